@@ -144,9 +144,9 @@ describe.each(tools)('deleted, and restored by $name', (tool) => {
     expect(await contributions.countDocuments({ _id: { $in: ids }, state: 'published' })).toBe(ids.length);
     // The quota service counted every contribution before it was stored.
     const byEmail = await contributions.aggregate([{ $group: { _id: '$email', taken: { $sum: 1 } } }]).toArray();
-    const tallies = await db('quota').collection<{ _id: string; grants: string[] }>('tallies').find().toArray();
+    const counters = await db('quota').collection<{ _id: string; grants: string[] }>('counters').find().toArray();
     for (const { _id: email, taken } of byEmail) {
-      const most = tallies.filter(({ _id }) => _id.includes(digestOf(email))).map(({ grants }) => grants.length);
+      const most = counters.filter(({ _id }) => _id.includes(digestOf(email))).map(({ grants }) => grants.length);
       expect(Math.max(0, ...most), email).toBeGreaterThanOrEqual(taken);
     }
   });

@@ -51,7 +51,7 @@ test('a new member with a key file becomes a replica set, and each owner can use
   const ours = content.db('knowledge_content').collection<{ _id: number }>('articles');
   await ours.insertOne({ _id: 1 });
   await content.db('knowledge_content').command({ collMod: 'articles', validator: {} });
-  await expect(content.db('knowledge_quota').collection('tallies').findOne()).rejects.toThrow(/not authorized/);
+  await expect(content.db('knowledge_quota').collection('counters').findOne()).rejects.toThrow(/not authorized/);
   await expect(content.db('admin').command({ replSetGetStatus: 1 })).rejects.toThrow(/not authorized/);
   await content.close();
 

@@ -100,7 +100,27 @@ describe('databases that an earlier release wrote', () => {
     expect(await record.findOne()).toMatchObject({ _id: '0001-camel-case-fields', milliseconds: expect.any(Number) });
     for (const service of serviceNames) await client.db(byJob[service]).dropDatabase();
   });
+
+  test('the collections and indexes are those of a new database', async () => {
+    const fresh = newNames();
+    for (const service of serviceNames) {
+      await migrate(service, fresh[service]);
+      expect(await indexesOf(databases[service]), service).toEqual(await indexesOf(fresh[service]));
+      await client.db(fresh[service]).dropDatabase();
+    }
+  });
 });
+
+/** The names of the indexes of each collection. */
+async function indexesOf(database: string): Promise<Record<string, string[]>> {
+  const db = client.db(database);
+  const names = (await db.listCollections().toArray()).map(({ name }) => name).sort();
+  const indexes = names.map(async (name) => {
+    const listed = await db.collection(name).listIndexes().toArray();
+    return [name, listed.map((index) => index['name']).sort()] as const;
+  });
+  return Object.fromEntries(await Promise.all(indexes));
+}
 
 async function migrate(service: ServiceName, database: string): Promise<void> {
   const env = {

@@ -4,7 +4,7 @@ import { backUp } from './backup/backup.js';
 import type { Manifest } from './backup/manifest.js';
 import { restore } from './backup/restore.js';
 import { readOperationsConfig } from './config.js';
-import { initiateUsage, runInitiate } from './replica-set/command.js';
+import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set/command.js';
 import { shardCollections } from './sharding/command.js';
 import { shardingCommands } from './sharding/shard-keys.js';
 
@@ -14,11 +14,11 @@ const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the
   restore [--drop] DIR          restores them while the services are stopped; --drop first deletes existing databases
   shard-collections [--print]   distributes the collections over the shards; --print only shows the commands
 
-${initiateUsage}`;
+${initiateReplicaSetUsage}`;
 
 async function main(): Promise<number> {
   if (process.argv[2] === 'initiate-replica-set')
-    return runInitiate(process.argv.slice(3), process.stdout, process.stderr);
+    return runInitiateReplicaSet(process.argv.slice(3), process.stdout, process.stderr);
   const options = { drop: { type: 'boolean', default: false }, print: { type: 'boolean', default: false } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command = '', folder = ''] = positionals;

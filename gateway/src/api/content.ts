@@ -6,7 +6,7 @@ import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
 import { limits } from '../protocol/limits.js';
-import { textLinks } from '../protocol/links.js';
+import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
@@ -96,7 +96,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
         orNotFound([dependency.article(site, slug)], async () => {
           const article = await readArticle(site, slug, context);
           const shown = presentArticle(article, sites);
-          const links = textLinks(shown);
+          const links = linkHeaderOfText(shown);
           const dependencies = [
             dependency.article(site, slug),
             ...(article.entry?.tags ?? []).map((tag) => dependency.tag(site, tag)),
@@ -151,7 +151,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
         orNotFound([dependency.object(id)], async () => {
           const object = await readObject(id, context);
           const shown = presentObject(object, sites);
-          const links = textLinks(shown);
+          const links = linkHeaderOfText(shown);
           const dependencies = [dependency.object(id)];
           return form === 'markdown'
             ? textResponse(objectMarkdown(object, sites), dependencies, links)

@@ -77,7 +77,7 @@ const requestId: Json = {
   name: 'X-Request-Id',
   in: 'header',
   required: false,
-  description: 'Your own id for the request: 1 to 128 characters of A-Z a-z 0-9 . _ -; anything else is replaced.',
+  description: `Your own id for the request: ${limits.requestId.min} to ${limits.requestId.max} characters of A-Z a-z 0-9 . _ -; anything else is replaced.`,
   schema: { type: 'string' },
 };
 

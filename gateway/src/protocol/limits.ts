@@ -6,7 +6,6 @@ export const limits = {
   ...httpLimits,
   ...rules,
   ...bounds,
-  clientId: { min: 1, max: 120 },
   requestId: { min: 1, max: 128 },
   pageSize: { min: 1, max: 200, default: 50 },
   cursor: { max: 1024 },

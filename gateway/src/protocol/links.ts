@@ -32,7 +32,7 @@ function formLinks(apiUrl: string): readonly Link[] {
 }
 
 /** Writes the `Link` header of an article or object: its JSON, its Markdown and its page. */
-export function textLinks({ api_url, human_url }: { api_url: string; human_url: string }): string {
+export function linkHeaderOfText({ api_url, human_url }: { api_url: string; human_url: string }): string {
   return linkHeader([...formLinks(api_url), { rel: 'canonical', href: human_url, type: 'text/html' }]);
 }
 

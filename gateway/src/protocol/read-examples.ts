@@ -1,5 +1,6 @@
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
+import { limits } from './limits.js';
 import { articleEntryExample as entry } from './schemas.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
@@ -49,7 +50,9 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },
     },
-    messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
+    messages: {
+      validation_error: `limit: must be a whole number from ${limits.pageSize.min} to ${limits.pageSize.max}.`,
+    },
   },
   listCurated: {
     onlyOrg: true,
@@ -98,7 +101,10 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         },
       },
     },
-    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.', missing_token: noBearer },
+    messages: {
+      validation_error: `X-Agent-Client-Id: must have ${limits.clientId.min} to ${limits.clientId.max} characters.`,
+      missing_token: noBearer,
+    },
   },
   listObjects: {
     onlyOrg: true,
@@ -151,7 +157,10 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
     responses: {
       200: { ok: true, quota: { subject: 'client_id', limit: 3, remaining: 2, reset_at: '2026-06-04T00:00:00Z' } },
     },
-    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.', missing_token: noBearer },
+    messages: {
+      validation_error: `X-Agent-Client-Id: must have ${limits.clientId.min} to ${limits.clientId.max} characters.`,
+      missing_token: noBearer,
+    },
   },
   readCapabilities: { parameters: { site: 'org' } },
   readOpenApi: { parameters: { site: 'org' } },

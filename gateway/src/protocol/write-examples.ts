@@ -1,4 +1,4 @@
-import { scopes } from '@knowledge/runtime/product';
+import { bounds, scopes } from '@knowledge/runtime/product';
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
 import { limits } from './limits.js';
@@ -162,7 +162,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     responses: { 201: { ok: true, contribution } },
     messages: {
-      validation_error: 'title: is required; body: must have at least 10 characters; it has 5.',
+      validation_error: `title: is required; body: must have at least ${bounds.body.min} characters; it has 5.`,
       rate_limited: `${limits.contributionsPerDay} contributions a day were sent from this mailbox; the next day begins at 00:00 UTC. Wait 4970 s, then try again.`,
     },
   },

@@ -3,7 +3,7 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge/runtime/grpc';
+import { connectGrpc, type GrpcClient, loadGrpcCertificates, measureExpiry } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 
@@ -17,7 +17,7 @@ export interface Clients {
 
 /** Creates clients for the four services. The services may start later. */
 export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
-  const tls = grpcTls(config, log);
+  const tls = loadGrpcCertificates(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared });

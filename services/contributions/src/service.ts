@@ -8,6 +8,7 @@ import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
 import { implementServices } from './handlers/index.js';
+import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
 import { startWorkers } from './workers/start-workers.js';
@@ -16,6 +17,7 @@ export const { start, migrate } = defineService({
   name: 'contributions',
   readConfig: readContributionsConfig,
   schema,
+  migrations,
   access,
   compose,
 });

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
-import { cleanLine, cleanText } from './print/clean.js';
+import { terminalSafeLine, terminalSafeText } from './print/terminal-safe.js';
 import { wrapText } from './print/wrap.js';
 import { readLine } from './read-line.js';
 
@@ -20,13 +20,13 @@ export async function confirm(
   if (yes) return;
   if (!canAsk(host)) throw new UsageError(`${what} There is no terminal to ask on: add --yes to do it.`);
   const shown = typeof preview === 'function' ? await preview() : preview;
-  if (shown !== undefined) host.stderr.write(`${wrapText(cleanText(shown), host.stderr.columns)}\n\n`);
+  if (shown !== undefined) host.stderr.write(`${wrapText(terminalSafeText(shown), host.stderr.columns)}\n\n`);
   const answer = await ask(host, what);
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed or sent.');
 }
 
 async function ask(host: Host, what: string): Promise<string> {
-  const question = `${cleanLine(what)} Go on? [y/N] `;
+  const question = `${terminalSafeLine(what)} Go on? [y/N] `;
   if (host.stdin.readableEnded !== true) return readLine(host, question);
   // The text was read from stdin until Ctrl-D, so the answer must come from the terminal itself.
   const terminal = openTerminal(what);

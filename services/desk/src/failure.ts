@@ -4,8 +4,8 @@ import { CommanderError } from 'commander';
 import { outageReason } from './connection/outage-reason.js';
 import { DeskError, PartialFailure, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
-import { cleanLine } from './print/clean.js';
 import { createPaint } from './print/paint.js';
+import { terminalSafeLine } from './print/terminal-safe.js';
 
 export interface Failure {
   readonly code: string;
@@ -44,7 +44,7 @@ function printFailure(
   const { failure } = createPaint(stderr, env);
   const line = json
     ? JSON.stringify({ ok: false, error: code, message, ...(name !== undefined && { id: name }) })
-    : `knowledge: ${failure(code)}: ${name === undefined ? '' : `${cleanLine(name)}: `}${message}`;
+    : `knowledge: ${failure(code)}: ${name === undefined ? '' : `${terminalSafeLine(name)}: `}${message}`;
   stderr.write(`${line}\n`);
 }
 
@@ -57,14 +57,14 @@ export function describeFailure(
   if (error instanceof CommanderError) return usage(`${sentence(error.message)} Add --help to see how.`);
   if (error instanceof UsageError) return usage(error.message);
   if (error instanceof ConfigError) return usage(error.faults.join(' '));
-  if (error instanceof DeskError) return { code: error.code, message: cleanLine(error.message), exitCode: 1 };
+  if (error instanceof DeskError) return { code: error.code, message: terminalSafeLine(error.message), exitCode: 1 };
   if (error instanceof KnowledgeError) return describeRefusal(error, called, group);
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'internal_error', message: cleanLine(`The desk itself failed: ${message}`), exitCode: 1 };
+  return { code: 'internal_error', message: terminalSafeLine(`The desk itself failed: ${message}`), exitCode: 1 };
 }
 
 function usage(message: string): Failure {
-  return { code: 'usage', message: cleanLine(message), exitCode: 2 };
+  return { code: 'usage', message: terminalSafeLine(message), exitCode: 2 };
 }
 
 function describeRefusal(
@@ -77,12 +77,12 @@ function describeRefusal(
   const status = mayLackHandler ? statusesWithoutHandler.get(grpc?.code) : undefined;
   if (status !== undefined) {
     const what = (grpc?.details ?? error.message).replace(/\.?$/, '.');
-    const message = cleanLine(`${serviceOf(called)}: ${what} ${status.next}`);
+    const message = terminalSafeLine(`${serviceOf(called)}: ${what} ${status.next}`);
     return { code: status.code, message, exitCode: 1 };
   }
   const what = error.code === 'unavailable' ? describeOutage(error, called) : error.message;
   const next = nextStep(error.code, group);
-  return { code: error.code, message: cleanLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
+  return { code: error.code, message: terminalSafeLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
 }
 
 function describeOutage(error: KnowledgeError, called: ReadonlyMap<string, string>): string {

@@ -10,6 +10,7 @@ import { connectLimits } from './clients/quota.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
 import { grantAdminHandlers } from './handlers/grant-admin.js';
 import { identityHandlers } from './handlers/identity.js';
+import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
 import { startHousekeeping } from './workers/housekeeping.js';
@@ -20,6 +21,7 @@ export const { start, migrate } = defineService({
   name: 'identity',
   readConfig: readIdentityConfig,
   schema,
+  migrations,
   access,
   compose,
 });

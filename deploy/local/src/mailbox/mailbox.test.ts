@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from './message.js';
+import type { ReceivedMail } from './message.js';
 import { type Mailbox, startMailbox } from './start.js';
 
 let dir: string;
@@ -54,7 +54,7 @@ describe('the local mailbox', () => {
     for (const subject of ['one', 'two', 'three']) await send({ ...sampleMail, subject });
     await send({ ...sampleMail, to: 'other@example.org', subject: 'four' });
     expect((await list()).map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
-    const { messages } = await json<{ messages: Message[] }>('/api/messages?to=Other@example.org');
+    const { messages } = await json<{ messages: ReceivedMail[] }>('/api/messages?to=Other@example.org');
     expect(messages.map(({ subject }) => subject)).toEqual(['four']);
   });
 
@@ -149,8 +149,8 @@ async function send(mail: SendMailOptions, auth?: { user: string; pass: string }
   transport.close();
 }
 
-async function list(): Promise<Message[]> {
-  return (await json<{ messages: Message[] }>('/api/messages')).messages;
+async function list(): Promise<ReceivedMail[]> {
+  return (await json<{ messages: ReceivedMail[] }>('/api/messages')).messages;
 }
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {

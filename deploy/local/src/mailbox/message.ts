@@ -1,7 +1,7 @@
 import { type ParsedMail, simpleParser } from 'mailparser';
 
 /** One received mail as programs see it at `/api/messages/:id`. */
-export interface Message {
+export interface ReceivedMail {
   readonly id: string;
   /** The sender's address from the `From` header. */
   readonly from: string;
@@ -22,7 +22,7 @@ export interface Message {
 }
 
 /** Parses a stored mail. The mailbox has put the SMTP envelope into headers before it. */
-export async function parseMessage(id: string, raw: Buffer, receivedAt: Date): Promise<Message> {
+export async function parseReceivedMail(id: string, raw: Buffer, receivedAt: Date): Promise<ReceivedMail> {
   const mail = await simpleParser(raw, { skipTextToHtml: true, skipHtmlToText: true });
   const headers = headersOf(mail);
   const text = mail.text ?? null;

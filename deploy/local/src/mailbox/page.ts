@@ -1,7 +1,7 @@
-import { linkInText, type Message } from './message.js';
+import { linkInText, type ReceivedMail } from './message.js';
 
 /** The page with all mails, newest first. Each mail opens in place, rendered as in a mail program. */
-export function mailboxPage(messages: readonly Message[]): string {
+export function mailboxPage(messages: readonly ReceivedMail[]): string {
   const total = messages.length;
   const empty = `<p class="meta">No mail yet. Everything that the local services send arrives here; nothing leaves this
 machine.</p>`;
@@ -16,11 +16,11 @@ machine.</p>`;
 }
 
 /** The HTML part of a mail as a page for the frame. Its links open in a new tab. */
-export function htmlPart(html: string): string {
+export function mailHtmlPage(html: string): string {
   return `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`;
 }
 
-function mail({ id, from, to, subject, date, text, html, headers, attachments }: Message): string {
+function mail({ id, from, to, subject, date, text, html, headers, attachments }: ReceivedMail): string {
   const time = `<time datetime="${date}">${date.slice(0, 19).replace('T', ' ')} UTC</time>`;
   const rows = Object.entries(headers).map(
     ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,

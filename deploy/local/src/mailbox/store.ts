@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Message, parseMessage } from './message.js';
+import { parseReceivedMail, type ReceivedMail } from './message.js';
 
 interface Envelope {
   readonly from: string;
@@ -13,9 +13,9 @@ export interface MailStore {
   /** Resolves with the id of the mail once it is on disk. */
   add(envelope: Envelope, mail: Buffer): Promise<string>;
   /** All mails, newest first. */
-  messages(): Promise<Message[]>;
+  messages(): Promise<ReceivedMail[]>;
   /** Undefined if the id is unknown or malformed. */
-  message(id: string): Promise<Message | undefined>;
+  message(id: string): Promise<ReceivedMail | undefined>;
   raw(id: string): Promise<Buffer | undefined>;
   /** Deletes all mails and returns their number. */
   clear(): Promise<number>;
@@ -27,7 +27,7 @@ const mostCached = 500;
 /** Opens the folder, or creates it. */
 export async function openMailStore(dir: string): Promise<MailStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const cache = new Map<string, Message>();
+  const cache = new Map<string, ReceivedMail>();
   const fileOf = (id: string): string => join(dir, `${id}.eml`);
   const ids = async (): Promise<string[]> => {
     const names = (await readdir(dir)).filter((file) => file.endsWith('.eml')).map((file) => file.slice(0, -4));
@@ -38,11 +38,11 @@ export async function openMailStore(dir: string): Promise<MailStore> {
   };
   const raw = async (id: string): Promise<Buffer | undefined> =>
     idPattern.test(id) ? readFile(fileOf(id)).catch(() => undefined) : undefined;
-  const message = async (id: string): Promise<Message | undefined> => {
+  const message = async (id: string): Promise<ReceivedMail | undefined> => {
     const cached = cache.get(id);
     const bytes = cached === undefined ? await raw(id) : undefined;
     if (bytes === undefined) return cached;
-    const parsed = await parseMessage(id, bytes, new Date(receivedAt(id)));
+    const parsed = await parseReceivedMail(id, bytes, new Date(receivedAt(id)));
     if (cache.size >= mostCached) cache.clear();
     cache.set(id, parsed);
     return parsed;

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { htmlPart, mailboxPage, mailboxStyle } from './page.js';
+import { mailboxPage, mailboxStyle, mailHtmlPage } from './page.js';
 import type { MailStore } from './store.js';
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
@@ -40,7 +40,7 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
   app.get<{ Params: { id: string } }>('/messages/:id/html', async (request, reply) => {
     const html = (await store.message(request.params.id))?.html;
     if (html === undefined || html === null) return reply.code(404).send(noSuchMail);
-    return reply.header('content-security-policy', htmlPartPolicy).type('text/html').send(htmlPart(html));
+    return reply.header('content-security-policy', htmlPartPolicy).type('text/html').send(mailHtmlPage(html));
   });
 
   app.get<{ Params: { id: string } }>('/messages/:id.eml', async (request, reply) => {

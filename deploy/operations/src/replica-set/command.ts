@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { initiateReplicaSet } from './initiate.js';
 import { operatorUser, ownerUser } from './users.js';
 
-export const initiateUsage = `initiate-replica-set --hosts HOST:PORT,… [--replica-set NAME] [--key-file FILE]
+export const initiateReplicaSetUsage = `initiate-replica-set --hosts HOST:PORT,… [--replica-set NAME] [--key-file FILE]
                        [--owner DATABASE=FILE]… [--operator FILE] [--timeout SECONDS]
 
 Makes one replica set of new members, waits for its primary and creates its users. Safe to repeat.
@@ -17,11 +17,11 @@ Makes one replica set of new members, waits for its primary and creates its user
 `;
 
 /** Runs the command and returns its exit code. */
-export async function runInitiate(args: readonly string[], out: Output, errors: Output): Promise<number> {
+export async function runInitiateReplicaSet(args: readonly string[], out: Output, errors: Output): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...args], options });
     if (values.help) {
-      out.write(initiateUsage);
+      out.write(initiateReplicaSetUsage);
       return 0;
     }
     await initiateReplicaSet({

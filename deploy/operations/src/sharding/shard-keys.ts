@@ -14,14 +14,14 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     hashedId: ['articles', 'article_revisions', 'objects'],
     whole: ['highlights', 'changes', 'counts', 'migrations'],
   },
-  knowledge_quota: { hashedId: ['tallies', 'leases'], whole: ['subject_acts'] },
+  knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'migrations'] },
   knowledge_identity: {
-    hashedId: ['access_keys', 'askers', 'authorizations', 'blocks', 'tokens'],
-    whole: ['transitions'],
+    hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
+    whole: ['transitions', 'migrations'],
   },
   knowledge_contributions: {
-    hashedId: ['authorizations', 'contributions', 'people', 'slots'],
-    whole: ['transitions', 'prompts', 'sites', 'followers'],
+    hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'people'],
+    whole: ['transitions', 'prompts', 'sites', 'followers', 'migrations'],
   },
 };
 

@@ -5,10 +5,10 @@ import { httpLimits } from '../http-limits.js';
 import { type ClientError, closeAfterResponse, refuseOnSocket } from './client-error.js';
 import { createOpenConnections, type OpenConnectionBounds } from './open-connections.js';
 import { createProbeRoom } from './probe-room.js';
+import { createRefusedConnections, tooManyConnections } from './refused-connections.js';
 import { createRoomMaker } from './room-maker.js';
 import { sendFailureOnSocket, sendLastFailure } from './socket-response.js';
 import { sweepStalled } from './stalled.js';
-import { createTurnedAway, tooManyConnections } from './turned-away.js';
 
 /** Admits connections, serves the requests of each connection in order, and closes connections. */
 export interface Connections {
@@ -33,8 +33,8 @@ export interface ConnectionBounds extends OpenConnectionBounds {
 
 export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
   const connections = createOpenConnections(bounds);
-  const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
-  const probeRoom = createProbeRoom(probes, turnedAway);
+  const refused = createRefusedConnections(Math.ceil(bounds.max / 4));
+  const probeRoom = createProbeRoom(probes, refused);
   const latest = new WeakMap<object, ServerResponse>();
   const waiting = new WeakMap<object, number>();
   const dropped = new WeakMap<object, number>();
@@ -45,7 +45,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     void socket.remoteAddress;
     const outcome = connections.admit(socket);
     if (outcome === 'admitted') return;
-    if (!probeRoom.admit(socket)) turnedAway.add(socket);
+    if (!probeRoom.admit(socket)) refused.add(socket);
     makeRoom(outcome, socket);
   };
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pathOf } from '../raw-request.js';
-import type { TurnedAway } from './turned-away.js';
+import type { RefusedConnections } from './refused-connections.js';
 
 /**
  * Room for some connections beyond the bound, so that health probes get a response even when the gateway is full. Each
@@ -18,7 +18,7 @@ export interface ProbeRoom {
 const requestWithinMs = 250;
 
 /** Makes a room for at most `max` connections. A connection that sends no request in time gets a 503. */
-export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
+export function createProbeRoom(max: number, refused: RefusedConnections): ProbeRoom {
   const all = new Set<Socket>();
   // Connections that have sent no request yet, oldest first, each with the timer that removes it.
   const silent = new Map<Socket, NodeJS.Timeout>();
@@ -30,7 +30,7 @@ export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom 
   const giveUp = (socket: Socket): void => {
     endSilence(socket);
     all.delete(socket);
-    turnedAway.add(socket);
+    refused.add(socket);
   };
 
   return {

@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { clientAddressOf } from '../../http/client-address.js';
@@ -90,7 +91,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
   });
 
   app.post<{ Body: { email?: unknown; code?: unknown } | undefined }>('/access/link', async (request, reply) => {
-    const email = textIn(request.body?.email, 254).trim();
+    const email = textIn(request.body?.email, bounds.email.max).trim();
     const code = textIn(request.body?.code, 512);
     const site = toWireSite(sites.of({}, request.headers.host));
     const call = callOptions(callContextOf(request));

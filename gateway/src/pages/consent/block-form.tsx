@@ -3,6 +3,9 @@ import type { Html } from '../parts/html.js';
 /** The relative path from a confirmation page to the root of its site. */
 export const fromConfirm = '../../../../';
 
+/** How long a human can block requests without blocking them for ever. */
+const days = 30;
+
 /** The form that blocks requests of agents, authorized by a mailed code or an access key. */
 export function blockForm(secret: { code: string } | { key: string }): Html {
   const action =
@@ -19,8 +22,8 @@ export function blockForm(secret: { code: string } | { key: string }): Html {
       </p>
       <form method="post" action={action}>
         <p class="choice">
-          <button class="stop" name="days" value="30">
-            Turn off for 30 days
+          <button class="stop" name="days" value={days}>
+            Turn off for {days} days
           </button>{' '}
           <button class="stop" name="days" value="0">
             Turn off for ever

@@ -1,3 +1,4 @@
+import { bounds } from '@knowledge/runtime/product';
 import type { Html } from '../parts/html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { declinedWords } from './withdrawn-words.js';
@@ -33,7 +34,7 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
             type="email"
             autocomplete="email"
             required
-            maxlength="254"
+            maxlength={bounds.email.max}
             aria-invalid={fault && 'true'}
             aria-describedby={fault && 'email_error'}
             autofocus={fault}

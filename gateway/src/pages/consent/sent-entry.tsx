@@ -7,7 +7,7 @@ import type { Html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
 import { lowerHeadings, type RenderMarkdown } from '../parts/markdown.js';
 import { sentAction } from './sent-actions.js';
-import { stateWords, stepWords, typeWords } from './sent-words.js';
+import { stateWords, transitionWords, typeWords } from './sent-words.js';
 
 /** What the templates of contributions need. */
 export interface SentContext {
@@ -111,7 +111,7 @@ function stepsOf(history: readonly ContributionStep[]): Html {
       <ol class="steps">
         {history.map((step) => (
           <li>
-            {stepWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
+            {transitionWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
             {step.reason !== '' && step.by !== 'system' && (
               <>
                 {' '}

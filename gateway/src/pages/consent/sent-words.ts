@@ -34,7 +34,7 @@ export function stateWords(contribution: Contribution): string {
 }
 
 /** A transition of a contribution in words for its human. */
-export function stepWords({ state, by }: ContributionStep): string {
+export function transitionWords({ state, by }: ContributionStep): string {
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
   if (name === 'withdrawn') return withdrawals[by] ?? 'It was withdrawn, because the access of the agent ended';

@@ -20,7 +20,7 @@ import { inlineMarkdown } from '../parts/markdown.js';
 import { fieldList } from './field-list.js';
 
 /** What every section of the reference needs. */
-export interface ReferenceContext {
+export interface ApiReferenceContext {
   readonly service: SiteProfile;
   /** Called for each schema that is linked rather than inlined, so the page can list it once at the end. */
   readonly nameSchema: NameSchema;
@@ -29,7 +29,7 @@ export interface ReferenceContext {
 }
 
 /** The section of one operation; its anchor is the operation's id. */
-export function operationSection(operation: Operation, reference: ReferenceContext): Html {
+export function operationSection(operation: Operation, reference: ApiReferenceContext): Html {
   const { id, method, path, summary, description, body } = operation;
   const example = exampleOf(operation, reference.service);
   const parameters = parameterLines(operation, reference.nameSchema);
@@ -112,7 +112,7 @@ function answer(
   status: string,
   schema: TSchema,
   { responses }: SiteExample,
-  { nameSchema, document }: ReferenceContext,
+  { nameSchema, document }: ApiReferenceContext,
 ): Html {
   const { otherMediaTypes = [] } = operation;
   const example = responses[status];

@@ -63,8 +63,8 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         <li>
           If you only read pages: your network address for minutes, to limit how fast they are asked for. Where a
           program reads articles through the API without a token, we count its reads by a hash of its network address,
-          and of the name that it gives itself, and keep that count until three days after the day (UTC). There are no
-          cookies, no script and nothing from other servers.
+          and of the name that it gives itself, and keep that count until {limits.countKeptDays} days after the day
+          (UTC). There are no cookies, no script and nothing from other servers.
         </li>
         <li>
           If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name.
@@ -74,8 +74,9 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         </li>
         <li>
           If an agent asked for access in your name and got none, because you said no, did not answer, or turned off
-          requests: your e-mail address, what was asked and when, and the network address that asked, for at most 30
-          days after the request ended. A request without an answer ends 24 hours after it was asked.
+          requests: your e-mail address, what was asked and when, and the network address that asked, for at most{' '}
+          {limits.keptAfterEndDays} days after the request ended. A request without an answer ends{' '}
+          {limits.authorizationHours} hours after it was asked.
         </li>
         <li>If you turned off requests from agents: your e-mail address, for as long as they are off.</li>
       </ul>

@@ -14,7 +14,7 @@ const longest = {
   q: limits.query.max,
   tag: limits.tag.max,
   cursor: limits.cursor.max,
-  language: 35,
+  language: limits.language.max,
   author: 200,
 } as const;
 

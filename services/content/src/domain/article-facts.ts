@@ -1,6 +1,7 @@
 import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage } from '@knowledge/runtime';
-import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag } from './bounds.js';
+import { bounds } from '@knowledge/runtime/product';
+import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag, tagBound } from './bounds.js';
 import { languageBound } from './language.js';
 
 /** The fields that editors set. Add a new field here first; the compiler then shows the other places. */
@@ -22,13 +23,14 @@ export interface ArticleFacts {
 export const factChecks: FactChecks = {
   site: () => undefined,
   slug: (faults, slug) => {
-    if (!isSlug(slug)) faults.add('slug', 'must be 1 to 80 characters of a-z, 0-9 and single hyphens');
+    if (!isSlug(slug))
+      faults.add('slug', `must be ${bounds.slug.min} to ${bounds.slug.max} characters of a-z, 0-9 and single hyphens`);
   },
-  title: (faults, title) => checkShown(faults, 'title', title, { min: 1, max: 200 }),
-  summary: (faults, summary) => checkShown(faults, 'summary', summary, { max: 500, lines: true }),
+  title: (faults, title) => checkShown(faults, 'title', title, bounds.articleTitle),
+  summary: (faults, summary) => checkShown(faults, 'summary', summary, { ...bounds.summary, lines: true }),
   tags: (faults, tags) => {
     if (tags.length > maxTags) faults.add('tags', `must be at most ${maxTags}`);
-    if (!tags.every(isTag)) faults.add('tags', 'must each be 1 to 40 characters of a-z, 0-9 and hyphens');
+    if (!tags.every(isTag)) faults.add('tags', `must each be ${tagBound}`);
     if (new Set(tags).size < tags.length) faults.add('tags', 'must differ from each other');
   },
   author: (faults, author) => checkAuthor(faults, 'author', author),

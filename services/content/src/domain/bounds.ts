@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import { containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { codePoints, containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
 /** Collects all faults of one input, so that one error can report them together. */
@@ -63,9 +63,9 @@ export function checkBody(faults: Faults, field: string, value: string): void {
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
 }
 
-/** Checks a display name. It has at most 120 characters and is not an e-mail address. */
+/** Checks a display name. It is not an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
-  checkShown(faults, field, value, { max: 120 });
+  checkShown(faults, field, value, bounds.name);
   if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
@@ -76,16 +76,11 @@ export function checkTime(faults: Faults, field: string, value: Date | undefined
   if (!(year >= 1970 && year <= 9999)) faults.add(field, 'must be a time from 1970 to 9999');
 }
 
-/** Checks the reason of a change. It has at most 2,000 characters. */
 export function checkReason(faults: Faults, value: string): void {
-  checkText(faults, 'reason', value, { max: 2000, lines: true });
+  checkText(faults, 'reason', value, { ...bounds.reason, lines: true });
 }
 
-/**
- * Checks and returns the reason of a change, which has at most 2,000 characters.
- *
- * @throws KnowledgeError `validation_error` if the reason is invalid.
- */
+/** @throws KnowledgeError `validation_error` for the reason of a change. */
 export function requireReason(reason = ''): string {
   const faults = collectFaults();
   checkReason(faults, reason);
@@ -98,6 +93,9 @@ export function isSlug(value: string): boolean {
   return value.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 }
 
+/** What a tag must be, after "must be". */
+export const tagBound = `${bounds.tag.min} to ${bounds.tag.max} characters of a-z, 0-9 and hyphens`;
+
 /** Whether a string is a valid tag: `a-z0-9` and hyphens. */
 export function isTag(value: string): boolean {
   return value.length <= bounds.tag.max && /^[a-z0-9-]+$/.test(value);
@@ -106,13 +104,6 @@ export function isTag(value: string): boolean {
 /** Whether a string is a UUID in lower case. */
 export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
-}
-
-/** The length of a text in code points, the unit that JSON Schema uses. */
-export function codePoints(value: string): number {
-  let count = 0;
-  for (const _ of value) count++;
-  return count;
 }
 
 const controls = /\p{Cc}/u;

@@ -1,4 +1,5 @@
 import type { Site } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import type { ArticleEntry } from './article.js';
 import { checkShown, collectFaults, isSlug } from './bounds.js';
 
@@ -33,7 +34,7 @@ export function checkHighlights(choices: readonly HighlightChoice[]): void {
     if (!isSlug(slug)) faults.add(`${field}.slug`, 'must be the slug of a published article');
     else if (seen.has(slug)) faults.add(`${field}.slug`, `names ${slug} again`);
     seen.add(slug);
-    checkShown(faults, `${field}.editor_note`, note, { max: 500, lines: true });
+    checkShown(faults, `${field}.editor_note`, note, { ...bounds.summary, lines: true });
   }
   faults.throwIfAny();
 }

@@ -1,8 +1,16 @@
-import type { Site } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import {
+  codePoints,
+  decodePageToken,
+  encodePageToken,
+  type ListPosition,
+  type PageScope,
+  pageToken,
+  readPageSize,
+  readPageTime,
+  type Site,
+} from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { codePoints, collectFaults, isTag } from './bounds.js';
-import { decodePageToken, encodePageToken, type PageKey, type PageScope } from './page-token.js';
+import { collectFaults, isTag, tagBound } from './bounds.js';
 
 /** The filter of a listing of articles. */
 export interface ArticleFilter {
@@ -14,81 +22,44 @@ export interface ArticleFilter {
   readonly updatedSince: Date | undefined;
 }
 
-/** The sort key of an article in a listing. */
-export interface ArticleKey {
-  readonly publishedAt: Date;
-  readonly slug: string;
-}
-
-/** The sort key of a search result. Results are sorted by score first. */
-export interface MatchKey extends ArticleKey {
+/** The position of a search result. Results are sorted by score before time and slug. */
+export interface MatchPosition extends ListPosition {
   readonly score: number;
 }
 
-/** One list page. `next` is the key of its last entry, or undefined if there is no next list page. */
-export interface ListPage<Entry, Key> {
-  readonly entries: readonly Entry[];
-  readonly next: Key | undefined;
-}
-
-/**
- * Reads the size of a list page: 1 to 200; 0 means 50.
- *
- * @throws KnowledgeError `validation_error` for any other size.
- */
-export function readPageSize(asked: number): number {
-  if (asked === 0) return 50;
-  if (Number.isInteger(asked) && asked >= 1 && asked <= 200) return asked;
-  throw new KnowledgeError('validation_error', 'page_size must be 1 to 200.');
-}
-
-/** @throws KnowledgeError `validation_error` that lists every invalid filter. */
+/** @throws KnowledgeError `validation_error` naming every failing filter. */
 export function checkArticleFilter(filter: ArticleFilter): void {
   const faults = collectFaults();
   if (codePoints(filter.query) > bounds.query.max)
     faults.add('query', `must have at most ${bounds.query.max} characters`);
-  if (filter.tag !== '' && !isTag(filter.tag)) faults.add('tag', 'must be 1 to 40 characters of a-z, 0-9 and hyphens');
+  if (filter.tag !== '' && !isTag(filter.tag)) faults.add('tag', `must be ${tagBound}`);
   if (Number.isNaN(filter.updatedSince?.getTime())) faults.add('updated_since', 'must be a time');
   faults.throwIfAny();
 }
 
-/** Reads the page token of a listing without search. */
-export function readArticleToken(token: string, filter: ArticleFilter): ArticleKey | undefined {
-  const key = decodePageToken(token, scopeOf(filter), ['number', 'string']);
-  return key && { publishedAt: dateOf(key[0]), slug: key[1] };
-}
-
-/** Reads the page token of a list of search results. */
-export function readMatchToken(token: string, filter: ArticleFilter): MatchKey | undefined {
-  const key = decodePageToken(token, scopeOf(filter), ['number', 'number', 'string']);
-  return key && { score: key[0], publishedAt: dateOf(key[1]), slug: key[2] };
-}
-
-/** Writes the token of the list page after a key; empty if there is no next list page. */
-export function writeArticleToken(next: ArticleKey | MatchKey | undefined, filter: ArticleFilter): string {
-  if (next === undefined) return '';
-  const key: PageKey = [next.publishedAt.getTime(), next.slug];
-  return encodePageToken(scopeOf(filter), 'score' in next ? [next.score, ...key] : key);
-}
-
-/** Reads the page token of a list that is sorted by time and name. */
-export function readTimeToken(token: string, scope: PageScope): { at: Date; name: string } | undefined {
-  const key = decodePageToken(token, scope, ['number', 'string']);
-  return key && { at: dateOf(key[0]), name: key[1] };
-}
-
-/** Writes the page token of such a list; empty if there is no next list page. */
-export function writeTimeToken(next: { at: Date; name: string } | undefined, scope: PageScope): string {
-  return next === undefined ? '' : encodePageToken(scope, [next.at.getTime(), next.name]);
-}
-
-function scopeOf({ site, query, tag, updatedSince }: ArticleFilter): PageScope {
+/** The list that the page tokens of a filter belong to. */
+export function articleScope({ site, query, tag, updatedSince }: ArticleFilter): PageScope {
   return ['articles', site, query, tag, updatedSince?.getTime() ?? null];
 }
 
-function dateOf(ms: number): Date {
-  const date = new Date(ms);
-  if (Number.isNaN(date.getTime()))
-    throw new KnowledgeError('validation_error', 'page_token has no valid time; begin again without one.');
-  return date;
+/**
+ * Reads `page_size` and `page_token` of a search.
+ *
+ * @throws KnowledgeError `validation_error` as `readPageQuery`.
+ */
+export function readMatchQuery(request: { pageSize: number; pageToken: string }, scope: PageScope): MatchQuery {
+  const size = readPageSize(request.pageSize);
+  const key = decodePageToken(request.pageToken, scope, ['number', 'number', 'string']);
+  return { size, after: key && { score: key[0], at: readPageTime(key[1]), id: key[2] } };
+}
+
+export interface MatchQuery {
+  readonly size: number;
+  readonly after: MatchPosition | undefined;
+}
+
+/** Writes the token of a position in the index or a search; empty if there is no next list page. */
+export function articleToken(next: ListPosition | MatchPosition | undefined, scope: PageScope): string {
+  if (next === undefined || !('score' in next)) return pageToken(next, scope);
+  return encodePageToken(scope, [next.score, next.at.getTime(), next.id]);
 }

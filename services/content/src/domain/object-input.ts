@@ -1,5 +1,6 @@
 import type { Site } from '@knowledge/runtime';
-import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import {
   checkAuthor,
   checkBody,
@@ -7,7 +8,6 @@ import {
   checkShown,
   checkSite,
   checkTime,
-  codePoints,
   collectFaults,
   type Faults,
   isUuid,
@@ -79,7 +79,8 @@ export function checkPublication(publication: Publication): Publication {
   if (kind === 'knowledge') faults.add('kind', 'must be story or prompt_reply');
   if (prompt !== undefined) {
     if (kind !== 'prompt_reply') faults.add('prompt', 'belongs to a prompt_reply only');
-    if (prompt.id === '' || codePoints(prompt.id) > 120) faults.add('prompt.id', 'must have 1 to 120 characters');
+    const { max } = bounds.promptId;
+    if (prompt.id === '' || codePoints(prompt.id) > max) faults.add('prompt.id', `must have 1 to ${max} characters`);
     checkShown(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
   }
   faults.throwIfAny();
@@ -98,8 +99,8 @@ export function checkRetraction(retraction: Retraction): Retraction {
 
 function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkId(faults, facts.id);
-  checkShown(faults, 'title', facts.title, { min: 1, max: 200 });
-  checkShown(faults, 'summary', facts.summary, { max: 500, lines: true });
+  checkShown(faults, 'title', facts.title, bounds.articleTitle);
+  checkShown(faults, 'summary', facts.summary, { ...bounds.summary, lines: true });
   checkAuthor(faults, 'author', facts.author);
   if (facts.language !== '' && canonicalLanguage(facts.language) === undefined) faults.add('language', languageBound);
   checkBody(faults, 'body', facts.body);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ArticleEntry } from './article.js';
-import { isAfter, keyOfMatch, rankMatches, searchWords } from './search.js';
+import { isAfter, positionOfMatch, rankMatches, searchWords } from './search.js';
 
 const entry = (slug: string, part: Partial<ArticleEntry> = {}) =>
   ({
@@ -30,7 +30,7 @@ it('ranks by title, tag, summary, text and the number of words, then newest, the
   );
   expect(ranked.map((match) => match.entry.slug)).toEqual(['both', 'title', 'tag', 'summary', 'newer', 'text']);
   for (const [index, match] of ranked.entries()) {
-    const after = ranked.filter((each) => isAfter(each, keyOfMatch(match)));
+    const after = ranked.filter((each) => isAfter(each, positionOfMatch(match)));
     expect(after).toEqual(ranked.slice(index + 1));
   }
 });
@@ -54,5 +54,5 @@ it('adds up the scores of all words, and sorts articles without a time last', ()
     ['a', 2],
     ['draft', 1],
   ]);
-  expect(ranked.map(keyOfMatch)[1]).toEqual({ score: 1, publishedAt: new Date(0), slug: 'draft' });
+  expect(ranked.map(positionOfMatch)[1]).toEqual({ score: 1, at: new Date(0), id: 'draft' });
 });

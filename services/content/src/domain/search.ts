@@ -1,5 +1,5 @@
 import type { ArticleEntry } from './article.js';
-import type { MatchKey } from './listing.js';
+import type { MatchPosition } from './listing.js';
 
 /** A found article with its score, which decides its place in the results. */
 export interface Match {
@@ -36,20 +36,20 @@ export function rankMatches(words: readonly string[], matches: readonly (readonl
   return [...scores.values()].sort(byRank);
 }
 
-/** Whether a match comes after a key in the order of search results. */
-export function isAfter(match: Match, key: MatchKey): boolean {
+/** Whether a match comes after a position, in the order of search results. */
+export function isAfter(match: Match, position: MatchPosition): boolean {
   const { score, entry } = match;
-  if (score !== key.score) return score < key.score;
-  const time = timeOf(entry) - key.publishedAt.getTime();
-  return time === 0 ? entry.slug > key.slug : time < 0;
+  if (score !== position.score) return score < position.score;
+  const time = timeOf(entry) - position.at.getTime();
+  return time === 0 ? entry.slug > position.id : time < 0;
 }
 
-export function keyOfMatch({ score, entry }: Match): MatchKey {
-  return { score, publishedAt: new Date(timeOf(entry)), slug: entry.slug };
+export function positionOfMatch({ score, entry }: Match): MatchPosition {
+  return { score, at: new Date(timeOf(entry)), id: entry.slug };
 }
 
 function byRank(a: Match, b: Match): number {
-  return isAfter(b, keyOfMatch(a)) ? -1 : 1;
+  return isAfter(b, positionOfMatch(a)) ? -1 : 1;
 }
 
 function weigh(stem: string, { title, tags, summary }: ArticleEntry): number {

@@ -1,19 +1,11 @@
 import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError, readIdPrefix } from '@knowledge/runtime';
+import { KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isUuid } from '../domain/bounds.js';
 import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
-import {
-  checkArticleFilter,
-  readArticleToken,
-  readMatchToken,
-  readPageSize,
-  readTimeToken,
-  writeArticleToken,
-  writeTimeToken,
-} from '../domain/listing.js';
+import { articleScope, articleToken, checkArticleFilter, readMatchQuery } from '../domain/listing.js';
 import type { ReadDependencies } from '../domain/read-articles.js';
 import type { ArticleIndex } from '../store/article-index.js';
 import type { ArticleReads } from '../store/article-reads.js';
@@ -41,18 +33,19 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 export function contentHandlers(parts: ContentDependencies): Handlers<ContentServiceService> {
   const { index, search, reads, highlights, objects } = parts;
   return {
-    async listArticles({ site, query, tag, updatedSince, pageToken, ...request }, { signal }) {
+    async listArticles(request, { signal }) {
+      const { site, query, tag, updatedSince } = request;
       const filter = { site: requireSite(site), query, tag, updatedSince };
       checkArticleFilter(filter);
-      const size = readPageSize(request.pageSize);
+      const scope = articleScope(filter);
       const isWhole = query === '' && tag === '' && updatedSince === undefined;
       const [page, total] = await Promise.all([
         query === ''
-          ? index.page(filter, readArticleToken(pageToken, filter), size, signal)
-          : search.search(filter, readMatchToken(pageToken, filter), size, signal),
+          ? index.page(filter, readPageQuery(request, scope), signal)
+          : search.search(filter, readMatchQuery(request, scope), signal),
         isWhole ? index.total(filter.site, signal) : undefined,
       ]);
-      return { entries: page.entries.map(toWireEntry), total, nextPageToken: writeArticleToken(page.next, filter) };
+      return { entries: page.items.map(toWireEntry), total, nextPageToken: articleToken(page.next, scope) };
     },
 
     getArticles: getArticles(parts),
@@ -70,13 +63,9 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
       const idPrefix = readIdPrefix(request.idPrefix);
       const filter = { site: requireSite(request.site), kind: optionalKind(request.kind), idPrefix };
       const scope = ['objects', filter.site, filter.kind ?? null, ...(idPrefix === undefined ? [] : [idPrefix])];
-      const size = readPageSize(request.pageSize);
-      const after = readTimeToken(request.pageToken, scope);
-      const [page, total] = await Promise.all([
-        objects.page(filter, after, size, signal),
-        objects.total(filter, signal),
-      ]);
-      return { entries: page.entries.map(toWireObjectEntry), total, nextPageToken: writeTimeToken(page.next, scope) };
+      const query = readPageQuery(request, scope);
+      const [page, total] = await Promise.all([objects.page(filter, query, signal), objects.total(filter, signal)]);
+      return { entries: page.items.map(toWireObjectEntry), total, nextPageToken: pageToken(page.next, scope) };
     },
 
     async getObject({ id }, { signal }) {

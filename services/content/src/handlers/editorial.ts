@@ -1,5 +1,5 @@
 import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
@@ -10,7 +10,6 @@ import { decideRemoval } from '../domain/article-removal.js';
 import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
 import { type Change, factsOfChange } from '../domain/change.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
-import { readPageSize, readTimeToken, writeTimeToken } from '../domain/listing.js';
 import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
 import { checkObjectPut } from '../domain/object-input.js';
 import type { ArticleReads } from '../store/article-reads.js';
@@ -55,9 +54,8 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
     async listArticleRecords(request, { signal }) {
       const filter = { site: optionalSite(request.site), state: optionalState(request.state) };
       const scope = ['records', filter.site ?? null, filter.state ?? null];
-      const size = readPageSize(request.pageSize);
-      const page = await reads.records(filter, readTimeToken(request.pageToken, scope), size, signal);
-      return { articles: page.entries.map(toWireRecord), nextPageToken: writeTimeToken(page.next, scope) };
+      const page = await reads.records(filter, readPageQuery(request, scope), signal);
+      return { articles: page.items.map(toWireRecord), nextPageToken: pageToken(page.next, scope) };
     },
 
     publishArticle: moveArticle(writes, decidePublish),

@@ -1,3 +1,4 @@
+import type { ListPosition } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArticleFilter } from '../domain/listing.js';
@@ -32,9 +33,9 @@ const all: ArticleFilter = { site: 'org', query: '', tag: '', updatedSince: unde
 
 async function walk(filter: ArticleFilter, size: number): Promise<string[]> {
   const slugs: string[] = [];
-  for (let after: Parameters<ArticleIndex['page']>[1]; ; ) {
-    const page = await index.page(filter, after, size, signal);
-    slugs.push(...page.entries.map(({ slug }) => slug));
+  for (let after: ListPosition | undefined; ; ) {
+    const page = await index.page(filter, { size, after }, signal);
+    slugs.push(...page.items.map(({ slug }) => slug));
     if (page.next === undefined) return slugs;
     after = page.next;
   }
@@ -49,8 +50,8 @@ describe('the index', () => {
   });
 
   it('has no next list page when the last one is full', async () => {
-    const page = await index.page({ ...all, tag: 'rare-1' }, undefined, 5, signal);
-    expect(page.entries).toHaveLength(5);
+    const page = await index.page({ ...all, tag: 'rare-1' }, { size: 5, after: undefined }, signal);
+    expect(page.items).toHaveLength(5);
     expect(page.next).toBeUndefined();
   });
 
@@ -71,7 +72,7 @@ describe('the index', () => {
 describe('the cost of a page', () => {
   const size = 50;
   const few = 5;
-  const deep = { publishedAt: seededArticle(900).publishedAt as Date, slug: seededArticle(900).slug };
+  const deep = { at: seededArticle(900).publishedAt as Date, id: seededArticle(900).slug };
 
   it.each([
     ['first', all, undefined],
@@ -83,8 +84,8 @@ describe('the cost of a page', () => {
     ['updated since the beginning', { ...all, updatedSince: new Date(0) }, deep],
   ])('%s', async (_, filter, after) => {
     const explained = await mongo.explain(async () => {
-      const { entries } = await index.page(filter, after, size, signal);
-      expect(entries).toHaveLength(size);
+      const { items } = await index.page(filter, { size, after }, signal);
+      expect(items).toHaveLength(size);
     });
     const page = explained.at(-1);
     expect(page?.keysExamined).toBeLessThanOrEqual(size + few);
@@ -94,21 +95,21 @@ describe('the cost of a page', () => {
   it('is limited for recently updated articles', async () => {
     const updatedSince = seededArticle(count - 100).updatedAt;
     for (const { keysExamined } of await mongo.explain(() =>
-      index.page({ ...all, updatedSince }, undefined, size, signal),
+      index.page({ ...all, updatedSince }, { size, after: undefined }, signal),
     )) {
       expect(keysExamined).toBeLessThanOrEqual(120);
     }
   });
 
   it('depends only on its entries in the listing for editors too', async () => {
-    const after = { at: seededArticle(900).updatedAt, name: seededArticle(900)._id };
+    const after = { at: seededArticle(900).updatedAt, id: seededArticle(900)._id };
     for (const filter of [
       { site: undefined, state: undefined },
       { site: 'org' as const, state: undefined },
       { site: undefined, state: 'published' as const },
     ]) {
-      for (const key of [undefined, after]) {
-        const [page] = await mongo.explain(() => reads.records(filter, key, size, signal));
+      for (const from of [undefined, after]) {
+        const [page] = await mongo.explain(() => reads.records(filter, { size, after: from }, signal));
         expect(page?.keysExamined).toBeLessThanOrEqual(size + 12);
         expect(page?.docsExamined).toBeLessThanOrEqual(size + few);
       }

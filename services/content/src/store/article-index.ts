@@ -1,24 +1,22 @@
-import type { Site } from '@knowledge/runtime';
+import { type ListPage, type ListPageQuery, type Site, toListPage } from '@knowledge/runtime';
+import { afterPosition } from '@knowledge/runtime/mongodb';
 import type { Filter } from 'mongodb';
 import type { ArticleEntry } from '../domain/article.js';
-import type { ArticleFilter, ArticleKey, ListPage } from '../domain/listing.js';
+import type { ArticleFilter } from '../domain/listing.js';
 import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import { type ArticleDocument, type Collections, countsId } from './documents.js';
-import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
 /** The index of published articles. */
 export interface ArticleIndex {
   /** Returns a list page, newest first. It ignores the search query of the filter. */
-  page(
-    filter: ArticleFilter,
-    after: ArticleKey | undefined,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<ListPage<ArticleEntry, ArticleKey>>;
+  page(filter: ArticleFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleEntry>>;
   /** The number of published articles. It reads the stored count. */
   total(site: Site, signal: AbortSignal): Promise<number>;
 }
+
+/** The order of the index. */
+export const newestFirst = { publishedAt: -1, slug: 1 } as const;
 
 /** Up to this number of articles, sorting them is faster. For more, reading them in index order is faster. */
 const fewUpdated = 2000;
@@ -33,21 +31,18 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
   };
 
   return {
-    async page(filter, after, size, signal) {
+    async page(filter, { size, after }, signal) {
       const few = await isFew(filter, signal);
-      const key = after && { at: after.publishedAt, name: after.slug };
-      const query = afterKey(publishedFilter(filter), 'publishedAt', 'slug', key);
       const found = await articles
-        .find<EntryDocument>(query, {
+        .find<EntryDocument>(afterPosition(publishedFilter(filter), newestFirst, after), {
           projection: entryProjection,
-          sort: { publishedAt: -1, slug: 1 },
+          sort: newestFirst,
           limit: size + 1,
           hint: indexFor(filter, few),
           signal,
         })
         .toArray();
-      const { entries, last } = cutPage(found.map(toEntry), size);
-      return { entries, next: last && { publishedAt: timeOf(last), slug: last.slug } };
+      return toListPage(found.map(toEntry), size, (entry) => ({ at: timeOf(entry), id: entry.slug }));
     },
 
     async total(site, signal) {

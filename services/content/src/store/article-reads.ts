@@ -1,8 +1,15 @@
-import type { Transition } from '@knowledge/runtime';
-import { type Site, sites } from '@knowledge/runtime';
+import {
+  type ListPage,
+  type ListPageQuery,
+  type ListPosition,
+  type Site,
+  sites,
+  type Transition,
+  toListPage,
+} from '@knowledge/runtime';
+import { afterPosition } from '@knowledge/runtime/mongodb';
 import type { Article, ArticleEntry, ArticleName, ArticleRecord, ArticleState } from '../domain/article.js';
 import { articleStates } from '../domain/article.js';
-import type { ListPage } from '../domain/listing.js';
 import type { RelatedCandidate } from '../domain/related.js';
 import {
   articleId,
@@ -16,19 +23,12 @@ import {
 } from './article-documents.js';
 import { toTransition } from './change-log.js';
 import type { ArticleDocument, ArticleRevisionDocument, Collections } from './documents.js';
-import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
 /** The filter of the listing for editors. An undefined field matches all articles. */
 export interface RecordFilter {
   readonly site: Site | undefined;
   readonly state: ArticleState | undefined;
-}
-
-/** The sort key of the listing for editors: the time of the last change, then the id. */
-export interface RecordKey {
-  readonly at: Date;
-  readonly name: string;
 }
 
 /** Reads articles by name, in any state for editors. */
@@ -50,12 +50,7 @@ export interface ArticleReads {
   /** Lists the transitions of an article, oldest first. */
   history(name: ArticleName, signal: AbortSignal): Promise<Transition[]>;
   /** Lists articles in any state. The last changed one comes first. */
-  records(
-    filter: RecordFilter,
-    after: RecordKey | undefined,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<ListPage<ArticleRecord, RecordKey>>;
+  records(filter: RecordFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleRecord>>;
 }
 
 /** Makes the reads for these collections. */
@@ -107,21 +102,21 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       return (await articles.find<ArticleName>(filter, options).toArray()).map(({ site, slug }) => ({ site, slug }));
     },
 
-    async records(filter, after, size, signal) {
+    async records(filter, { size, after }, signal) {
       const found = await articles
         .find<RecordDocument & Pick<ArticleDocument, '_id'>>(
           { $or: ranges(filter, after) },
           {
             projection: { ...recordProjection, _id: 1 },
-            sort: { updatedAt: -1, _id: 1 },
+            sort: lastChangedFirst,
             hint: indexes.records,
             limit: size + 1,
             signal,
           },
         )
         .toArray();
-      const { entries, last } = cutPage(found, size);
-      return { entries: entries.map(toRecord), next: last && { at: last.updatedAt, name: last._id } };
+      const page = toListPage(found, size, ({ updatedAt, _id }) => ({ at: updatedAt, id: _id }));
+      return { items: page.items.map(toRecord), next: page.next };
     },
   };
 }
@@ -132,13 +127,15 @@ function toCandidate({ slug, title, tags, publishedAt }: CandidateDocument): Rel
   return { slug, title, tags, publishedAt: publishedAt ?? new Date(0) };
 }
 
+const lastChangedFirst = { updatedAt: -1, _id: 1 } as const;
+
 // Makes one index range for each site and state. The server merges the ranges, so it reads only one list page.
-function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): object[] {
+function ranges({ site, state }: RecordFilter, after: ListPosition | undefined): object[] {
   const wantedSites = site === undefined ? sites : [site];
   const wantedStates = state === undefined ? articleStates : [state];
   return wantedSites.flatMap((eachSite) =>
     wantedStates.flatMap((eachState) => {
-      const range = afterKey<ArticleDocument>({ site: eachSite, state: eachState }, 'updatedAt', '_id', after);
+      const range = afterPosition<ArticleDocument>({ site: eachSite, state: eachState }, lastChangedFirst, after);
       return range.$or ?? [range];
     }),
   );

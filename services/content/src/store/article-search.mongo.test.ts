@@ -1,6 +1,6 @@
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ArticleFilter } from '../domain/listing.js';
+import type { ArticleFilter, MatchPosition } from '../domain/listing.js';
 import { type ExplainedDatabase, openExplainedDatabase } from '../testing/explain.js';
 import { seededArticle } from '../testing/seed.js';
 import { type ArticleSearch, createArticleSearch } from './article-search.js';
@@ -41,9 +41,9 @@ afterAll(() => mongo.close());
 
 async function search(query: string, filter: Partial<ArticleFilter> = {}, size = 3): Promise<string[]> {
   const slugs: string[] = [];
-  for (let after: Parameters<ArticleSearch['search']>[1]; ; ) {
-    const page = await articles.search({ ...all, ...filter, query }, after, size, signal);
-    slugs.push(...page.entries.map(({ slug }) => slug));
+  for (let after: MatchPosition | undefined; ; ) {
+    const page = await articles.search({ ...all, ...filter, query }, { size, after }, signal);
+    slugs.push(...page.items.map(({ slug }) => slug));
     if (page.next === undefined) return slugs;
     after = page.next;
   }
@@ -87,9 +87,11 @@ describe('search', () => {
   });
 
   it.each(['walrus', 'walrus tusk', 'walrus zebra'])('reads a limited number of articles for %j', async (query) => {
-    const after = { score: 1, publishedAt: new Date('2030-01-01'), slug: '' };
-    for (const key of [undefined, after]) {
-      const explained = await mongo.explain(() => articles.search({ ...all, query }, key, 50, signal));
+    const after = { score: 1, at: new Date('2030-01-01'), id: '' };
+    for (const from of [undefined, after]) {
+      const explained = await mongo.explain(() =>
+        articles.search({ ...all, query }, { size: 50, after: from }, signal),
+      );
       expect(explained.map(({ keysExamined }) => keysExamined)).toEqual([
         2001,
         ...query.split(' ').map((word) => (word === 'zebra' ? 8 : 200)),

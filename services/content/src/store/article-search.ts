@@ -1,21 +1,17 @@
+import { type ListPage, toListPage } from '@knowledge/runtime';
+import { afterPosition } from '@knowledge/runtime/mongodb';
 import type { Filter } from 'mongodb';
 import type { ArticleEntry } from '../domain/article.js';
-import type { ArticleFilter, ListPage, MatchKey } from '../domain/listing.js';
-import { isAfter, keyOfMatch, rankMatches, searchWords } from '../domain/search.js';
+import type { ArticleFilter, MatchPosition, MatchQuery } from '../domain/listing.js';
+import { isAfter, type Match, positionOfMatch, rankMatches, searchWords } from '../domain/search.js';
 import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
-import { publishedFilter } from './article-index.js';
+import { newestFirst, publishedFilter } from './article-index.js';
 import type { ArticleDocument, Collections } from './documents.js';
-import { afterKey, cutPage } from './keyset.js';
 
 /** Full-text search of published articles. */
 export interface ArticleSearch {
   /** Lists the matches, best first. A query without a word gives an empty list page. */
-  search(
-    filter: ArticleFilter,
-    after: MatchKey | undefined,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<ListPage<ArticleEntry, MatchKey>>;
+  search(filter: ArticleFilter, query: MatchQuery, signal: AbortSignal): Promise<ListPage<ArticleEntry, MatchPosition>>;
 }
 
 /** Up to this number of matches the database scores all of them, so it must read each one. */
@@ -43,20 +39,19 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
   const scored = async (
     filter: ArticleFilter,
     words: string,
-    after: MatchKey | undefined,
-    size: number,
+    { size, after }: MatchQuery,
     signal: AbortSignal,
-  ): Promise<ListPage<ArticleEntry, MatchKey>> => {
+  ): Promise<ListPage<ArticleEntry, MatchPosition>> => {
     const pipeline = [
       { $match: { ...publishedFilter(filter), ...textFilter(filter.site, words) } },
       { $project: { ...entryProjection, score: { $meta: 'textScore' } } },
       { $match: afterMatch(after) },
-      { $sort: { score: -1, publishedAt: -1, slug: 1 } },
+      { $sort: { score: -1, ...newestFirst } },
       { $limit: size + 1 },
     ];
     const found = await articles.aggregate<EntryDocument & { score: number }>(pipeline, { signal }).toArray();
-    const { entries, last } = cutPage(found, size);
-    return { entries: entries.map(toEntry), next: last && keyOfMatch({ entry: toEntry(last), score: last.score }) };
+    const matches = found.map((each) => ({ entry: toEntry(each), score: each.score }));
+    return entriesOf(toListPage(matches, size, positionOfMatch));
   };
 
   const best = async (word: string, filter: ArticleFilter, signal: AbortSignal): Promise<ArticleEntry[]> => {
@@ -70,27 +65,29 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
   };
 
   return {
-    async search(filter, after, size, signal) {
+    async search(filter, { size, after }, signal) {
       const words = searchWords(filter.query);
-      if (words.length === 0) return { entries: [], next: undefined };
+      if (words.length === 0) return { items: [], next: undefined };
       if (!(await isCommon(filter, words.join(' '), signal))) {
-        return scored(filter, words.join(' '), after, size, signal);
+        return scored(filter, words.join(' '), { size, after }, signal);
       }
       const matches = await Promise.all(words.map((word) => best(word, filter, signal)));
       const ranked = rankMatches(words, matches).filter((match) => after === undefined || isAfter(match, after));
-      const { entries, last } = cutPage(ranked, size);
-      return { entries: entries.map(({ entry }) => entry), next: last && keyOfMatch(last) };
+      return entriesOf(toListPage(ranked, size, positionOfMatch));
     },
   };
+}
+
+function entriesOf({ items, next }: ListPage<Match, MatchPosition>): ListPage<ArticleEntry, MatchPosition> {
+  return { items: items.map(({ entry }) => entry), next };
 }
 
 function textFilter(site: ArticleFilter['site'], words: string): Filter<ArticleDocument> {
   return { site, state: 'published', $text: { $search: words } };
 }
 
-function afterMatch(after: MatchKey | undefined): object {
+function afterMatch(after: MatchPosition | undefined): object {
   if (after === undefined) return {};
-  const { score, publishedAt, slug } = after;
-  const within = afterKey<ArticleDocument>({}, 'publishedAt', 'slug', { at: publishedAt, name: slug });
-  return { $or: [{ score: { $lt: score } }, { score, ...within }] };
+  const { score } = after;
+  return { $or: [{ score: { $lt: score } }, { score, ...afterPosition({}, newestFirst, after) }] };
 }

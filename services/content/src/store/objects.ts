@@ -1,5 +1,12 @@
-import type { Site } from '@knowledge/runtime';
-import { type CallContext, idRange } from '@knowledge/runtime';
+import {
+  type CallContext,
+  idRange,
+  type ListPage,
+  type ListPageQuery,
+  type Site,
+  toListPage,
+} from '@knowledge/runtime';
+import { afterPosition } from '@knowledge/runtime/mongodb';
 import type {
   ObjectEntry,
   ObjectKind,
@@ -8,9 +15,7 @@ import type {
   StoredObject,
 } from '../domain/community-object.js';
 import { objectKinds } from '../domain/community-object.js';
-import type { ListPage } from '../domain/listing.js';
 import { type Collections, countsId, type ObjectDocument } from './documents.js';
-import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 import type { CountChange, Writer } from './writer.js';
 
@@ -23,22 +28,11 @@ export interface CatalogFilter {
   readonly idPrefix?: string | undefined;
 }
 
-/** The sort key of the catalog: a time and an id. */
-export interface CatalogKey {
-  readonly at: Date;
-  readonly name: string;
-}
-
-/** Stores the objects of the catalog. */
+/** Community objects of the catalog. */
 export interface ObjectStore {
   published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined>;
   /** Lists published objects, newest first, then by id. */
-  page(
-    filter: CatalogFilter,
-    after: CatalogKey | undefined,
-    size: number,
-    signal: AbortSignal,
-  ): Promise<ListPage<ObjectEntry, CatalogKey>>;
+  page(filter: CatalogFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ObjectEntry>>;
   /** The number of published objects. It reads the stored counts. */
   total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
   /** Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. */
@@ -55,6 +49,9 @@ export interface ObjectStore {
   ): Promise<ObjectOutcome<Before, After>>;
 }
 
+/** The order of the catalog. */
+const newestFirst = { publishedAt: -1, _id: 1 } as const;
+
 /** Makes the store of objects for these collections. */
 export function createObjectStore(writer: Writer, { objects, counts }: Collections): ObjectStore {
   return {
@@ -64,25 +61,20 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       return object?.state === 'published' ? object : undefined;
     },
 
-    async page({ site, kind, idPrefix }, after, size, signal) {
-      const narrowed = {
-        ...(kind === undefined ? {} : { kind }),
-        // A separate condition, since the condition of the list page also contains `_id`.
-        ...(idPrefix === undefined ? {} : { $and: [{ _id: idRange(idPrefix) }] }),
-      };
+    async page({ site, kind, idPrefix }, { size, after }, signal) {
+      const narrowed = { ...(kind && { kind }), ...(idPrefix !== undefined && { _id: idRange(idPrefix) }) };
       const filter = { site, state: 'published' as const, ...narrowed };
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
       const found = await objects
-        .find<ObjectDocument>(afterKey<ObjectDocument>(filter, 'publishedAt', '_id', after), {
+        .find<ObjectDocument>(afterPosition<ObjectDocument>(filter, newestFirst, after), {
           projection: { body: 0, prompt: 0 },
-          sort: { publishedAt: -1, _id: 1 },
+          sort: newestFirst,
           hint: idPrefix === undefined ? listed : '_id_',
           limit: size + 1,
           signal,
         })
         .toArray();
-      const { entries, last } = cutPage(found.map(toPublished), size);
-      return { entries, next: last && { at: last.publishedAt, name: last.id } };
+      return toListPage(found.map(toPublished), size, ({ publishedAt, id }) => ({ at: publishedAt, id }));
     },
 
     async total({ site, kind }, signal) {

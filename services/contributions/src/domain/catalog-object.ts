@@ -18,7 +18,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   const title =
     prompt === null
       ? oneLine(contribution.title ?? '')
-      : oneLine(shorten(`Reply to: ${oneLine(question)}`, bounds.objectTitle.max));
+      : oneLine(shorten(`Reply to: ${oneLine(question)}`, bounds.articleTitle.max));
   return {
     title: title.trim() === '' ? 'Untitled' : title,
     author: catalogAuthor(contribution),

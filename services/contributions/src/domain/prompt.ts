@@ -1,5 +1,6 @@
 import type { Attribution, Site, Transition } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import { requireFreshId } from './id.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
 
@@ -32,9 +33,6 @@ export interface NewPrompt {
   activate: boolean;
 }
 
-/** The bounds of the length of a question in code points. */
-const questionBounds = { min: 10, max: 500 };
-
 /**
  * Makes a scheduled prompt. If it must be active at once, the caller then uses `openPrompt`.
  *
@@ -44,7 +42,7 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: no
   requireFreshId(fields.id);
   const { question, opensAt, closesAt } = fields;
   refuseFaults([
-    lineFault('question', question, questionBounds),
+    lineFault('question', question, bounds.question),
     activate && opensAt !== null && opensAt > now ? 'opens_at must not be later than now with activate' : undefined,
     closesAt !== null && closesAt <= now ? 'closes_at must be later than now' : undefined,
     closesAt !== null && opensAt !== null && closesAt <= opensAt ? 'closes_at must be later than opens_at' : undefined,
@@ -81,10 +79,7 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Attr
  * @throws KnowledgeError `validation_error`, or `invalid_state` if the prompt has opened or closed.
  */
 export function correctPrompt(prompt: Prompt, question: string, act: Attribution): Prompt[] {
-  refuseFaults([
-    lineFault('question', question, questionBounds),
-    textFault('reason', act.reason, { min: 0, max: 2000 }),
-  ]);
+  refuseFaults([lineFault('question', question, bounds.question), textFault('reason', act.reason, bounds.reason)]);
   if (prompt.question === question) return [];
   if (prompt.state !== 'scheduled') {
     const message = `The prompt is ${prompt.state}: readers have seen its question. Only that of a scheduled one can be corrected.`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asFirstResponse, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
-import { type Command, checkCommand, decide, isRepeated, review } from './review.js';
+import { type Command, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
@@ -188,12 +188,12 @@ describe('a repeated command', () => {
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
     const type = command.kind === 'answer' || command.kind === 'close' ? 'inquiry' : 'story';
     const done = decide(contribution(type, state), command, act).contribution;
-    expect(isRepeated(done, command, act)).toBe(true);
-    expect(isRepeated(done, command, { ...act, requestId: 'r2' })).toBe(false);
-    expect(isRepeated(done, command, { ...act, actor: 'another' })).toBe(false);
-    expect(isRepeated(done, command, { ...act, reason: 'another' })).toBe(false);
-    if ('text' in command) expect(isRepeated(done, { ...command, text: 'another' }, act)).toBe(false);
-    expect(isRepeated(contribution(type, state), command, act)).toBe(false);
+    expect(isRepeatOfLastChange(done, command, act)).toBe(true);
+    expect(isRepeatOfLastChange(done, command, { ...act, requestId: 'r2' })).toBe(false);
+    expect(isRepeatOfLastChange(done, command, { ...act, actor: 'another' })).toBe(false);
+    expect(isRepeatOfLastChange(done, command, { ...act, reason: 'another' })).toBe(false);
+    if ('text' in command) expect(isRepeatOfLastChange(done, { ...command, text: 'another' }, act)).toBe(false);
+    expect(isRepeatOfLastChange(contribution(type, state), command, act)).toBe(false);
   });
 });
 
@@ -343,7 +343,7 @@ describe('the changed contribution', () => {
     expect(historyOf(act)).toHaveProperty('requestId', 'r1');
     expect(historyOf(direct)).not.toHaveProperty('requestId');
     const done = decide(contribution(), commands.withdraw, direct).contribution;
-    expect(isRepeated(done, commands.withdraw, direct)).toBe(false);
-    expect(isRepeated({ ...done, history: [] }, commands.withdraw, act)).toBe(false);
+    expect(isRepeatOfLastChange(done, commands.withdraw, direct)).toBe(false);
+    expect(isRepeatOfLastChange({ ...done, history: [] }, commands.withdraw, act)).toBe(false);
   });
 });

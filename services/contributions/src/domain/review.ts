@@ -66,7 +66,7 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
-    if (isRepeated(contribution, command, act)) return { contribution, notices: [] };
+    if (isRepeatOfLastChange(contribution, command, act)) return { contribution, notices: [] };
     requireRevision(contribution, expectedRevision);
     return decide(contribution, command, act);
   };
@@ -91,12 +91,12 @@ function textFaultOf(command: Command, reason: string): string | undefined {
   switch (command.kind) {
     case 'approve':
     case 'publish':
-      return textFault('reason', reason, noted);
+      return textFault('reason', reason, bounds.reason);
     case 'close':
-      return textFault('reason', reason, noted) ?? textFault('note', command.note, noted);
+      return textFault('reason', reason, bounds.reason) ?? textFault('note', command.note, bounds.reason);
     case 'retract':
     case 'reject':
-      return textFault('reason', reason, { min: 1, max: 2000 });
+      return textFault('reason', reason, { ...bounds.reason, min: 1 });
     case 'answer':
       return textFault('text', command.text, { min: 1, max: bounds.body.max });
     case 'withdraw':
@@ -105,10 +105,8 @@ function textFaultOf(command: Command, reason: string): string | undefined {
   }
 }
 
-const noted = { min: 0, max: 2000 };
-
 /** Whether the last change has the same request. Callers repeat a request when they lose the response. */
-export function isRepeated({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
+export function isRepeatOfLastChange({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
   const { actor, reason, requestId } = act;
   const last = history.at(-1);
   if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)

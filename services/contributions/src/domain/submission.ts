@@ -1,12 +1,18 @@
 import type { Site } from '@knowledge/runtime';
-import { canonicalLanguage, containsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import {
+  canonicalLanguage,
+  codePoints,
+  containsAddress,
+  KnowledgeError,
+  withoutHiddenCharacters,
+} from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
-import { lengthOf, lineFault, refuseFaults, textFault } from './text.js';
+import { lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
 /** A request to make a contribution. Fields that were not sent are undefined. */
@@ -127,7 +133,7 @@ function checkFields(submission: Submission, operatorName: string): void {
 // The catalog refuses an empty body, and hidden characters are removed before. So the rest must be long enough.
 function bodyFault(body: string): string | undefined {
   const { min } = bounds.body;
-  const seen = lengthOf(withoutHiddenCharacters(body).trim());
+  const seen = codePoints(withoutHiddenCharacters(body).trim());
   const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
   return textFault('body', body, bounds.body) ?? visible;
 }

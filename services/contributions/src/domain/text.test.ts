@@ -1,6 +1,7 @@
+import { codePoints } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthOf, lineFault, refuseFaults, requireReason, shorten, textFault } from './text.js';
+import { lineFault, refuseFaults, requireReason, shorten, textFault } from './text.js';
 
 describe('shorten', () => {
   it('keeps a short text and cuts a long one after a whole word', () => {
@@ -13,7 +14,7 @@ describe('shorten', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 200 }), (text, max) => {
         const short = shorten(text, max);
-        expect(lengthOf(short)).toBeLessThanOrEqual(max);
+        expect(codePoints(short)).toBeLessThanOrEqual(max);
         expect(/\p{Surrogate}/u.test(short)).toBe(/\p{Surrogate}/u.test(text) && /\p{Surrogate}/u.test(short));
       }),
     );

@@ -1,15 +1,10 @@
-import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
 export interface TextBounds {
   min: number;
   max: number;
-}
-
-export function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
 
 /** Describes the fault of a text with its field and its bound; undefined if the text is valid. */
@@ -18,8 +13,8 @@ export function textFault(field: string, text: string, { min, max }: TextBounds)
     return `${field} must be well-formed Unicode without NUL characters`;
   }
   // A text never has more code points than UTF-16 units, so most texts need no counting.
-  if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
-  const trimmed = lengthOf(text.trim());
+  if (text.length > max && codePoints(text) > max) return `${field} must be at most ${max} characters`;
+  const trimmed = codePoints(text.trim());
   if (trimmed < min) return `${field} must be at least ${min} characters; it has ${trimmed}${unseen(text)}`;
   return undefined;
 }
@@ -29,9 +24,9 @@ function unseen(text: string): string {
 }
 
 /** Like `textFault`, but for a single line without hidden characters. */
-export function lineFault(field: string, text: string, bounds: TextBounds): string | undefined {
+export function lineFault(field: string, text: string, length: TextBounds): string | undefined {
   const hidden = hiddenFault(text);
-  return textFault(field, text, bounds) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
+  return textFault(field, text, length) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
 }
 
 /** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */
@@ -40,13 +35,9 @@ export function refuseFaults(faults: readonly (string | undefined)[]): void {
   if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
 }
 
-/**
- * Checks the reason of a change. It has at most 2,000 characters.
- *
- * @throws KnowledgeError `validation_error`.
- */
+/** @throws KnowledgeError `validation_error` for the reason of a change. */
 export function requireReason(reason = ''): string {
-  refuseFaults([textFault('reason', reason, { min: 0, max: 2000 })]);
+  refuseFaults([textFault('reason', reason, bounds.reason)]);
   return reason;
 }
 

@@ -7,7 +7,7 @@ import {
   toListPage,
 } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 import {
@@ -22,7 +22,6 @@ import { accessEndedReason, type Outcome } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import { noticeMail, toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
-import { fallingAfter, risingAfter } from './keyset.js';
 
 export interface ContributionRecord {
   contribution: Contribution;
@@ -69,6 +68,9 @@ export interface ContributionStore {
   change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
 
+const newestFirst = { submittedAt: -1, _id: -1 } as const;
+const oldestFirst = { submittedAt: 1, _id: 1 } as const;
+
 /** Makes the store. It calls `changed` after every write, so that outboxes and log continue at once. */
 export function createContributionStore(
   db: Db,
@@ -108,8 +110,8 @@ export function createContributionStore(
       const filter = { ...ownedBy(owner), ...(state && { state }) };
       const [found, total] = await Promise.all([
         contributions
-          .find({ ...filter, ...fallingAfter('submittedAt', after) }, { signal })
-          .sort({ submittedAt: -1, _id: -1 })
+          .find(afterPosition(filter, newestFirst, after), { signal })
+          .sort(newestFirst)
           .limit(size + 1)
           .toArray(),
         contributions.countDocuments(filter, { signal }),
@@ -143,8 +145,8 @@ export function createContributionStore(
         ...{ ...(email && { email }), ...(idPrefix && { _id: idRange(idPrefix) }) },
       };
       const found = await contributions
-        .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal: call.signal })
-        .sort({ submittedAt: 1, _id: 1 })
+        .find(afterPosition(filter, oldestFirst, after), { signal: call.signal })
+        .sort(oldestFirst)
         .limit(size + 1)
         .toArray();
       return toListPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));

@@ -32,7 +32,7 @@ export interface PersonalDataStore {
 /** Makes the store. It calls `changed` after every write. */
 export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
   const contributions = db.collection<ContributionDocument>('contributions');
-  const slots = db.collection<SlotDocument>('slots');
+  const slots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const people = db.collection<PersonDocument>('people');
 

@@ -1,12 +1,11 @@
 import type { CallContext, Site } from '@knowledge/runtime';
 import { idRange, KnowledgeError, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import { createKeyedQueue } from '../domain/keyed-queue.js';
 import { dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
 import { advanceSchedule } from '../domain/prompt-schedule.js';
 import { type PromptDocument, type SiteDocument, toStored } from './documents.js';
-import { fallingAfter } from './keyset.js';
 
 /** Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. */
 export interface PromptStore {
@@ -124,9 +123,10 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     { size, after }: ListPageQuery,
     { signal }: CallContext,
   ): Promise<ListPage<Prompt>> {
+    const newestFirst = { [order]: -1, _id: -1 } as const;
     const found = await prompts
-      .find({ $and: [filter, fallingAfter(order, after)] }, { signal })
-      .sort({ [order]: -1, _id: -1 })
+      .find(afterPosition(filter, newestFirst, after), { signal })
+      .sort(newestFirst)
       .limit(size + 1)
       .toArray();
     return toListPage(found.map(toPrompt), size, (prompt) => ({

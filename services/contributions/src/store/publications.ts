@@ -14,9 +14,9 @@ export interface PublicationClaim {
 export interface PublicationStore {
   /**
    * Claims due changes by compare-and-set, the longest waiting first. No other worker can claim them before
-   * `leaseUntil`.
+   * `claimedUntil`.
    */
-  claim(most: number, now: Date, leaseUntil: Date, signal: AbortSignal): Promise<PublicationClaim[]>;
+  claim(most: number, now: Date, claimedUntil: Date, signal: AbortSignal): Promise<PublicationClaim[]>;
   /** Marks a change as applied. A newer change of the same contribution stays due. */
   applied(claim: PublicationClaim, now: Date, signal: AbortSignal): Promise<void>;
   /** Sets the time of the next attempt. */
@@ -28,14 +28,14 @@ export function createPublicationStore(db: Db): PublicationStore {
   const contributions = db.collection<ContributionDocument>('contributions');
 
   return {
-    async claim(most, now, leaseUntil, signal) {
+    async claim(most, now, claimedUntil, signal) {
       const due = { 'publication.dueAt': { $type: 'date', $lte: now } } as const;
       const options = { signal, projection: { _id: 1 }, sort: { 'publication.dueAt': 1 }, limit: most } as const;
       const candidates = await contributions.find(due, options).toArray();
       const taken = candidates.map(({ _id }) =>
         contributions.findOneAndUpdate(
           { _id, ...due },
-          { $set: { 'publication.dueAt': leaseUntil }, $inc: { 'publication.attempts': 1 } },
+          { $set: { 'publication.dueAt': claimedUntil }, $inc: { 'publication.attempts': 1 } },
           { ...abortable(signal), returnDocument: 'after' },
         ),
       );

@@ -72,7 +72,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     ],
   },
   {
-    name: 'slots',
+    name: 'idempotency_slots',
     validator: {
       $jsonSchema: {
         bsonType: 'object',

@@ -12,7 +12,7 @@ import { createSubmissionStore } from './submissions.js';
 
 const mongo = openTestDatabase('submissions');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
-const slots = mongo.db.collection<SlotDocument>('slots');
+const slots = mongo.db.collection<SlotDocument>('idempotency_slots');
 // The real time, because MongoDB deletes slots by its own clock.
 const epoch = Date.now();
 

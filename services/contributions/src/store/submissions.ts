@@ -13,7 +13,7 @@ import { wantsEachReceipt } from './people.js';
 /** Makes the store. It calls `changed` after every new contribution. */
 export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
   const contributions = db.collection<ContributionDocument>('contributions');
-  const slots = db.collection<SlotDocument>('slots');
+  const slots = db.collection<SlotDocument>('idempotency_slots');
 
   async function duplicateOfNew(
     { email, textHash, authorizationId }: Contribution,

@@ -4,7 +4,7 @@ import type { Catalog } from '../domain/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
 
 /** Longer than any delivery. If a claim expired earlier, the catalog would ignore the repeated change. */
-const leaseMs = 15_000;
+const claimMs = 15_000;
 const atOnce = 8;
 
 /**
@@ -37,7 +37,7 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
     log,
     round: async (signal) => {
       const now = clock();
-      const claims = await publications.claim(atOnce, now, new Date(now.getTime() + leaseMs), signal);
+      const claims = await publications.claim(atOnce, now, new Date(now.getTime() + claimMs), signal);
       const delivered = await Promise.all(claims.map((claim) => deliver(claim, signal)));
       return delivered.includes(true);
     },

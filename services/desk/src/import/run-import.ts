@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime';
 import { describeFailure } from '../failure.js';
-import { cleanLine } from '../print/clean.js';
 import { createProgress } from '../print/progress.js';
+import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
 import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
@@ -97,7 +97,7 @@ function readAll<Request>(
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
-      if (unknown.length > 0) session.host.stderr.write(`${cleanLine(ignored(file, unknown))}\n`);
+      if (unknown.length > 0) session.host.stderr.write(`${terminalSafeLine(ignored(file, unknown))}\n`);
     } catch (error) {
       failed.push({ file: file.name, problem: problemOf(error, session).problem });
     }
@@ -146,7 +146,7 @@ const outageCodes: ReadonlySet<string> = new Set([
 ]);
 
 function problemOf(error: unknown, session: Session): { code: string; problem: string } {
-  if (error instanceof FileProblem) return { code: 'file', problem: cleanLine(error.message) };
+  if (error instanceof FileProblem) return { code: 'file', problem: terminalSafeLine(error.message) };
   const { code, message } = describeFailure(error, session.calledAddresses);
   return { code, problem: `${code}: ${message}` };
 }
@@ -160,7 +160,7 @@ function format({ imported, unchanged, failed, dry_run }: ImportResult, refused:
     ? `${imported} would be imported, ${unchanged} unchanged`
     : `${imported} imported, ${unchanged} unchanged`;
   if (failed.length === 0) return done;
-  const lines = failed.map(({ file, problem }) => `\n  ${cleanLine(file)}: ${problem}`);
+  const lines = failed.map(({ file, problem }) => `\n  ${terminalSafeLine(file)}: ${problem}`);
   const why = refused
     ? `\n${dry_run ? 'Nothing would be imported' : 'Nothing was imported'} because of these faults.`
     : '';

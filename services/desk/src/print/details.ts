@@ -1,5 +1,5 @@
-import { cleanLine, cleanText } from './clean.js';
 import { type Paint, plain } from './paint.js';
+import { terminalSafeLine, terminalSafeText } from './terminal-safe.js';
 import { wrapText } from './wrap.js';
 
 /** Formats a label and a value on each line. Leaves out empty values. */
@@ -17,7 +17,7 @@ export function formatDetails(
 const gap = 2;
 
 function shownValue(label: string, value: string | number | null, paint: Paint, indent: number): string {
-  const text = cleanLine(String(value));
+  const text = terminalSafeLine(String(value));
   if (label === 'state') return paint.state(text);
   const wrapped = wrapText(text, paint.width && Math.max(20, paint.width - indent));
   return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);
@@ -26,7 +26,7 @@ function shownValue(label: string, value: string | number | null, paint: Paint, 
 /** Formats a text with indentation below a heading; empty if the text is empty. */
 export function formatText(heading: string, text: string, { width }: Paint = plain): string {
   if (text === '') return '';
-  const shown = wrapText(cleanText(text), width && width - gap)
+  const shown = wrapText(terminalSafeText(text), width && width - gap)
     .replace(/\n+$/, '')
     .replace(/^(?=.)/gm, '  ');
   return `\n\n${heading}\n${shown}`;

@@ -1,9 +1,9 @@
 import type { Host } from '../host.js';
-import { cleanJson, cleanText } from './clean.js';
 import { count } from './count.js';
 import { showInPager } from './pager.js';
 import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
+import { terminalSafeJson, terminalSafeText } from './terminal-safe.js';
 
 /** The words for the items of a list. */
 export interface ListLabels {
@@ -39,15 +39,15 @@ export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | '
   return {
     json,
     list: (items, columns, noun) => {
-      if (json) out(cleanJson(items, 2));
+      if (json) out(terminalSafeJson(items, 2));
       else if (items.length === 0) out(noun.none ?? `No ${noun.many ?? `${noun.one}s`}.`);
       else if (!stdout.isTTY) out(formatTable(items, columns, undefined));
       else show(formatTable(items, columns, stdout.columns ?? 80, paint) + paint.quiet(total(items.length, noun)));
     },
-    result: (thing, text) => (json ? out(cleanJson(thing, 2)) : show(text(thing, paint))),
-    event: (event, text) => out(json ? cleanJson(event) : text(event)),
+    result: (thing, text) => (json ? out(terminalSafeJson(thing, 2)) : show(text(thing, paint))),
+    event: (event, text) => out(json ? terminalSafeJson(event) : text(event)),
     note: (text) => {
-      if (!json) stderr.write(`${cleanText(text)}\n`);
+      if (!json) stderr.write(`${terminalSafeText(text)}\n`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { cellWidth } from './cell-width.js';
-import { cleanLine } from './clean.js';
 import { type Paint, plain } from './paint.js';
+import { terminalSafeLine } from './terminal-safe.js';
 
 export interface Column<Item> {
   readonly header: string;
@@ -73,7 +73,7 @@ export function formatTable<Item>(
 }
 
 function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {
-  const cells = items.map((item) => cleanLine(String(value(item))));
+  const cells = items.map((item) => terminalSafeLine(String(value(item))));
   return id && short ? shortIds(cells) : cells;
 }
 

@@ -61,7 +61,7 @@ interface Renewal {
 export interface Authorization {
   id: string;
   /** The id of the first authorization in the renewal chain, the root. Contributions refer to this id. */
-  lineId: string;
+  rootAuthorizationId: string;
   renews: Renewal | null;
   /** The e-mail in lower case with its plus-tag. It never changes. */
   email: string;

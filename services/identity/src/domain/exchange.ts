@@ -58,12 +58,15 @@ export function issue(
   tokenId: string,
   act: Attribution,
 ): { change: AuthorizationChange; token: Token; secret: string } | undefined {
-  const { id, lineId, email, agentName, scopes, deviceHashes } = authorization;
+  const { id, rootAuthorizationId, email, agentName, scopes, deviceHashes } = authorization;
   if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(deviceCode.hash)) return undefined;
   const salt = randomBytes(32).toString('base64url');
   const secret = deriveTokenSecret(deviceCode.secret, salt);
   const hash = hashOf(secret);
-  const token = newToken({ hash, id: tokenId, authorizationId: id, lineId, email, agentName, scopes }, act);
+  const token = newToken(
+    { hash, id: tokenId, authorizationId: id, rootAuthorizationId, email, agentName, scopes },
+    act,
+  );
   const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
   const change = changeState(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },

@@ -28,7 +28,7 @@ describe('a token that support issues', () => {
       hash: hashOf(secret),
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       authorizationId: id,
-      lineId: id,
+      rootAuthorizationId: id,
       email,
       agentName,
       scopes,
@@ -45,7 +45,7 @@ describe('a token that support issues', () => {
     const mail = { id: expect.any(String), purpose: 'issued', state: 'pending', attempts: 0, sentAt: null };
     expect(authorization).toEqual({
       id,
-      lineId: id,
+      rootAuthorizationId: id,
       renews: null,
       email,
       agentName,

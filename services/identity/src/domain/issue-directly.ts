@@ -43,7 +43,10 @@ export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attr
   const id = requestKey === undefined ? randomUUID() : directIssueId(requestKey);
   const salt = requestKey === undefined ? null : randomBytes(32).toString('base64url');
   const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
-  const token = newToken({ hash: hashOf(secret), id: randomUUID(), authorizationId: id, lineId: id, ...request }, act);
+  const token = newToken(
+    { hash: hashOf(secret), id: randomUUID(), authorizationId: id, rootAuthorizationId: id, ...request },
+    act,
+  );
   return { secret, token, authorization: issuedBySupport(token, salt, act) };
 }
 
@@ -83,7 +86,7 @@ function issuedBySupport(token: Token, salt: string | null, { actor, at, reason 
   const redeliverUntil = salt === null ? at : new Date(at.getTime() + redeliveryMs);
   return {
     id: authorizationId,
-    lineId: token.lineId,
+    rootAuthorizationId: token.rootAuthorizationId,
     renews: null,
     email,
     agentName,

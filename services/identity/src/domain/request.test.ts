@@ -76,7 +76,7 @@ describe('a new request', () => {
     const mail = { id: 'm', purpose: 'confirmation', state: 'pending', attempts: 0, sentAt: null };
     expect(make()).toEqual({
       id,
-      lineId: id,
+      rootAuthorizationId: id,
       renews: null,
       ...{ email, agentName, scopes, purpose, site },
       origin: 'agent',
@@ -117,9 +117,9 @@ describe('a new request', () => {
   });
 
   it('joins the renewal chain; a repeat must renew the same token', () => {
-    const renewed = { id: 't', lineId: 'line', agentName: 'Old Atlas' };
+    const renewed = { id: 't', rootAuthorizationId: 'line', agentName: 'Old Atlas' };
     const made = make({}, { renewed });
-    expect(made).toMatchObject({ lineId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });
+    expect(made).toMatchObject({ rootAuthorizationId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });
     requireRepeat(made, { ...request, renewed }, now);
     expect(() => requireRepeat(made, request, now)).toThrow('request_key was used before');
   });

@@ -25,7 +25,7 @@ export interface AccessRequest {
   purpose: string;
   site: Site;
   /** The valid token of the caller, if the request is a renewal. */
-  renewed?: Pick<Token, 'id' | 'lineId' | 'agentName'> | undefined;
+  renewed?: Pick<Token, 'id' | 'rootAuthorizationId' | 'agentName'> | undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export function newAuthorization(
   const expiresAt = new Date(at.getTime() + requestLifeMs);
   return {
     id,
-    lineId: renewed?.lineId ?? id,
+    rootAuthorizationId: renewed?.rootAuthorizationId ?? id,
     renews: renewed === undefined ? null : { tokenId: renewed.id, agentName: renewed.agentName },
     email,
     agentName,

@@ -1,4 +1,4 @@
-import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
@@ -13,7 +13,7 @@ export function requireAgentName(input: string, operatorName = ''): string {
   const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
   if (
     visible === '' ||
-    lengthOf(input) > bounds.agentName.max ||
+    codePoints(input) > bounds.agentName.max ||
     !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)
   ) {
     throw new KnowledgeError(
@@ -41,24 +41,14 @@ export function requirePurpose(input: string): string {
   return bounded('purpose', input, bounds.purpose.max);
 }
 
-/**
- * Checks the reason of a change. It has at most 2,000 characters.
- *
- * @throws KnowledgeError `validation_error`.
- */
+/** @throws KnowledgeError `validation_error` for the reason of a change. */
 export function requireReason(input = ''): string {
-  return bounded('reason', input, 2000);
+  return bounded('reason', input, bounds.reason.max);
 }
 
 function bounded(field: string, input: string, max: number): string {
-  if (lengthOf(input) > max || input.includes('\0')) {
+  if (codePoints(input) > max || input.includes('\0')) {
     throw new KnowledgeError('validation_error', `${field} must be at most ${max} characters, none of them NUL.`);
   }
   return input;
-}
-
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }

@@ -7,7 +7,15 @@ const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
 const by = (actor: string, when: Date) => ({ actor, at: when, reason: 'why' });
 const token = newToken(
-  { hash: 'h', id: 't', authorizationId: 'a', lineId: 'a', email: 'jane@example.org', agentName: 'Atlas', scopes: [] },
+  {
+    hash: 'h',
+    id: 't',
+    authorizationId: 'a',
+    rootAuthorizationId: 'a',
+    email: 'jane@example.org',
+    agentName: 'Atlas',
+    scopes: [],
+  },
   by('agent', at),
 );
 

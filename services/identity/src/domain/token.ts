@@ -15,7 +15,7 @@ export interface Token {
   id: string;
   authorizationId: string;
   /** The id of the root of the renewal chain. Contributions refer to this id. */
-  lineId: string;
+  rootAuthorizationId: string;
   /** The verified e-mail in lower case. */
   email: string;
   agentName: string;
@@ -30,7 +30,10 @@ export interface Token {
   purgeAt: Date;
 }
 
-export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'lineId' | 'email' | 'agentName' | 'scopes'>;
+export type NewToken = Pick<
+  Token,
+  'hash' | 'id' | 'authorizationId' | 'rootAuthorizationId' | 'email' | 'agentName' | 'scopes'
+>;
 
 export function newToken(token: NewToken, { actor, at, reason }: Attribution): Token {
   const expiresAt = new Date(at.getTime() + tokenLifeMs);

@@ -207,6 +207,6 @@ describe('a blocked mailbox', () => {
     const { data } = await served.admin.exportPerson({ email }, deskCall);
     expect(data?.['asked_from']).toHaveLength(4);
     await served.admin.erasePerson({ email }, deskCall);
-    expect(await served.db.collection('askers').countDocuments({ email })).toBe(0);
+    expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
   });
 });

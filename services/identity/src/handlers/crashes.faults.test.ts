@@ -76,7 +76,7 @@ const people = (count: number) => Array.from({ length: count }, () => `${randomU
 const mailsTo = ({ mails }: SmtpSink, email: string) => mails.filter(({ to }) => to[0] === email);
 
 /** Moves the clock forward until the claims of a dead process have expired. */
-async function leasesRunOut(): Promise<void> {
+async function claimsRunOut(): Promise<void> {
   const dueAt = new Date();
   await authorizations.updateMany({ mailsDueAt: { $type: 'date' } }, [
     {
@@ -108,7 +108,7 @@ it('sends a mail again if it dies before storing the acceptance; both links work
   await authorize(identity.client, email);
   await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 10_000);
   await identity.process.restart();
-  await leasesRunOut();
+  await claimsRunOut();
   await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(2), 10_000);
   const [first, second] = mailsTo(sink, email) as [ReceivedMail, ReceivedMail];
   expect(second.mail.messageId).toBe(first.mail.messageId);
@@ -139,7 +139,7 @@ it('has a mail for every accepted request, although it is killed again and again
     await identity.restart();
   }
   await asking;
-  await leasesRunOut();
+  await claimsRunOut();
   await vi.waitFor(() => expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails)), 15_000);
   // Each killed process was sending up to four mails, which may be sent again.
   expect(sink.mails.length).toBeLessThanOrEqual(60 + 4 * 4);

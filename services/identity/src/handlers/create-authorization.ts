@@ -6,7 +6,7 @@ import type {
 import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import { rules } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
@@ -76,7 +76,12 @@ export function createAuthorization(
 }
 
 function requesterOf({ id, email }: Authorization, { clientAddress, clientId }: CreateAuthorizationRequest): Requester {
-  return { authorizationId: id, email, address: clientAddress.slice(0, 64), clientId: clientId.slice(0, 120) };
+  return {
+    authorizationId: id,
+    email,
+    address: clientAddress.slice(0, 64),
+    clientId: clientId.slice(0, bounds.clientId.max),
+  };
 }
 
 async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAuthorizationRequest, call: CallContext) {

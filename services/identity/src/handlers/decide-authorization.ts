@@ -68,7 +68,7 @@ async function changeAuthorization(
   if (!outcome.ends) return undefined;
   const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
   const chain = await grants.revokeGrant(code.id, act, call.signal);
-  return chain?.revoked ? chain.lineId : undefined;
+  return chain?.revoked ? chain.rootAuthorizationId : undefined;
 }
 
 // Returns the access key if the code has not expired. An expired code can only show and end the access.

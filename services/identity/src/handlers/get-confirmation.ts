@@ -63,23 +63,24 @@ export async function authorizationOfCode(
  * the newest token.
  */
 export async function accessUntil(
-  { state, email, lineId, decidedAt, pickUpUntil }: Authorization,
+  { state, email, rootAuthorizationId, decidedAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
   call: CallContext,
 ): Promise<Date | undefined> {
-  if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
+  if (state === 'issued' || state === 'renewed')
+    return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
   if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
   return new Date(decidedAt.getTime() + tokenLifeMs);
 }
 
 /** The authorization of the renewal chain that got its token last; undefined if that is the given one. */
 async function newerOf(
-  { id, state, email, lineId }: Authorization,
+  { id, state, email, rootAuthorizationId }: Authorization,
   authorizations: AuthorizationStore,
   call: CallContext,
 ): Promise<Authorization | undefined> {
   if (state !== 'issued' && state !== 'renewed') return undefined;
-  const latest = await authorizations.latestGrant({ email, lineId }, call);
+  const latest = await authorizations.latestGrant({ email, rootAuthorizationId }, call);
   return latest?.id === id ? undefined : latest;
 }
 

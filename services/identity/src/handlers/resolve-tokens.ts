@@ -64,6 +64,13 @@ function refused(error: Status): ResolveTokensResponse['results'][number] {
   return { outcome: { $case: 'error', value: error } };
 }
 
-function principalOf({ id, lineId, email, scopes, agentName, expiresAt }: ResolvedToken): Principal {
-  return { tokenId: id, email, scopes: toWireScopes(scopes), agentName, expiresAt, authorizationId: lineId };
+function principalOf({ id, rootAuthorizationId, email, scopes, agentName, expiresAt }: ResolvedToken): Principal {
+  return {
+    tokenId: id,
+    email,
+    scopes: toWireScopes(scopes),
+    agentName,
+    expiresAt,
+    authorizationId: rootAuthorizationId,
+  };
 }

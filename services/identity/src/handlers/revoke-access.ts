@@ -38,7 +38,7 @@ export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityService
     const stopped = ended.filter(({ revoked }) => revoked);
     return {
       revoked: stopped.length,
-      authorizationIds: stopped.map(({ lineId }) => lineId),
+      authorizationIds: stopped.map(({ rootAuthorizationId }) => rootAuthorizationId),
       declined: ended.reduce((sum, { declined }) => sum + declined, 0),
     };
   };

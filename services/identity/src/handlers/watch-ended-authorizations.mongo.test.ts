@@ -14,9 +14,9 @@ afterAll(() => mongo.close());
 const transitions = mongo.db.collection<{ _id: number }>('transitions');
 
 /** Adds an ended authorization to the transition log. */
-async function end(lineId: string): Promise<void> {
+async function end(rootAuthorizationId: string): Promise<void> {
   const entry: Omit<LogEntry, 'position'> = {
-    ...{ subject: 'authorization', id: lineId, lineId, from: 'issued', to: 'revoked' },
+    ...{ subject: 'authorization', id: rootAuthorizationId, rootAuthorizationId, from: 'issued', to: 'revoked' },
     ...{ actor: 'human', at: new Date(), reason: '', revision: 4 },
   };
   await transitions.insertOne({ _id: (await transitions.countDocuments()) + 1, ...entry });

@@ -23,8 +23,8 @@ function endsAccess({ subject, from, to }: LogEntry): boolean {
 }
 
 function toWireEnd(
-  { lineId = '', at, actor, to, withdrawWaiting = to === 'erased' }: LogEntry,
+  { rootAuthorizationId = '', at, actor, to, withdrawWaiting = to === 'erased' }: LogEntry,
   cursor: string,
 ): WatchEndedAuthorizationsResponse {
-  return { cursor, authorizationId: lineId, endedAt: at, actor, withdrawWaiting };
+  return { cursor, authorizationId: rootAuthorizationId, endedAt: at, actor, withdrawWaiting };
 }

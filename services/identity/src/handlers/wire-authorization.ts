@@ -45,9 +45,9 @@ export function toWireRecord(authorization: Authorization, now: Date, requester?
 
 /** Converts a token for its agent, its human and support. */
 export function toWireToken(token: Token): WireToken {
-  const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, lineId } = token;
+  const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, rootAuthorizationId } = token;
   return {
-    ...{ id, agentName, email, createdAt, expiresAt, authorizationId: lineId },
+    ...{ id, agentName, email, createdAt, expiresAt, authorizationId: rootAuthorizationId },
     scopes: toWireScopes(token.scopes),
     lastUsedAt: lastUsedAt ?? undefined,
     revokedAt: revokedAt ?? undefined,

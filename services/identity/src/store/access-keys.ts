@@ -45,8 +45,8 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
       const update = { $push: { hashes: { $each: [hash], $slice: -mostHashes } } };
       return (await keys.updateOne({ _id: owner.id, mails }, update, abortable(signal))).matchedCount === 1;
     },
-    claim: async (now, leaseUntil, signal) => {
-      const claim = await outbox.claim(now, leaseUntil, signal);
+    claim: async (now, claimedUntil, signal) => {
+      const claim = await outbox.claim(now, claimedUntil, signal);
       return claim && { mail: claim.mail, owner: toKey(claim.owner) };
     },
     recordResult: ({ owner, mail }, settlement, signal) =>

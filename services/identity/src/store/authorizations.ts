@@ -1,11 +1,12 @@
 import type { CallContext } from '@knowledge/runtime';
 import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
-import { fallingAfter } from './keyset.js';
+
+const newestFirst = { createdAt: -1, _id: -1 } as const;
 
 interface AuthorizationFilter {
   email?: string | undefined;
@@ -29,7 +30,10 @@ export interface AuthorizationStore {
   /** Lists the newest 200 authorizations of an e-mail that are pending, or confirmed and without a token. */
   listOpen(email: string, call: CallContext): Promise<Authorization[]>;
   /** The authorization of a renewal chain whose token was issued last. */
-  latestGrant(chain: Pick<Authorization, 'email' | 'lineId'>, call: CallContext): Promise<Authorization | undefined>;
+  latestGrant(
+    chain: Pick<Authorization, 'email' | 'rootAuthorizationId'>,
+    call: CallContext,
+  ): Promise<Authorization | undefined>;
   /** Whether a stored authorization of this e-mail was confirmed by its human or issued by support. */
   hasConfirmed(email: string, call: CallContext): Promise<boolean>;
   /**
@@ -70,19 +74,19 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     },
     list: async (filter, { size, after }, call) => {
       const found = await authorizations
-        .find({ $and: [...conditions(filter, call.now), fallingAfter('_id', after)] }, { signal: call.signal })
-        .sort({ createdAt: -1, _id: -1 })
+        .find(afterPosition({ $and: conditions(filter, call.now) }, newestFirst, after), { signal: call.signal })
+        .sort(newestFirst)
         .limit(size + 1)
         .toArray();
       return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
     listOpen: async (email, { signal, now }) => {
       const filter = { email, $or: [isPending(now), isConfirmed(now)] };
-      const found = await authorizations.find(filter, { signal }).sort({ createdAt: -1, _id: -1 }).limit(200).toArray();
+      const found = await authorizations.find(filter, { signal }).sort(newestFirst).limit(200).toArray();
       return found.map(toAuthorization);
     },
-    latestGrant: async ({ email, lineId }, { signal }) => {
-      const filter = { email, lineId, grant: { $ne: null } };
+    latestGrant: async ({ email, rootAuthorizationId }, { signal }) => {
+      const filter = { email, rootAuthorizationId, grant: { $ne: null } };
       const found = await authorizations.findOne(filter, { signal, sort: { 'grant.issuedAt': -1 } });
       return found === null ? undefined : toAuthorization(found);
     },

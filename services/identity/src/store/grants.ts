@@ -57,7 +57,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   const endRequest = async (request: Authorization, act: Attribution, scope: TransactionScope) => {
     const change = revokeGrant(request, act);
     if (change) await changeAuthorization(request, change, scope);
-    return change && { lineId: request.lineId, revoked: false, declined: 1 };
+    return change && { rootAuthorizationId: request.rootAuthorizationId, revoked: false, declined: 1 };
   };
 
   return {

@@ -25,8 +25,8 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   });
 
   return {
-    claim: async (now, leaseUntil, signal) => {
-      const claim = await outbox.claim(now, leaseUntil, signal);
+    claim: async (now, claimedUntil, signal) => {
+      const claim = await outbox.claim(now, claimedUntil, signal);
       return claim && { mail: claim.mail, owner: toAuthorization(claim.owner) };
     },
     recordResult: ({ owner, mail }, settlement, signal) =>

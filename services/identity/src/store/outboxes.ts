@@ -8,11 +8,11 @@ type Owner = Authorization | AccessKey;
 export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxStore<AccessKey>): OutboxStore<Owner> {
   let keysFirst = false;
   return {
-    claim: async (now, leaseUntil, signal) => {
+    claim: async (now, claimedUntil, signal) => {
       keysFirst = !keysFirst;
       const turns = keysFirst ? [keys, requests] : [requests, keys];
       for (const store of turns) {
-        const claim = await store.claim(now, leaseUntil, signal);
+        const claim = await store.claim(now, claimedUntil, signal);
         if (claim !== undefined) return claim;
       }
       return undefined;

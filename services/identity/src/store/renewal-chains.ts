@@ -11,7 +11,7 @@ import { authorizationsOf, toAuthorization, tokensOf, toToken } from './document
 
 /** The result of ending a renewal chain. */
 export interface EndedChain {
-  lineId: string;
+  rootAuthorizationId: string;
   /** Whether an agent had access before. */
   revoked: boolean;
   /** The number of pending authorizations that ended. */
@@ -29,7 +29,9 @@ export function renewalChainsOf(db: Db) {
     scope: TransactionScope,
   ) => {
     const ended = new Set<string>();
-    const active = await tokens.find({ email: chain.email, lineId: chain.lineId, state: 'active' }, scope).toArray();
+    const active = await tokens
+      .find({ email: chain.email, rootAuthorizationId: chain.rootAuthorizationId, state: 'active' }, scope)
+      .toArray();
     for (const token of active.map(toToken)) {
       const end = decide(token);
       if (end === undefined) continue;
@@ -39,9 +41,14 @@ export function renewalChainsOf(db: Db) {
     return ended;
   };
 
-  const openRequests = async ({ email, lineId }: RenewalChain, scope: TransactionScope): Promise<Authorization[]> => {
+  const openRequests = async (
+    { email, rootAuthorizationId }: RenewalChain,
+    scope: TransactionScope,
+  ): Promise<Authorization[]> => {
     const open = { $in: ['pending' as const, 'confirmed' as const, 'issued' as const] };
-    return (await authorizations.find({ email, lineId, state: open }, scope).toArray()).map(toAuthorization);
+    return (await authorizations.find({ email, rootAuthorizationId, state: open }, scope).toArray()).map(
+      toAuthorization,
+    );
   };
 
   const change = async (before: Authorization, made: AuthorizationChange | undefined, scope: TransactionScope) => {
@@ -75,7 +82,9 @@ export function renewalChainsOf(db: Db) {
         if (state === 'pending') declined++;
         else revoked = true;
       }
-      return revoked || declined > 0 ? { lineId: chain.lineId, revoked, declined } : undefined;
+      return revoked || declined > 0
+        ? { rootAuthorizationId: chain.rootAuthorizationId, revoked, declined }
+        : undefined;
     },
     /** Ends the older tokens of the chain, which the newest token replaces. */
     replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<void> => {
@@ -87,4 +96,4 @@ export function renewalChainsOf(db: Db) {
   };
 }
 
-type RenewalChain = Pick<Authorization, 'email' | 'lineId'>;
+type RenewalChain = Pick<Authorization, 'email' | 'rootAuthorizationId'>;

@@ -11,8 +11,8 @@ export async function renewedUntil(
   tokens: Pick<TokenStore, 'validOf'>,
   call: CallContext,
 ): Promise<Date | undefined> {
-  const { renews, email, lineId } = authorization;
+  const { renews, email, rootAuthorizationId } = authorization;
   const state = stateAt(authorization, call.now);
   if (renews === null || state === 'confirmed' || state === 'issued' || state === 'renewed') return undefined;
-  return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
+  return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
 }

@@ -36,4 +36,4 @@ export function createRequesterStore(db: Db): RequesterStore {
 }
 
 export const requestersOf = (db: Db) =>
-  db.collection<Omit<Requester, 'authorizationId'> & { _id: string; purgeAt: Date }>('askers');
+  db.collection<Omit<Requester, 'authorizationId'> & { _id: string; purgeAt: Date }>('requesters');

@@ -34,7 +34,7 @@ export const authorizationsSchema: CollectionDeclaration = {
     $jsonSchema: exactly(
       {
         _id: uuid,
-        lineId: uuid,
+        rootAuthorizationId: uuid,
         renews: { oneOf: [{ bsonType: 'null' }, exactly({ tokenId: uuid, agentName: text })] },
         email: text,
         agentName: text,

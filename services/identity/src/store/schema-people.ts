@@ -45,7 +45,7 @@ export const blocksSchema: CollectionDeclaration = {
 
 /** The collection of requesters, by authorization. The shard key is the hashed `_id`. */
 export const requestersSchema: CollectionDeclaration = {
-  name: 'askers',
+  name: 'requesters',
   validator: { $jsonSchema: exactly({ _id: uuid, email: text, address: text, clientId: text, purgeAt: date }) },
   indexes: [{ name: 'email', key: { email: 1 } }, purgeIndex],
 };

@@ -11,7 +11,7 @@ export const tokensSchema: CollectionDeclaration = {
         _id: hash,
         id: uuid,
         authorizationId: uuid,
-        lineId: uuid,
+        rootAuthorizationId: uuid,
         email: text,
         agentName: text,
         scopes: scopeList,

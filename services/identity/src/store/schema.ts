@@ -10,6 +10,6 @@ export const schema: readonly CollectionDeclaration[] = [
   requestersSchema,
   blocksSchema,
   authorizationsSchema,
-  transitionsSchema(['authorization', 'token', 'person'], { lineId: uuid, withdrawWaiting: boolean }),
+  transitionsSchema(['authorization', 'token', 'person'], { rootAuthorizationId: uuid, withdrawWaiting: boolean }),
   tokensSchema,
 ];

@@ -1,17 +1,25 @@
 import type { CallContext } from '@knowledge/runtime';
 import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { expireToken, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import { endUpdate } from './change-update.js';
 import { tokensOf, toToken } from './documents.js';
-import { fallingAfter } from './keyset.js';
 
 /** The fields of a token that `resolve` reads. */
 export type ResolvedToken = Pick<
   Token,
-  'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt' | 'history'
+  | 'hash'
+  | 'id'
+  | 'rootAuthorizationId'
+  | 'email'
+  | 'agentName'
+  | 'scopes'
+  | 'state'
+  | 'expiresAt'
+  | 'lastUsedAt'
+  | 'history'
 >;
 
 /** A filter for a list of tokens. At least one field must be set. */
@@ -28,7 +36,7 @@ export interface TokenStore {
   /** Lists tokens, newest first. The list includes ended tokens. */
   list(filter: TokenFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Token>>;
   /** Finds the valid token of a renewal chain. */
-  validOf(chain: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
+  validOf(chain: Pick<Token, 'email' | 'rootAuthorizationId'>, call: CallContext): Promise<Token | undefined>;
   /** Lists the hashes of tokens that have expired but are still stored as active. */
   listLapsed(limit: number, call: CallContext): Promise<string[]>;
   /** Stores that a token has expired, if its time has passed. */
@@ -36,6 +44,9 @@ export interface TokenStore {
   /** Stores the times of the last uses. A later stored time is kept, and a lost write does no harm. */
   recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
 }
+
+// Not by `_id`, which is a secret hash.
+const newestFirst = { createdAt: -1, id: -1 } as const;
 
 export function createTokenStore(db: Db): TokenStore {
   const tokens = tokensOf(db);
@@ -52,14 +63,17 @@ export function createTokenStore(db: Db): TokenStore {
       const whose = email === undefined ? { state: { $ne: 'erased' as const } } : { email };
       const named = idPrefix === undefined ? {} : { id: idRange(idPrefix) };
       const found = await tokens
-        .find({ $and: [whose, named, fallingAfter('id', after)] }, { signal })
-        .sort({ createdAt: -1, id: -1 })
+        .find(afterPosition({ ...whose, ...named }, newestFirst, after), { signal })
+        .sort(newestFirst)
         .limit(size + 1)
         .toArray();
       return toListPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
-    validOf: async ({ email, lineId }, { signal, now }) => {
-      const document = await tokens.findOne({ email, lineId, state: 'active', expiresAt: { $gt: now } }, { signal });
+    validOf: async ({ email, rootAuthorizationId }, { signal, now }) => {
+      const document = await tokens.findOne(
+        { email, rootAuthorizationId, state: 'active', expiresAt: { $gt: now } },
+        { signal },
+      );
       return document === null ? undefined : toToken(document);
     },
     listLapsed: async (limit, { signal, now }) => {
@@ -84,7 +98,7 @@ export function createTokenStore(db: Db): TokenStore {
 
 const resolved = {
   id: 1,
-  lineId: 1,
+  rootAuthorizationId: 1,
   email: 1,
   agentName: 1,
   scopes: 1,

@@ -10,7 +10,7 @@ import type { Transition } from '../domain/transition.js';
 
 export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person'>, Transition {
   /** The id of the root of the renewal chain, to which contributions refer. Absent for a person. */
-  readonly lineId?: string;
+  readonly rootAuthorizationId?: string;
 }
 
 export type Look = LookAt<LogEntry['subject']>;
@@ -21,7 +21,7 @@ export type TransitionLog = Log<LogEntry>;
  * is a secret hash.
  */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
-  const fields = { nameField: 'agentName', copied: ['lineId'] };
+  const fields = { nameField: 'agentName', copied: ['rootAuthorizationId'] };
   return createLog(db, {
     sources: [
       { subject: 'authorization', collection: 'authorizations', ...fields },

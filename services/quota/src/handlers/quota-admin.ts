@@ -1,6 +1,7 @@
 import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import type { Quota } from '../domain/quota.js';
@@ -59,6 +60,7 @@ function entryOf(subject: Subject, to: SubjectEntry['to'], act: Attribution): Om
 }
 
 function requireReason(reason = ''): string {
-  if (isLonger(reason, 2000)) throw new KnowledgeError('validation_error', 'reason must be at most 2000 characters.');
+  const { max } = bounds.reason;
+  if (isLonger(reason, max)) throw new KnowledgeError('validation_error', `reason must be at most ${max} characters.`);
   return reason;
 }

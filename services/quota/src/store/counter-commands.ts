@@ -1,7 +1,7 @@
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import type { Counter } from '../domain/counter.js';
 import type { LeasedUnit } from '../domain/lease.js';
-import { type CounterDocument, counterFields, countersName, toCounter } from './counter-document.js';
+import { type CounterDocument, counterProjection, countersName, toCounter } from './counter-document.js';
 
 /*
  * Raw commands instead of the driver's `bulkWrite` and `find`, which cost twice as much. Measured: 9,000 against
@@ -48,7 +48,7 @@ export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], sig
 }
 
 /** Removes units from their counters. A unit that its counter does not have changes nothing. */
-export async function releaseEach(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
+export async function releaseUnits(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
   const updates = units.flatMap(({ id, keys }) => {
     return keys.map((key) => ({ q: { _id: key, grants: id }, u: releasePipeline(id) }));
   });
@@ -64,15 +64,15 @@ function releasePipeline(id: string): Document[] {
 }
 
 /** Applies one upsert and returns the resulting counter, as one atomic operation. */
-export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signal: AbortSignal): Promise<Counter> {
-  const command = { query: { _id: key }, update: pipeline, upsert: true, new: true, fields: counterFields };
+export async function upsertCounter(db: Db, { key, pipeline }: PipelineUpsert, signal: AbortSignal): Promise<Counter> {
+  const command = { query: { _id: key }, update: pipeline, upsert: true, new: true, fields: counterProjection };
   const reply = await db.command({ findAndModify: countersName, ...command, writeConcern: durable }, { signal });
   confirm(reply);
   return toCounter(reply.value);
 }
 
 /** Empties existing counters. Their windows stay, since a window never moves back. */
-export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSignal): Promise<void> {
+export async function emptyCounters(db: Db, keys: readonly string[], signal: AbortSignal): Promise<void> {
   const u = { $set: { grants: [] }, $unset: { count: 1 } };
   const { failed } = await writeEach(
     db,
@@ -106,7 +106,7 @@ export async function findCounters(
     const command = {
       find: countersName,
       filter: { _id: { $in: part } },
-      projection: counterFields,
+      projection: counterProjection,
       batchSize: part.length,
       singleBatch: true,
       ...(session === undefined && { readConcern: { level: 'majority' } }),

@@ -1,9 +1,10 @@
+import { rules } from '@knowledge/runtime/product';
 import type { Counter } from '../domain/counter.js';
 import type { Policy } from '../domain/policy.js';
 import { windowEnd } from '../domain/window.js';
 
 /** The collection of counters. It can be sharded by a hash of `_id`. */
-export const countersName = 'tallies';
+export const countersName = 'counters';
 
 /** A stored counter. Its `_id` is the key of the charge. */
 export interface CounterDocument {
@@ -18,10 +19,10 @@ export interface CounterDocument {
   expiresAt: Date;
 }
 
-export const counterFields = { window: 1, grants: 1, count: 1 } as const;
+export const counterProjection = { window: 1, grants: 1, count: 1 } as const;
 
 /** The time for which a counter is stored after its window. It is far longer than clocks differ. */
-const keptMs = 3 * 86_400_000;
+const keptMs = rules.countKeptDays * 86_400_000;
 
 /**
  * Reads a counter. If the limit was higher before, `count` may be lower than the number of ids, but is

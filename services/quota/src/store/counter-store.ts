@@ -5,7 +5,7 @@ import type { ItemResult } from '../domain/decision.js';
 import type { CounterStore } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
-import { emptyEach, findCounters } from './counter-commands.js';
+import { emptyCounters, findCounters } from './counter-commands.js';
 import { NewSubjects } from './new-subjects.js';
 import { type Commit, createPipelineCommit } from './pipeline-commit.js';
 import type { ServerClock } from './server-clock.js';
@@ -38,7 +38,7 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
     consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
     consumeByTransaction: (items, deadline) => joint.add(items, { deadline }),
     read: (keys, signal) => untilAnswered(signal, () => findCounters(db, keys, { signal })),
-    reset: (keys, signal) => untilAnswered(signal, () => emptyEach(db, keys, signal)),
+    reset: (keys, signal) => untilAnswered(signal, () => emptyCounters(db, keys, signal)),
     close() {
       single.close();
       joint.close();

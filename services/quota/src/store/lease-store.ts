@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
-import { releaseEach, writeEach } from './counter-commands.js';
+import { releaseUnits, writeEach } from './counter-commands.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -47,7 +47,7 @@ function settled(undelivered: readonly string[]): Document | Document[] {
 async function giveBack(db: Db, { id, turn }: TurnName, signal: AbortSignal): Promise<readonly LeasedUnit[]> {
   const leases = db.collection<LeaseDocument>(leasesName);
   const { units = [] } = (await leases.findOne({ _id: id, turn, open: true }, { signal })) ?? {};
-  await releaseEach(db, units, signal);
+  await releaseUnits(db, units, signal);
   await writeEach(db, { delete: leasesName, deletes: [{ q: { _id: id, turn, open: true }, limit: 1 }] }, signal);
   return units;
 }

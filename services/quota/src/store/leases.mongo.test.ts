@@ -4,7 +4,7 @@ import type { ConsumeItem } from '../domain/consume-item.js';
 import type { TestQuotas } from '../testing/quotas.js';
 import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
 import { consumePipeline } from './consume-pipeline.js';
-import { upsertOne } from './counter-commands.js';
+import { upsertCounter } from './counter-commands.js';
 import { type CounterDocument, countersName } from './counter-document.js';
 import { leasesName } from './lease-document.js';
 
@@ -116,7 +116,7 @@ describe('the deadline of a unit', () => {
     const write = (client: string, id: string, lastMoment: Date) => {
       const charge = readOf(process, client);
       const pipeline = consumePipeline(charge, midnight, id, lastMoment);
-      return upsertOne(quotas.db, { key: charge.key, pipeline }, signal);
+      return upsertCounter(quotas.db, { key: charge.key, pipeline }, signal);
     };
     const later = new Date(Date.now() + 60_000);
     expect((await write('bound', 'one', later)).grants).toEqual(['one']);

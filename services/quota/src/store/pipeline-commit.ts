@@ -9,7 +9,7 @@ import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import { findCounters, insertEach, type PipelineUpsert, upsertEach, upsertOne } from './counter-commands.js';
+import { findCounters, insertEach, type PipelineUpsert, upsertCounter, upsertEach } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
 import type { NewSubjects } from './new-subjects.js';
 import type { ServerClock } from './server-clock.js';
@@ -94,7 +94,7 @@ class Group {
   private async alone(open: readonly Open[]): Promise<Open[]> {
     const [item] = open as [Open];
     try {
-      const counter = await upsertOne(this.using.db, this.upsertOf(item), this.signal);
+      const counter = await upsertCounter(this.using.db, this.upsertOf(item), this.signal);
       return this.settle(item, counter) ? [] : [item];
     } catch (error) {
       if (isDuplicateKey(error)) return [item];

@@ -22,4 +22,4 @@ export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
-export { grpcTls, measureExpiry } from './tls.js';
+export { loadGrpcCertificates, measureExpiry } from './tls.js';

@@ -18,7 +18,7 @@ export type GrpcTlsConfig = Config<typeof grpcTlsVariables>;
  *
  * @throws ConfigError if the certificates cannot be used.
  */
-export function grpcTls(config: GrpcTlsConfig, log: Logger): Certificates | undefined {
+export function loadGrpcCertificates(config: GrpcTlsConfig, log: Logger): Certificates | undefined {
   const sources = {
     cert: sourceOf(config.GRPC_TLS_CERT, config.GRPC_TLS_CERT_FILE),
     key: sourceOf(config.GRPC_TLS_KEY, config.GRPC_TLS_KEY_FILE),

@@ -49,10 +49,10 @@ export function createMongoOutbox<Owner extends MailOwner>(
   };
 
   return {
-    claim: async (now, leaseUntil, signal) => {
+    claim: async (now, claimedUntil, signal) => {
       if (candidates.length === 0) await refill(now, signal);
       for (let id = candidates.pop(); id !== undefined; id = candidates.pop()) {
-        const claim = await claimIn(id, now, leaseUntil, signal);
+        const claim = await claimIn(id, now, claimedUntil, signal);
         if (claim !== undefined) return claim;
       }
       return undefined;

@@ -21,7 +21,7 @@ export interface OutboxOptions<Owner> {
   /** The pause while no mail is due. `wake` ends it early (default 1 s). */
   pollMs?: number;
   /** The duration of a claim. Composing, sending and storing the result must take less (default 60 s). */
-  leaseMs?: number;
+  claimMs?: number;
   now?: () => Date;
 }
 
@@ -41,7 +41,7 @@ const closeLimitMs = 8000;
  * the server's response and before storing it. Any number of workers may run. No log line shows an address or a text.
  */
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
-  const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
+  const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, claimMs = 60_000 } = options;
   const now = options.now ?? (() => new Date());
   const { telemetry } = options;
   const watch = telemetry && watchMails(telemetry, store);
@@ -65,7 +65,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     const limit = deadlineSignal(deadlineIn(5000), cutOff.signal);
     try {
       const at = now();
-      return await store.claim(at, new Date(at.getTime() + leaseMs), limit.signal);
+      return await store.claim(at, new Date(at.getTime() + claimMs), limit.signal);
     } catch (error) {
       if (!closing) log.warn({ err: error }, 'the outbox cannot be read; trying again');
       return undefined;
@@ -89,7 +89,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   };
 
   const deliver = async (claim: MailClaim<Owner>): Promise<void> => {
-    const leaseEnd = now().getTime() + leaseMs - 5000;
+    const claimEnd = now().getTime() + claimMs - 5000;
     const span = watch?.begin(claim);
     const settlement = await (span && telemetry
       ? telemetry.tracing.within(span, () => attempt(claim))
@@ -97,7 +97,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     const result = settlement.state === 'pending' ? 'postponed' : settlement.state;
     counts[result]++;
     watch?.done(claim, result, span);
-    await recordResult(claim, settlement, leaseEnd);
+    await recordResult(claim, settlement, claimEnd);
   };
 
   const attempt = async (claim: MailClaim<Owner>): Promise<DeliveryResult> => {
@@ -106,7 +106,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     if (now().getTime() - mail.recordedAt.getTime() > giveUpAfterMs) {
       log.warn(
         { ...facts, refused: counts.refused + 1 },
-        'a mail could not be delivered within 24 hours; it is not tried again',
+        `a mail could not be delivered within ${giveUpAfterMs / 3_600_000} hours; it is not tried again`,
       );
       return { state: 'refused', at: now() };
     }
@@ -158,7 +158,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   });
 
   // Storing is retried while the claim lasts, because a mail without a stored result would be sent again.
-  const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, leaseEnd: number): Promise<void> => {
+  const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, claimEnd: number): Promise<void> => {
     for (;;) {
       const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);
       try {
@@ -170,7 +170,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
           );
         return;
       } catch (error) {
-        if (cutOff.signal.aborted || now().getTime() > leaseEnd) {
+        if (cutOff.signal.aborted || now().getTime() > claimEnd) {
           log.error(
             { err: error, mail: claim.mail.id },
             'the result of a mail could not be stored; the mail will be tried again',

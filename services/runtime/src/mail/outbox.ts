@@ -59,9 +59,9 @@ export type DeliveryResult =
 export interface OutboxStore<Owner> {
   /**
    * Claims the mail that has been due for the longest time and adds 1 to its `attempts`. Other workers cannot claim it
-   * before `leaseUntil`. Returns undefined if no mail is due.
+   * before `claimedUntil`. Returns undefined if no mail is due.
    */
-  claim(now: Date, leaseUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
+  claim(now: Date, claimedUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
   /** Stores a result, unless another worker has claimed the mail since. Returns whether it stored the result. */
   recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, signal: AbortSignal): Promise<boolean>;
   backlog(signal: AbortSignal): Promise<Backlog>;

@@ -102,6 +102,19 @@ describe('data migrations', () => {
     expect(runs).toBe(2);
   }, 60_000);
 
+  it('of a newer release stop the start of an older one, which changes nothing', async () => {
+    await applySchema(db, [], { migrations: [noting('0001-a'), noting('0002-b')] });
+    for (const migrations of [[noting('0001-a')], []]) {
+      const failed = applySchema(db, schema, { migrations });
+      await expect(failed).rejects.toThrow(/A newer release has changed this database \(data migration .*0002-b\)/);
+    }
+    expect(await db.listCollections({ name: 'things' }).toArray()).toEqual([]);
+    const start = startMigration(db, schema, log, [noting('0001-a')]);
+    const { signal } = new AbortController();
+    await vi.waitFor(() => expect(start.check.check(signal)).rejects.toThrow('A newer release'));
+    await start.close();
+  });
+
   it('have numbers without gaps, so that two branches cannot use the same number', async () => {
     const twice = [noting('0001-a'), noting('0001-b')];
     await expect(applySchema(db, [], { migrations: twice })).rejects.toThrow('0001-b must begin with 0002-');

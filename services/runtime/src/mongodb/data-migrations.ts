@@ -27,6 +27,7 @@ interface MigrationDocument {
  * Runs the migrations that this database has not had, in order. One of several replicas runs them under a lock, and the
  * others wait.
  *
+ * @throws Error if a newer release has migrated the database, because this one may not understand its data.
  * @throws the error of a migration, with its name. A failed migration is not recorded, so the next start runs it again.
  */
 export async function runDataMigrations(
@@ -36,12 +37,11 @@ export async function runDataMigrations(
 ): Promise<void> {
   requireOrder(migrations);
   const remaining = async (): Promise<readonly DataMigration[]> => {
-    const done = await recordsOf(db)
-      .find({}, { projection: { _id: 1 } })
-      .toArray();
-    return migrations.filter(({ name }) => !done.some(({ _id }) => _id === name));
+    const done = await namesDone(db, signal);
+    requireKnown(done, migrations);
+    return migrations.filter(({ name }) => !done.includes(name));
   };
-  if (migrations.length === 0 || (await remaining()).length === 0) return;
+  if ((await remaining()).length === 0) return;
   await withMigrationLock(db, signal, async (held) => {
     // While this replica waited for the lock, another one may have run the migrations.
     for (const migration of await remaining()) await runOne(db, migration, held, log);
@@ -63,6 +63,22 @@ async function runOne(db: Db, { name, run }: DataMigration, signal: AbortSignal,
   const milliseconds = Math.round(performance.now() - begun);
   await recordsOf(db).insertOne({ _id: name, startedAt, finishedAt: new Date(), milliseconds });
   log?.info({ migration: name, milliseconds }, 'a data migration is done');
+}
+
+/** The names of the finished migrations, without the lock. */
+async function namesDone(db: Db, signal: AbortSignal | undefined): Promise<string[]> {
+  const records = await recordsOf(db)
+    .find({ finishedAt: { $exists: true } }, { projection: { _id: 1 }, ...(signal && { signal }) })
+    .toArray();
+  return records.map(({ _id }) => _id);
+}
+
+function requireKnown(done: readonly string[], migrations: readonly DataMigration[]): void {
+  const unknown = done.filter((each) => !migrations.some(({ name }) => name === each)).sort();
+  if (unknown.length === 0) return;
+  throw new Error(
+    `A newer release has changed this database (data migration ${unknown.join(', ')}). Start that release again, or restore a backup from before it.`,
+  );
 }
 
 function recordsOf(db: Db) {

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pageToken, readPageQuery } from './page.js';
+import { pageToken, readPageQuery, readPageSize, toListPage } from './page.js';
+import { encodePageToken } from './page-token.js';
 
-it('reads the tokens that it made', () => {
+const refused = expect.objectContaining({ code: 'validation_error' });
+
+it('reads the tokens that it gave, of one list only if that has a scope', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
       fc.uuid(),
-      (at, id) => {
-        expect(readPageQuery({ pageSize: 1, pageToken: pageToken({ at, id }) }).after).toEqual({ at, id });
+      fc.constantFrom([], ['objects', 'org']),
+      (at, id, scope) => {
+        const token = pageToken({ at, id }, scope);
+        expect(readPageQuery({ pageSize: 1, pageToken: token }, scope).after).toEqual({ at, id });
+        expect(() => readPageQuery({ pageSize: 1, pageToken: token }, ['another'])).toThrow(refused);
       },
     ),
   );
@@ -16,12 +22,24 @@ it('reads the tokens that it made', () => {
 });
 
 it('refuses every other token or size', () => {
-  const refused = expect.objectContaining({ code: 'validation_error' });
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (token) => {
       expect(() => readPageQuery({ pageSize: 1, pageToken: token })).toThrow(refused);
     }),
   );
-  for (const pageSize of [-1, 201]) expect(() => readPageQuery({ pageSize, pageToken: '' })).toThrow(refused);
+  const timeless = encodePageToken([], [1e300, 'x']);
+  expect(() => readPageQuery({ pageSize: 1, pageToken: timeless })).toThrow(
+    'page_token has no valid time; begin again without one.',
+  );
+});
+
+it('takes pages of 1 to 200, and 50 where none is given', () => {
+  expect([0, 1, 200].map(readPageSize)).toEqual([50, 1, 200]);
+  for (const size of [-1, 201, 1.5]) expect(() => readPageSize(size)).toThrow('page_size must be 1 to 200.');
   expect(readPageQuery({ pageSize: 0, pageToken: '' })).toEqual({ size: 50, after: undefined });
+});
+
+it('knows by one more item that another page follows', () => {
+  expect(toListPage(['a', 'b', 'c'], 2, (item) => item)).toEqual({ items: ['a', 'b'], next: 'b' });
+  expect(toListPage(['a', 'b'], 2, (item) => item)).toEqual({ items: ['a', 'b'], next: undefined });
 });

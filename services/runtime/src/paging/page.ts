@@ -1,55 +1,68 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { decodePageToken, encodePageToken, type PageScope } from './page-token.js';
 
 /** The position of an item in a list that is sorted by time and then id. The next list page begins after it. */
 export interface ListPosition {
-  at: Date;
-  id: string;
+  readonly at: Date;
+  readonly id: string;
 }
 
 export interface ListPageQuery {
-  size: number;
-  after: ListPosition | undefined;
+  readonly size: number;
+  readonly after: ListPosition | undefined;
 }
 
 /** A part of a list. `next` is the position where the next part begins, if there is one. */
-export interface ListPage<Item> {
-  items: Item[];
-  next: ListPosition | undefined;
+export interface ListPage<Item, Position = ListPosition> {
+  readonly items: readonly Item[];
+  readonly next: Position | undefined;
 }
 
 /**
- * Reads `page_size` (0 means 50) and `page_token`.
+ * Reads `page_size` and `page_token` of a list sorted by time and then id.
  *
- * @throws KnowledgeError `validation_error` for a size outside 1 to 200, or a token that `pageToken` did not make.
+ * @throws KnowledgeError `validation_error` for a wrong size, or a token that this list did not give.
  */
-export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageToken: string }): ListPageQuery {
-  const size = pageSize === 0 ? 50 : pageSize;
-  if (size < 1 || size > 200) throw new KnowledgeError('validation_error', 'page_size must be from 1 to 200.');
-  return { size, after: pageToken === '' ? undefined : readPageToken(pageToken) };
+export function readPageQuery(
+  { pageSize, pageToken }: { pageSize: number; pageToken: string },
+  scope: PageScope = [],
+): ListPageQuery {
+  const size = readPageSize(pageSize);
+  const key = decodePageToken(pageToken, scope, ['number', 'string']);
+  return { size, after: key && { at: readPageTime(key[0]), id: key[1] } };
 }
 
-/** Writes a position as a token; the end of the list gives an empty token. */
-export function pageToken(next: ListPosition | undefined): string {
-  return next === undefined ? '' : Buffer.from(`${next.at.getTime()}~${next.id}`).toString('base64url');
+/**
+ * The size of a page: 1 to 200; 0 means 50.
+ *
+ * @throws KnowledgeError `validation_error` outside of it.
+ */
+export function readPageSize(pageSize: number): number {
+  if (pageSize === 0) return 50;
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= 200) return pageSize;
+  throw new KnowledgeError('validation_error', 'page_size must be 1 to 200.');
+}
+
+/** @throws KnowledgeError `validation_error` for a number that is no time. */
+export function readPageTime(ms: number): Date {
+  const time = new Date(ms);
+  if (Number.isNaN(time.getTime()))
+    throw new KnowledgeError('validation_error', 'page_token has no valid time; begin again without one.');
+  return time;
+}
+
+/** The token of a position; empty at the end of the list. */
+export function pageToken(next: ListPosition | undefined, scope: PageScope = []): string {
+  return next === undefined ? '' : encodePageToken(scope, [next.at.getTime(), next.id]);
 }
 
 /** Makes a list page from up to `size` + 1 items. The extra item shows that there is a next list page. */
-export function toListPage<Item>(
-  found: Item[],
+export function toListPage<Item, Position = ListPosition>(
+  found: readonly Item[],
   size: number,
-  positionOf: (item: Item) => ListPosition,
-): ListPage<Item> {
+  positionOf: (item: Item) => Position,
+): ListPage<Item, Position> {
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, next: found.length > size && last !== undefined ? positionOf(last) : undefined };
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-function readPageToken(token: string): ListPosition {
-  const [time = '', id = '', ...rest] = Buffer.from(token, 'base64url').toString('latin1').split('~');
-  if (!/^\d{1,15}$/.test(time) || !uuid.test(id) || rest.length > 0) {
-    throw new KnowledgeError('validation_error', 'page_token must be a next_page_token of this list.');
-  }
-  return { at: new Date(Number(time)), id };
 }

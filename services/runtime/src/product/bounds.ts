@@ -15,8 +15,14 @@ export const bounds = {
   query: { max: 200 },
   slug: { min: 1, max: 80 },
   tag: { min: 1, max: 40 },
-  /** The title of a catalog object. */
-  objectTitle: { max: 200 },
+  /** The title of an article or a catalog object. */
+  articleTitle: { min: 1, max: 200 },
+  summary: { max: 500 },
+  /** The question of a prompt. */
+  question: { min: 10, max: 500 },
+  /** The reason of a change. */
+  reason: { min: 0, max: 2_000 },
+  clientId: { min: 1, max: 120 },
   /** The largest size, in bytes, of the body of an article or object. */
   articleBytes: 200_000,
 } as const;

@@ -21,8 +21,10 @@ export const rules = {
   tokenRedeliveryMinutes: 10,
   /** The lifetime of a token and of the link to an access page. */
   tokenDays: 180,
-  /** The number of days for which personal data is kept after an authorization or a token has ended. */
+  /** The number of days for which personal data is kept after the end of an authorization, a token or a contribution. */
   keptAfterEndDays: 30,
+  /** The number of days for which the count of a reader is kept after its day. */
+  countKeptDays: 3,
   /** Every process refuses a revoked token within this time. */
   revocationSeconds: 5,
   /** The time for which an Idempotency-Key is remembered. The next value applies to equal payloads without a key. */

@@ -4,8 +4,8 @@ import {
   type AccessList,
   type Certificates,
   grpcServerConfig,
-  grpcTls,
   type HealthCheck,
+  loadGrpcCertificates,
   type ServiceImplementation,
   serveGrpc,
 } from '../grpc/index.js';
@@ -105,7 +105,7 @@ async function start<Settings extends ServiceConfig>(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const log = openLog(name, config);
-  const tls = grpcTls(config, log);
+  const tls = loadGrpcCertificates(config, log);
   const telemetry = await startTelemetry(name, config, log);
   const mongo = openDatabase(name, config, log, telemetry);
   const streamsMongo = openDatabase(name, config, log, telemetry);

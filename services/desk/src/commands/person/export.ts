@@ -3,7 +3,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { cleanJson } from '../../print/clean.js';
+import { terminalSafeJson } from '../../print/terminal-safe.js';
 
 // A person may have a lot of data, so this call has more time than others.
 const limits = { deadlineMs: 30_000 };
@@ -29,7 +29,7 @@ export function addPersonExport(parent: Command, handle: CommandHandler): void {
           identity: identity.data ?? {},
           contributions: contributions.data ?? {},
         };
-        session.print.result(data, (all) => cleanJson(all, 2));
+        session.print.result(data, (all) => terminalSafeJson(all, 2));
       }),
     );
   addExamples(command, 'person export --email ada@example.org --reason "asked for by letter" > ada.json');

@@ -1,4 +1,5 @@
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { bounds } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
@@ -13,7 +14,7 @@ export function addPromptCorrect(parent: Command, handle: CommandHandler): void 
     .command('correct')
     .description('change the question of a scheduled prompt, which readers have not seen yet')
     .argument('<id>', idHelp)
-    .requiredOption('--question <text>', '10 to 500 characters')
+    .requiredOption('--question <text>', `${bounds.question.min} to ${bounds.question.max} characters`)
     .addOption(reasonOption())
     .action(
       handle(async (session, word: string, { question, reason }: { question: string; reason: string }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { bounds } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
@@ -23,7 +24,7 @@ export function addPromptCreate(parent: Command, handle: CommandHandler): void {
     .command('create')
     .description('create a prompt: scheduled, or active at once with --activate')
     .addOption(siteOption().makeOptionMandatory())
-    .requiredOption('--question <text>', '10 to 500 characters')
+    .requiredOption('--question <text>', `${bounds.question.min} to ${bounds.question.max} characters`)
     .option('--opens-at <time>', 'the time at which it opens by itself (RFC 3339, or a date)', parseTime)
     .option('--closes-at <time>', 'the time at which it closes by itself', parseTime)
     .option('--activate', "open it now; the site's active prompt is closed in the same step")

@@ -15,8 +15,8 @@ import {
   presentContribution,
 } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
-import { cleanLine } from '../../print/clean.js';
 import { count } from '../../print/count.js';
+import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
@@ -143,7 +143,9 @@ const commonKeys: ReadonlyMap<string, string> = new Map([
 async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
   if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
   const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
-  const reason = (await readLine(session.host, `Why? ${cleanLine(record.email)} gets it by mail (${what}): `)).trim();
+  const reason = (
+    await readLine(session.host, `Why? ${terminalSafeLine(record.email)} gets it by mail (${what}): `)
+  ).trim();
   if (reason === '') return undefined;
   return key === 'r' ? rejectAction(reason) : closeAction({ reason: reason === '-' ? '' : reason, note: '' });
 }

@@ -1,4 +1,5 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { rules } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
@@ -20,7 +21,9 @@ interface Options {
 export function addTokenRevoke(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('revoke')
-    .description('end tokens; they are refused everywhere within 5 seconds, and their humans get a mail')
+    .description(
+      `end tokens; they are refused everywhere within ${rules.revocationSeconds} seconds, and their humans get a mail`,
+    )
     .argument(
       '<id...>',
       'their ids (not the tokens), as "token list" shows them, or the first characters of each (at least 4)',

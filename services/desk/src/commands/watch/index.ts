@@ -4,7 +4,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime } from '../../options.js';
-import { cleanLine } from '../../print/clean.js';
+import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../../session.js';
 import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
 import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
@@ -124,7 +124,9 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
     // An event with revision 0 is an audit entry, which changed no state.
     const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
-    return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
+    return terminalSafeLine(
+      `${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`,
+    );
   };
 }
 

@@ -1,18 +1,12 @@
-import type { DataMigration } from '@knowledge/runtime/mongodb';
-import { countersName } from '../counter-document.js';
-import { leasesName } from '../lease-document.js';
+import { type DataMigration, renameField } from '@knowledge/runtime/mongodb';
 
-/** Renames `expires_at` to `expiresAt`. Older code cannot write such documents, so it must be stopped first. */
+/** Renames `expires_at` to `expiresAt`. */
 export const camelCaseFields: DataMigration = {
   name: '0001-camel-case-fields',
   async run(db, signal) {
-    for (const collection of [leasesName, countersName]) {
+    for (const collection of ['leases', 'tallies']) {
       signal.throwIfAborted();
-      const renaming = { $rename: { expires_at: 'expiresAt' } };
-      // The old validators still apply, so the update bypasses them.
-      await db
-        .collection(collection)
-        .updateMany({ expires_at: { $exists: true } }, renaming, { bypassDocumentValidation: true });
+      await renameField(db, collection, 'expires_at', 'expiresAt');
     }
   },
 };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 
 /** The sort key of the last entry on a list page. The next list page begins after it. */
 export type PageKey = readonly (number | string)[];
 
-/** Identifies a listing and its filters. A token is valid only for the same scope. */
+/** Identifies a list and its filters. A token is valid only for the same scope; an empty one fits any list. */
 export type PageScope = readonly (number | string | null)[];
 
 /** Makes an opaque token that contains the key and a hash of the scope. */

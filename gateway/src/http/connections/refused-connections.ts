@@ -3,12 +3,12 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { sendFailureOnSocket } from './socket-response.js';
 
 /** Connections that got a 503 as their only response. They stay open for a moment, so that clients can read it. */
-export interface TurnedAway {
+export interface RefusedConnections {
   /** Sends the 503. If the list is full, this destroys its oldest connection. */
   add(socket: Socket): void;
 }
 
-export function createTurnedAway(max: number): TurnedAway {
+export function createRefusedConnections(max: number): RefusedConnections {
   // The connections on the list, oldest first.
   const all = new Set<Socket>();
   return {
