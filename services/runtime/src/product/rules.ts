@@ -21,7 +21,7 @@ export const rules = {
   tokenRedeliveryMinutes: 10,
   /** The lifetime of a token and of the link to an access page. */
   tokenDays: 180,
-  /** The number of days for which personal data is kept after the end of an authorization, a token or a contribution. */
+  /** The number of days for which personal data is kept after its authorization, token or contribution has ended. */
   keptAfterEndDays: 30,
   /** The number of days for which the count of a reader is kept after its day. */
   countKeptDays: 3,
