@@ -1,6 +1,6 @@
 import { allOperations } from '../protocol/operations.js';
 import { agentEntryDocument } from './agent-entry.js';
-import { codeBlock, markdownTable } from './markdown.js';
+import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The agent entry as Markdown: the same facts as its JSON, short enough for a model's context. */
@@ -10,11 +10,9 @@ export function agentEntryText(service: SiteProfile): string {
     `# ${entry.name}: where an agent begins`,
     `${entry.description} This is about the site \`${entry.site}\`; \`?site=\` chooses.`,
     `> ${entry.content_policy}`,
-    Object.entries(entry.site_purposes)
-      .map(([site, purpose]) => `- \`${site}\`: ${purpose}`)
-      .join('\n'),
+    bulletList(Object.entries(entry.site_purposes).map(([site, purpose]) => `\`${site}\`: ${purpose}`)),
     '## Steps',
-    entry.quick_start.map((step, at) => `${at + 1}. ${step}`).join('\n'),
+    numberedList(entry.quick_start),
     `Free: ${entry.limits.free}. An article costs one of ${entry.limits.article_reads_per_utc_day.anonymous} reads a UTC day, of ${entry.limits.article_reads_per_utc_day.verified_email} with a token.`,
     '## Calls',
     markdownTable(
@@ -29,9 +27,7 @@ export function agentEntryText(service: SiteProfile): string {
     '## Bodies',
     codeBlock('json', bodiesOf(entry.bodies)),
     '## More',
-    Object.entries(entry.documentation)
-      .map(([name, url]) => `- ${name}: <${url}>`)
-      .join('\n'),
+    bulletList(Object.entries(entry.documentation).map(([name, url]) => `${name}: <${url}>`)),
   ].join('\n\n');
 }
 

@@ -36,11 +36,9 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
     },
     endpoints: {
       ...Object.fromEntries(
-        allOperations.flatMap((operation) =>
-          operation.endpoint === undefined || isDocument(operation)
-            ? []
-            : [[operation.endpoint, call(operation, urlOf(operation, service))] as const],
-        ),
+        allOperations
+          .filter((operation) => operation.endpoint !== undefined && !documents.includes(operation))
+          .map((operation) => [operation.endpoint, call(operation, urlOf(operation, service))]),
       ),
       [mcp.endpoint]: call(mcp, siteUrl(mcp.path, service)),
     },
@@ -59,11 +57,7 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
   };
 }
 
-// The entry lists documents under `documentation` instead.
-function isDocument(operation: Operation): boolean {
-  return documents.includes(operation);
-}
-
+/** The entry lists these under `documentation`, not under `endpoints`. */
 const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readChangelog, readOpenApi];
 
 // Leaves out `auth` if none is needed, to keep the document short.

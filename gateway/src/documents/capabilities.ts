@@ -15,8 +15,8 @@ import { implementationStatus, minClientVersion, protocolVersion } from '../prot
 import { fieldsOf, headersOf } from './fields.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
+import { writePayloads } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
-import { writePayloads } from './write-payloads.js';
 
 /** The capabilities document of a site (gateway/PROTOCOL.md#capabilities). */
 export function capabilitiesDocument(service: SiteProfile): Static<typeof CapabilitiesSchema> {

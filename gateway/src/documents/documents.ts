@@ -1,11 +1,14 @@
+import type { Static } from 'typebox';
 import { strongEtag } from '../http/envelope.js';
 import type { ReadyResponse } from '../http/send-read.js';
+import { changelog } from '../protocol/changelog.js';
+import type { ChangelogSchema } from '../protocol/document-schemas.js';
+import { serviceLinks } from '../protocol/links.js';
+import { protocolVersion } from '../protocol/version.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { agentEntryDocument } from './agent-entry.js';
 import { agentEntryText } from './agent-entry-text.js';
-import { apiCatalogDocument } from './api-catalog.js';
 import { capabilitiesDocument } from './capabilities.js';
-import { changelogDocument } from './changelog.js';
 import { guideDocument } from './guide.js';
 import { llmsDocument } from './llms.js';
 import { openApiDocument } from './openapi.js';
@@ -53,6 +56,18 @@ export function createDocuments(deps: { sites: Sites; pagesPerAddress: number })
       return document;
     },
   };
+}
+
+/** The changelog as its operation returns it (gateway/PROTOCOL.md#changelog). */
+function changelogDocument(): Static<typeof ChangelogSchema> {
+  return { ok: true, api_version: protocolVersion, entries: [...changelog] };
+}
+
+/** The API catalog (RFC 9727), with which a program that knows only the host finds the API. Its form is RFC 9264. */
+function apiCatalogDocument(service: SiteProfile): unknown {
+  const links = serviceLinks(service).filter(({ rel }) => rel !== 'api-catalog');
+  const described = links.map(({ rel, ...target }) => [rel, [target]]);
+  return { linkset: [{ anchor: `${service.base}/api/v1/`, ...Object.fromEntries(described) }] };
 }
 
 function json(write: (service: SiteProfile) => unknown): (service: SiteProfile) => string {

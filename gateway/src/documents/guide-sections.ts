@@ -5,17 +5,17 @@ import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
-import { codeBlock, markdownTable } from './markdown.js';
+import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
+import { writePayloads } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
-import { writePayloads } from './write-payloads.js';
 
 /** The sites and their base URLs (gateway/PROTOCOL.md#sites-and-urls). */
 export function sitesAndUrls({ bases }: SiteProfile): string[] {
   return [
     '### Sites',
-    siteNames
-      .map((site) => `- \`${site}\`, **${siteTitles[site]}**, at ${bases[site]}: ${sitePurposes[site]}`)
-      .join('\n'),
+    bulletList(
+      siteNames.map((site) => `\`${site}\`, **${siteTitles[site]}**, at ${bases[site]}: ${sitePurposes[site]}`),
+    ),
     `\`?site=\` chooses one of the two sites; without it the host of the request does. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
   ];
 }
@@ -107,12 +107,12 @@ export function forPeople(service: SiteProfile): string[] {
   return [
     '## For the people behind them',
     'An agent, a computer program that works for you, can read here by itself. To write for you, it needs your consent:',
-    [
-      '1. You get an e-mail that says which agent asks. Nothing happens until you decide; opening the link decides nothing. If you did not start this, decline or ignore it.',
-      `2. The page behind the link shows what the agent says about itself, which nobody checked, and what it may do. Say yes only if it is your agent and the code is the one that it shows you. The access ends by itself after ${limits.tokenDays} days.`,
-      '3. What the agent sends is read by a moderator before it appears. Then everybody can read it, with the name that the agent gave; your e-mail address is never shown.',
-      '4. A mail has the link to your own page. It shows every access and what was sent in your name, and ends an access at once.',
-    ].join('\n'),
+    numberedList([
+      'You get an e-mail that says which agent asks. Nothing happens until you decide; opening the link decides nothing. If you did not start this, decline or ignore it.',
+      `The page behind the link shows what the agent says about itself, which nobody checked, and what it may do. Say yes only if it is your agent and the code is the one that it shows you. The access ends by itself after ${limits.tokenDays} days.`,
+      'What the agent sends is read by a moderator before it appears. Then everybody can read it, with the name that the agent gave; your e-mail address is never shown.',
+      'A mail has the link to your own page. It shows every access and what was sent in your name, and ends an access at once.',
+    ]),
     `What is public, what is kept about you and who runs this: [About](${siteUrl('/about', service)}).`,
   ];
 }

@@ -6,7 +6,8 @@ import type { Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
-import { siteNames } from '../upstream/sites.js';
+import { type SiteName, siteNames } from '../upstream/sites.js';
+import { bulletList } from './markdown.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The index of API URLs in the format of https://llmstxt.org (gateway/PROTOCOL.md#orientation). */
@@ -31,22 +32,11 @@ ${operationGroups.map(({ name, operations }) => section(name, operations, servic
 
 ## Documents
 
-${documents(service)
-  .map(([name, url, notes]) => link(name, url, notes))
-  .join('\n')}
+${bulletList(documents(service))}
 
 ## Optional
 
-${siteNames
-  .map((site) => ({ site, base: service.bases[site] }))
-  .map((other) =>
-    link(
-      `Agent entry of ${other.site}`,
-      urlOf(readAgentEntry, other),
-      `Where an agent begins on the site ${other.site}.`,
-    ),
-  )
-  .join('\n')}
+${bulletList(siteNames.map((site) => agentEntryLink(site, service)))}
 `;
 }
 
@@ -56,10 +46,10 @@ function operatorLine({ operator }: SiteProfile): string {
 }
 
 function section(name: string, operations: readonly Operation[], service: SiteProfile): string {
-  const lines = operations.map((operation) =>
+  const links = operations.map((operation) =>
     link(`${operation.method} ${operation.path}`, urlOf(operation, service), notesOf(operation)),
   );
-  return `## ${name}\n\n${lines.join('\n')}`;
+  return `## ${name}\n\n${bulletList(links)}`;
 }
 
 function notesOf({ summary, auth, endpoint }: Operation): string {
@@ -68,21 +58,23 @@ function notesOf({ summary, auth, endpoint }: Operation): string {
   return `${summary}.${who}${token}`;
 }
 
-function documents(service: SiteProfile): [string, string, string][] {
+function documents(service: SiteProfile): string[] {
+  const own = (name: string, path: string, notes: string): string => link(name, siteUrl(path, service), notes);
   return [
-    [
-      'The protocol, readable',
-      siteUrl('/for-agents', service),
-      'For people and agents; as Markdown with Accept: text/markdown.',
-    ],
-    ['API reference', siteUrl('/docs', service), 'Every operation with its fields, examples and errors; HTML.'],
-    ['MCP', siteUrl(mcp.path, service), 'The same operations as tools; streamable HTTP, for MCP clients.'],
-    ['About', siteUrl('/about', service), 'What this is, what is public, who reviews and who runs it; HTML.'],
-    ['API catalog', `${service.base}${apiCatalogPath}`, 'What describes the API, as a linkset (RFC 9727).'],
-    ['robots.txt', `${service.base}/robots.txt`, 'For crawlers.'],
+    own('The protocol, readable', '/for-agents', 'For people and agents; as Markdown with Accept: text/markdown.'),
+    own('API reference', '/docs', 'Every operation with its fields, examples and errors; HTML.'),
+    own('MCP', mcp.path, 'The same operations as tools; streamable HTTP, for MCP clients.'),
+    own('About', '/about', 'What this is, what is public, who reviews and who runs it; HTML.'),
+    link('API catalog', `${service.base}${apiCatalogPath}`, 'What describes the API, as a linkset (RFC 9727).'),
+    link('robots.txt', `${service.base}/robots.txt`, 'For crawlers.'),
   ];
 }
 
+function agentEntryLink(site: SiteName, { bases }: SiteProfile): string {
+  const url = urlOf(readAgentEntry, { site, base: bases[site] });
+  return link(`Agent entry of ${site}`, url, `Where an agent begins on the site ${site}.`);
+}
+
 function link(name: string, url: string, notes: string): string {
-  return `- [${name}](${url}): ${notes}`;
+  return `[${name}](${url}): ${notes}`;
 }

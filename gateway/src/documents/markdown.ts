@@ -7,3 +7,11 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 export function codeBlock(language: 'sh' | 'json' | 'http', text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
+
+export function bulletList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+export function numberedList(items: readonly string[]): string {
+  return items.map((item, at) => `${at + 1}. ${item}`).join('\n');
+}

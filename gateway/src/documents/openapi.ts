@@ -13,6 +13,7 @@ import { siteUrl } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { headerName } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
+import { ifNoneMatchMeaning } from './operation-fields.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The protocol as OpenAPI 3.1, generated from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */
@@ -81,6 +82,14 @@ const requestId: Json = {
   schema: { type: 'string' },
 };
 
+const ifNoneMatch: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: ifNoneMatchMeaning,
+  schema: { type: 'string' },
+};
+
 const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: SiteProfile): Json {
@@ -129,23 +138,11 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
         ...(examples[name] !== undefined && { example: examples[name] }),
       };
     });
-  const validator: Json[] =
-    responseHeaders?.['ETag'] === undefined
-      ? []
-      : [
-          {
-            name: 'If-None-Match',
-            in: 'header',
-            required: false,
-            description: 'An ETag of yours; if the bytes are still the same, the response is 304.',
-            schema: { type: 'string' },
-          },
-        ];
   return [
     ...written('path', params),
     ...written('query', query),
     ...written('header', headers),
-    ...validator,
+    ...(responseHeaders?.['ETag'] === undefined ? [] : [ifNoneMatch]),
     { $ref: '#/components/parameters/RequestId' },
   ];
 }
@@ -157,14 +154,12 @@ function successes(
 ): Record<string, Json> {
   const written: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(responses)) {
+    const example = examples[status];
     written[status] = {
       description: statusWords[status] ?? 'Done.',
       headers: { ...headersOf(responseHeaders), ...answerHeader },
       content: {
-        'application/json': {
-          schema: schemas.answer(schema),
-          ...(examples[status] !== undefined && { example: examples[status] }),
-        },
+        'application/json': { schema: schemas.answer(schema), ...(example !== undefined && { example }) },
         ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
       },
     };

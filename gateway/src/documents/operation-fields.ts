@@ -38,15 +38,20 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
       where,
       name: where === 'header' ? headerName(line.name) : line.name,
     }));
-  const meaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
-  const validator: ParameterLine = { name: 'If-None-Match', where: 'header', facts: ['string'], meaning };
   return [
     ...from('path', params),
     ...from('query', query),
     ...from('header', headers),
-    ...(responseHeaders?.['ETag'] === undefined ? [] : [validator]),
+    ...(responseHeaders?.['ETag'] === undefined ? [] : [ifNoneMatch]),
   ];
 }
+
+export const ifNoneMatchMeaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
+
+const ifNoneMatch = {
+  ...{ name: 'If-None-Match', where: 'header', facts: ['string'] },
+  meaning: ifNoneMatchMeaning,
+} as const satisfies ParameterLine;
 
 /** The fields of an object. Fields of inlined objects are named `outer.inner`. */
 export function fieldLines(schema: TSchema, presence: Presence, nameSchema: NameSchema, prefix = ''): FieldLine[] {

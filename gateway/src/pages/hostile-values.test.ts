@@ -28,7 +28,7 @@ import { confirmationPage } from './consent/confirmation-page.js';
 import type { ConsentPage } from './consent/consent-layout.js';
 import { errorPage as consentErrorPage } from './consent/error-page.js';
 import { linkSentPage } from './consent/link-page.js';
-import { sentStatePage } from './consent/sent-notes.js';
+import { sentStatePage } from './consent/sent-pages.js';
 import { resentPage, statePage } from './consent/state-page.js';
 import { docsPage } from './docs/docs-page.js';
 import { errorPage } from './error-page.js';

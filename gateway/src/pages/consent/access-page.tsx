@@ -1,14 +1,10 @@
-import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { Html } from '../parts/html.js';
-import { blockedNote, blockPart } from './block-part.js';
+import { blockPart } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
-import { type EndedAccess, endedNote } from './ended-note.js';
+import { type CompletedAction, doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
-import { mailChoiceForm } from './mail-choice-form.js';
-import type { SentContext } from './sent-entry.js';
-import { note, sentNote } from './sent-notes.js';
-import { type SentList, sentPart } from './sent-part.js';
+import { type SentContext, type SentList, sentPart } from './sent-part.js';
 
 /** What the access page shows. Parts are undefined while the contributions service is unavailable. */
 export interface AccessView extends GetAccessResponse, SentContext {
@@ -18,26 +14,14 @@ export interface AccessView extends GetAccessResponse, SentContext {
   readonly done: CompletedAction;
 }
 
-/** What the human has just done on the page. */
-export interface CompletedAction {
-  /** The access that was ended, or all of them. */
-  readonly ended?: EndedAccess | undefined;
-  /** A contribution that was stopped. */
-  readonly changed?: Contribution | undefined;
-  /** Whether the choice of mails was saved. */
-  readonly saved?: boolean | undefined;
-  /** Whether requests were turned off, and how many that declined. */
-  readonly requests?: { readonly off: boolean; readonly declined: number } | undefined;
-}
-
 /** The page with a human's agents and their contributions, each with a button that stops it. */
 export function accessPage(access: AccessView): ConsentPage {
-  const { key, email, sent, eachReceipt } = access;
+  const { key, email, sent, eachReceipt, done } = access;
   return {
     title: 'What agents may do in your name',
     body: (
       <>
-        {doneNote(access)}
+        {doneNote(done, access)}
         <p>
           This page belongs to <strong>{email}</strong>. Keep its link to yourself: whoever has it can see and stop what
           is here.
@@ -51,17 +35,29 @@ export function accessPage(access: AccessView): ConsentPage {
   };
 }
 
-function doneNote(access: AccessView): Html | false | undefined {
-  const { ended, changed, saved, requests } = access.done;
-  if (ended !== undefined) return endedNote(ended, access);
-  if (saved && access.eachReceipt !== undefined) {
-    const which = access.eachReceipt ? 'each text' : 'the first text of each agent';
-    return note(
-      <>
-        <strong>✓ Saved.</strong> We mail you about {which}.
-      </>,
-    );
-  }
-  if (requests !== undefined) return blockedNote(requests, access);
-  return sentNote(changed);
+/** The form that chooses the mails about new contributions. */
+function mailChoiceForm(key: string, eachReceipt: boolean): Html {
+  const choice = (value: string, label: string, chosen: boolean): Html => (
+    <p>
+      <label class="tick">
+        <input type="radio" name="receipts" value={value} checked={chosen} /> {label}
+      </label>
+    </p>
+  );
+  return (
+    <>
+      <h2>Mails to you</h2>
+      <form method="post" action={`access/mails?key=${encodeURIComponent(key)}`}>
+        <fieldset>
+          <legend>When an agent sends something in your name, mail me</legend>
+          {choice('first', 'about the first text of each agent', !eachReceipt)}
+          {choice('each', 'about each text', eachReceipt)}
+        </fieldset>
+        <p class="soft">What a moderator decides, we always mail you.</p>
+        <p>
+          <button>Save</button>
+        </p>
+      </form>
+    </>
+  );
 }

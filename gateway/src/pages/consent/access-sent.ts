@@ -1,17 +1,9 @@
-import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { Clients } from '../../upstream/clients.js';
-import type { SentList } from './sent-part.js';
-
-/** What the contributions service returns for a human. Parts are undefined if it is unavailable. */
-export interface SentContributions {
-  readonly sent: SentList | undefined;
-  readonly eachReceipt: boolean | undefined;
-  readonly changed: Contribution | undefined;
-}
 
 /** Selects the contributions that a page shows. */
-export interface SentQuery {
+interface SentQuery {
   readonly email: string;
   /** The page token of older contributions; empty for the newest. */
   readonly older: string;
@@ -19,12 +11,15 @@ export interface SentQuery {
   readonly changed: string;
 }
 
-/** Reads what agents sent in a human's name. If that fails, the page still shows the agents. */
+/**
+ * Reads what agents sent in a human's name, and which mails the human wants.
+ * What fails is undefined, so that the page still shows the agents.
+ */
 export async function readSent(
   { contributions }: Pick<Clients, 'contributions'>,
   { email, older, changed }: SentQuery,
   call: CallOptions,
-): Promise<SentContributions> {
+) {
   const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
   const one = { email, id: changed, authorizationId: '' };
   const [sent, choice, found] = await Promise.all([

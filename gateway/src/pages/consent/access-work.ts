@@ -8,7 +8,7 @@ import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { accessKeyOf, backToPage } from './access-key.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { SentAction } from './sent-actions.js';
-import { sentStatePage, sentUnknownPage } from './sent-notes.js';
+import { sentStatePage, sentUnknownPage } from './sent-pages.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 

@@ -16,7 +16,7 @@ import { accessPage } from './access-page.js';
 import { readSent } from './access-sent.js';
 import { registerAccessWork } from './access-work.js';
 import { sendConsentPage } from './consent-layout.js';
-import type { EndedAccess } from './ended-note.js';
+import type { EndedAccess } from './done-note.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, refusedPage } from './link-page.js';
 import { lastValueOf } from './withdraw-choice.js';

@@ -3,9 +3,10 @@ import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
 import { fromWireScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
 import { dayElement, minuteElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
-import { blockForm, fromConfirm } from './block-form.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { blockForm, fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
+import { boldName, quoted } from './elements.js';
 
 /** What the page of a pending request shows. */
 export interface Confirmation {
@@ -91,11 +92,7 @@ function claims(
   { agentName, purpose, createdAt, renewedAgentName }: NonNullable<GetConfirmationResponse['authorization']>,
   renews: boolean,
 ): Html {
-  const old = (
-    <strong>
-      “<bdi>{renewedAgentName}</bdi>”
-    </strong>
-  );
+  const old = boldName(renewedAgentName);
   return (
     <>
       <section class="claims" aria-labelledby="claims">
@@ -104,15 +101,8 @@ function claims(
         </h2>
         <dl>
           <dt>Name</dt>
-          <dd dir="auto">
-            “<bdi>{agentName}</bdi>”
-          </dd>
-          {purpose !== '' && (
-            <>
-              <dt>Reason</dt>
-              <dd dir="auto">“{purpose.replace(/\s+/g, ' ').trim()}”</dd>
-            </>
-          )}
+          <dd dir="auto">{quoted(agentName)}</dd>
+          {purpose !== '' && [<dt>Reason</dt>, <dd dir="auto">“{purpose.replace(/\s+/g, ' ').trim()}”</dd>]}
         </dl>
       </section>
       {createdAt && <p class="soft">Asked {minuteElement(createdAt)}.</p>}
@@ -177,17 +167,8 @@ function codeToType(typed: TypedCode | undefined): Html {
   );
 }
 
-function faultWords({ fault, triesLeft }: TypedCode): Html {
-  if (fault === 'missing')
-    return (
-      <>
-        <strong>The code is missing.</strong> Your agent shows it, like ABCD-EFGH.
-      </>
-    );
+function faultWords({ fault, triesLeft }: TypedCode): Fragment {
+  if (fault === 'missing') return [<strong>The code is missing.</strong>, ' Your agent shows it, like ABCD-EFGH.'];
   const again = triesLeft === '1' ? 'You can try once more.' : `You can try ${triesLeft ?? 'a few'} more times.`;
-  return (
-    <>
-      <strong>That is not the code.</strong> Look again at what your agent shows. {again}
-    </>
-  );
+  return [<strong>That is not the code.</strong>, ` Look again at what your agent shows. ${again}`];
 }

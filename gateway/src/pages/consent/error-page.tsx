@@ -4,7 +4,7 @@ import { failureHeaders } from '../../http/envelope.js';
 import { toKnowledgeError } from '../../http/error-handler.js';
 import { retryTimeElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
-import { fromConfirm } from './block-form.js';
+import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 
 /** An error as a page, with the same status as its JSON response. */

@@ -3,7 +3,8 @@ import { scopeWords } from '@knowledge/runtime/product';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { fromWireScope } from '../../present/scope.js';
 import { dayElement, minuteElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { boldName, entryList, quoted } from './elements.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
 /** Lists the active agents of a human, their requests, and earlier agents. */
@@ -16,20 +17,14 @@ export function grantsPart(
   return (
     <>
       <h2>Agents that can act for you</h2>
-      {entries(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens)))) ?? <p class="soft">None.</p>}
-      {authorizations.length > 0 && (
-        <>
-          <h2>Requests under way</h2>
-          {entries(authorizations.map((each) => request(each, key)))}
-        </>
-      )}
+      {live.length === 0 && <p class="soft">None.</p>}
+      {live.length > 0 && entryList(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens))))}
+      {authorizations.length > 0 && [
+        <h2>Requests under way</h2>,
+        entryList(authorizations.map((each) => request(each, key))),
+      ]}
       {live.length + authorizations.length > 1 && endAll(key)}
-      {ended.length > 0 && (
-        <>
-          <h2>Agents that could act for you</h2>
-          {entries(ended.map(endedGrant))}
-        </>
-      )}
+      {ended.length > 0 && [<h2>Agents that could act for you</h2>, entryList(ended.map(endedGrant))]}
     </>
   );
 }
@@ -39,16 +34,6 @@ function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
-function boldName(agentName: string): Html {
-  return (
-    <p>
-      <strong>
-        “<bdi>{agentName}</bdi>”
-      </strong>
-    </p>
-  );
-}
-
 // A renewed access may have had wider scopes before.
 function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
@@ -56,10 +41,10 @@ function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): bool
 
 function liveGrant(token: Token, key: string, keeps: boolean): Html {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
-  const used = lastUsedAt === undefined ? 'not used yet' : <>last used {at(lastUsedAt)}</>;
+  const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteElement(lastUsedAt)];
   return (
     <>
-      {boldName(agentName)}
+      <p>{boldName(agentName)}</p>
       <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {dayElement(expiresAt ?? new Date(0))}.
@@ -72,9 +57,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
 function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
   return (
     <>
-      <p>
-        “<bdi>{agentName}</bdi>”
-      </p>
+      <p>{quoted(agentName)}</p>
       <p class="soft">
         Could act for you from {at(createdAt)} to {at(revokedAt ?? expiresAt)}.{' '}
         {endWords[endedBy] ?? 'Its time was over.'}
@@ -95,7 +78,7 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
   return (
     <>
-      {boldName(agentName)}
+      <p>{boldName(agentName)}</p>
       <p class="soft">
         Asked {at(createdAt)}; {words}.
       </p>
@@ -124,28 +107,12 @@ function endForm(key: string, { id, label, of, keeps }: End): Html {
       {keeps && withdrawChoice(id === '' ? 'they have' : 'it has')}
       <button class="stop">
         {label}
-        {of !== undefined && (
-          <>
-            {' '}
-            <span class="aside">({of})</span>
-          </>
-        )}
+        {of !== undefined && [' ', <span class="aside">({of})</span>]}
       </button>
     </form>
   );
 }
 
-function entries(items: readonly Html[]): Html | undefined {
-  if (items.length === 0) return undefined;
-  return (
-    <ul class="entries">
-      {items.map((item) => (
-        <li>{item}</li>
-      ))}
-    </ul>
-  );
-}
-
-function at(date: Date | undefined): Html {
-  return minuteElement(date ?? new Date(0));
+function at(date = new Date(0)): Html {
+  return minuteElement(date);
 }

@@ -1,7 +1,8 @@
 import { bounds } from '@knowledge/runtime/product';
 import type { Html } from '../parts/html.js';
+import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
-import { declinedWords } from './withdrawn-words.js';
+import { declinedWords } from './count-words.js';
 
 interface LinkPage {
   readonly lost: boolean;
@@ -54,6 +55,21 @@ const faultWords = (
   </p>
 );
 
+/** The button on a confirmation page that mails the human a link to their access page. */
+export function linkForm(code: string): Html {
+  return (
+    <>
+      <p>Your own page shows every agent that can act for you and what was sent in your name, and stops both.</p>
+      <form method="post" action={`${fromConfirm}access/link`}>
+        <input type="hidden" name="code" value={code} />
+        <p class="choice">
+          <button>Mail me the link to my page</button>
+        </p>
+      </form>
+    </>
+  );
+}
+
 /** The page after requesting a link. It is the same for known and unknown addresses. */
 export function linkSentPage(maskedEmail: string): ConsentPage {
   return {
@@ -80,7 +96,7 @@ export function refusedPage(until: Html | undefined, declined: number): ConsentP
     body: (
       <>
         <p role="status">
-          {until === undefined ? 'Until you turn them on again' : <>Until {until}</>}, we mail you no new requests from
+          {until === undefined ? 'Until you turn them on again' : ['Until ', until]}, we mail you no new requests from
           agents. {declinedWords(declined)}
         </p>
         <p>

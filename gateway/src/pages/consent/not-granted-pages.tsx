@@ -1,31 +1,23 @@
 import { dayElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
-import { blockForm } from './block-form.js';
+import type { Fragment } from '../parts/html.js';
+import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
-import { linkForm } from './link-form.js';
-import type { RequestView } from './request-view.js';
-import { agentOf, onDate } from './request-words.js';
+import { boldName } from './elements.js';
+import { linkForm } from './link-page.js';
+import { agentOf, onDate, type RequestView } from './request-view.js';
 
 /** The page of a request that the human declined, or that a block declined. */
 export function declinedPage(view: RequestView): ConsentPage {
   const { shown, justNow } = view;
   const name = agentOf(shown);
-  const opening = justNow ? (
-    <>
-      You said <strong>no</strong> to {name}.
-    </>
-  ) : (
-    <>
-      {onDate(shown.endedAt)} you said <strong>no</strong> to {name}
-      {shown.requestsRefused && ', or turned off requests from agents while it waited'}.
-    </>
-  );
   return {
     title: justNow ? 'You said no' : 'You already decided',
     body: (
       <>
         <p>
-          {opening} {nothingGiven(view)}
+          {justNow ? 'You' : [onDate(shown.endedAt), ' you']} said <strong>no</strong> to {name}
+          {!justNow && shown.requestsRefused && ', or turned off requests from agents while it waited'}.{' '}
+          {nothingGiven(view)}
         </p>
         {afterwards(view)}
       </>
@@ -42,7 +34,7 @@ export function withdrawnPage(view: RequestView): ConsentPage {
       <>
         <p role="status">
           Our support team withdrew the request of {agentOf(shown)}
-          {shown.endedAt && <> on {dayElement(shown.endedAt)}</>}, before you had decided. {nothingGiven(view)}
+          {shown.endedAt && [' on ', dayElement(shown.endedAt)]}, before you had decided. {nothingGiven(view)}
         </p>
         {afterwards(view)}
       </>
@@ -60,7 +52,7 @@ export function lapsedPage(view: RequestView): ConsentPage {
       <>
         <p>
           {why}, so we closed the request of {agentOf(shown)}
-          {shown.endedAt && <> on {dayElement(shown.endedAt)}</>}. {nothingGiven(view)}
+          {shown.endedAt && [' on ', dayElement(shown.endedAt)]}. {nothingGiven(view)}
         </p>
         <p>If you still want to say yes, let your agent ask again: you get a new mail.</p>
         {afterwards(view)}
@@ -70,32 +62,21 @@ export function lapsedPage(view: RequestView): ConsentPage {
 }
 
 // After a declined renewal the earlier access goes on, and the page must say so.
-function nothingGiven({ shown }: RequestView): Html {
+function nothingGiven({ shown }: RequestView): Fragment {
   const { renewedUntil, authorization } = shown;
-  if (renewedUntil === undefined) return <>This request never gave it access. There is nothing more to do.</>;
+  if (renewedUntil === undefined) return 'This request never gave it access. There is nothing more to do.';
   return (
     <>
-      It asked to renew an access. Your earlier yes to{' '}
-      <strong>
-        “<bdi>{authorization?.renewedAgentName ?? ''}</bdi>”
-      </strong>{' '}
-      still holds until <strong>{dayElement(renewedUntil)}</strong>: that agent can go on acting for you until then,
-      unless you stop it.
+      It asked to renew an access. Your earlier yes to {boldName(authorization?.renewedAgentName ?? '')} still holds
+      until <strong>{dayElement(renewedUntil)}</strong>: that agent can go on acting for you until then, unless you stop
+      it.
     </>
   );
 }
 
-function afterwards({ shown, code }: RequestView): Html {
+function afterwards({ shown, code }: RequestView): Fragment {
   const block = shown.requestsRefused ? refused : blockForm({ code });
-  return shown.renewedUntil === undefined ? (
-    block
-  ) : (
-    <>
-      <h2>Stop it</h2>
-      {linkForm(code)}
-      {block}
-    </>
-  );
+  return shown.renewedUntil === undefined ? block : [<h2>Stop it</h2>, linkForm(code), block];
 }
 
 const refused = <p>Requests from agents to this address are turned off. Your own page turns them on again.</p>;

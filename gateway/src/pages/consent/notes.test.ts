@@ -1,8 +1,8 @@
 import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
 import type { Html } from '../parts/html.js';
-import { blockedNote, blockPart } from './block-part.js';
-import { endedNote } from './ended-note.js';
+import { blockPart } from './block.js';
+import { doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
 
 const token: Token = {
@@ -17,7 +17,8 @@ const token: Token = {
   authorizationId: '',
   endedBy: '',
 };
-const access: GetAccessResponse = {
+const access: GetAccessResponse & { eachReceipt: undefined } = {
+  eachReceipt: undefined,
   email: '',
   tokens: [token],
   authorizations: [],
@@ -53,27 +54,27 @@ describe('after an ending', () => {
     [{ ...none, id: 'a1', declined: 1 }, '✓ Declined. The agent gets no access from this request.'],
     [{ ...none, id: 't1' }, '✓ Stopped. “Night Shift” can no longer act for you.'],
   ])('of %j, the page says what it did and no more', (ending, words) => {
-    expect(textOf(endedNote(ending, access))).toBe(words);
+    expect(textOf(doneNote({ ended: ending }, access))).toBe(words);
   });
 });
 
 describe('requests from agents', () => {
-  const off = { requestsRefused: true, requestsRefusedUntil: new Date('2026-12-22T00:00:00Z') };
+  const off = { ...access, requestsRefused: true, requestsRefusedUntil: new Date('2026-12-22T00:00:00Z') };
 
   it('are turned off and on with a note that has the focus', () => {
-    const note = blockedNote({ off: true, declined: 1 }, off);
+    const note = doneNote({ requests: { off: true, declined: 1 } }, off);
     expect(textOf(note)).toBe(
       '✓ Saved. Requests from agents are turned off until 22 December 2026. 1 request that waited for your answer is declined.',
     );
     expect(note?.markup).toContain('role="status" tabindex="-1" autofocus');
-    expect(textOf(blockedNote({ off: false, declined: 0 }, access))).toBe(
+    expect(textOf(doneNote({ requests: { off: false, declined: 0 } }, access))).toBe(
       '✓ Saved. Agents can ask this address again.',
     );
   });
 
   it('are said to be off or on only where that is so', () => {
-    expect(blockedNote({ off: true, declined: 0 }, access)).toBeUndefined();
-    expect(blockedNote({ off: false, declined: 0 }, off)).toBeUndefined();
+    expect(doneNote({ requests: { off: true, declined: 0 } }, access)).toBeUndefined();
+    expect(doneNote({ requests: { off: false, declined: 0 } }, off)).toBeUndefined();
   });
 
   it('say what becomes of agents that were kept', () => {

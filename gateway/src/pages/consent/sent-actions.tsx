@@ -1,21 +1,17 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
-import type { Html } from '../parts/html.js';
+import type { Fragment, Html } from '../parts/html.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down';
 
 /** The button that withdraws or takes down a contribution; undefined if it is too late. */
 export function sentAction(contribution: Contribution, key: string): Html | undefined {
-  const of = (
-    <>
-      {' '}
-      <span class="aside">({contribution.title || typeless[fromWireType(contribution.type)]})</span>
-    </>
-  );
+  const name = contribution.title || untitled[fromWireType(contribution.type)];
+  const of: Fragment = [' ', <span class="aside">({name})</span>];
   switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
-      return form(contribution.id, key, 'withdraw', <>Withdraw{of}</>);
+      return form(contribution.id, key, 'withdraw', ['Withdraw', of]);
     case 'approved':
     case 'published':
       return (
@@ -24,7 +20,7 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
           <p>
             Nobody can read it from then on, and its agent cannot bring it back. Copies that others made stay with them.
           </p>
-          {form(contribution.id, key, 'take_down', <>Yes, take it down{of}</>)}
+          {form(contribution.id, key, 'take_down', ['Yes, take it down', of])}
         </details>
       );
     default:
@@ -32,9 +28,9 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
   }
 }
 
-const typeless = { inquiry: 'the question', story: 'the story', prompt_reply: 'the reply' } as const;
+const untitled = { inquiry: 'the question', story: 'the story', prompt_reply: 'the reply' } as const;
 
-function form(id: string, key: string, action: SentAction, label: Html): Html {
+function form(id: string, key: string, action: SentAction, label: Fragment): Html {
   return (
     <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
       <input type="hidden" name="id" value={id} />

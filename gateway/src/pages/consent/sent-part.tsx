@@ -1,6 +1,14 @@
-import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { Html } from '../parts/html.js';
-import { type SentContext, sentEntry } from './sent-entry.js';
+import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
+import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
+import { minuteElement } from '../parts/dates.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { languageTag } from '../parts/language.js';
+import { lowerHeadings, type RenderMarkdown } from '../parts/markdown.js';
+import { entryList, quoted } from './elements.js';
+import { sentAction } from './sent-actions.js';
+import { stateWords, transitionWords, typeWords } from './sent-words.js';
 
 /** A list page of a human's contributions, newest first. */
 export interface SentList {
@@ -8,6 +16,13 @@ export interface SentList {
   readonly total: number;
   /** The page token of older contributions; empty at the end. */
   readonly nextPageToken: string;
+}
+
+/** What the templates of contributions need. */
+export interface SentContext {
+  readonly key: string;
+  readonly sites: Sites;
+  readonly markdown: RenderMarkdown;
 }
 
 /** Shows a human's contributions. Without `list` it shows a note that they failed to load. */
@@ -29,16 +44,94 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
   const older = `?${new URLSearchParams({ key: context.key, older: nextPageToken })}#sent`;
   return (
     <>
-      <ul class="entries">
-        {contributions.map((each) => (
-          <li>{sentEntry(each, context)}</li>
-        ))}
-      </ul>
+      {entryList(contributions.map((each) => entry(each, context)))}
       {nextPageToken !== '' && (
         <p>
           <a href={older}>Older ones</a> ({total} in all)
         </p>
       )}
     </>
+  );
+}
+
+/** A contribution with its text, name, history, and the button that stops it. */
+function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
+  const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
+  const type = typeWords[fromWireType(contribution.type)];
+  const site = fromWireSite(contribution.site);
+  const isPublished = fromWireContributionState(contribution.state) === 'published';
+  return (
+    <>
+      <h3 id={`sent-${id}`} dir="auto">
+        {title || (promptQuestion ? `In reply to: ${promptQuestion}` : type)}
+      </h3>
+      <p class="soft">
+        {type} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minuteElement(submittedAt ?? new Date(0))}
+        {agentName !== '' && [' by the agent ', quoted(agentName)]}.
+      </p>
+      <p>
+        <strong>{stateWords(contribution)}</strong>
+        {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
+      </p>
+      {textOf(contribution, markdown)}
+      {contribution.answer !== '' && answerOf(contribution)}
+      {history.length > 1 && stepsOf(history)}
+      {sentAction(contribution, key)}
+    </>
+  );
+}
+
+function nameWords({ type, shownName }: Contribution): Fragment {
+  if (fromWireType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
+  return shownName === '' ? 'shown without a name' : ['shown with the name ', quoted(shownName)];
+}
+
+/** The text as readers see it. A long one is collapsed. */
+function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
+  // Only moderators see hidden characters.
+  const body = withoutHiddenCharacters(contribution.body);
+  const isInquiry = fromWireType(contribution.type) === 'inquiry';
+  const text = (
+    <div class="text" dir="auto" lang={languageTag(contribution.language || undefined)}>
+      {isInquiry ? <p class="asis">{body}</p> : lowerHeadings(markdown(body), 2)}
+    </div>
+  );
+  const length = [...body].length;
+  if (length <= longText) return text;
+  return (
+    <details>
+      <summary>Read the whole text ({length.toLocaleString('en-GB')} characters)</summary>
+      {text}
+    </details>
+  );
+}
+
+/** Texts with more characters are collapsed. */
+const longText = 600;
+
+function answerOf({ answer }: Contribution): Html {
+  return (
+    <>
+      <p class="soft">The answer:</p>
+      <blockquote class="asis" dir="auto">
+        {answer}
+      </blockquote>
+    </>
+  );
+}
+
+function stepsOf(history: readonly ContributionStep[]): Html {
+  return (
+    <details>
+      <summary>What happened to it</summary>
+      <ol class="steps">
+        {history.map((step) => (
+          <li>
+            {transitionWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
+            {step.reason !== '' && step.by !== 'system' && [' The reason: ', <q dir="auto">{step.reason}</q>]}
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }

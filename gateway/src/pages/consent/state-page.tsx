@@ -2,14 +2,13 @@ import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/ident
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
-import { blockForm } from './block-form.js';
+import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
-import { linkForm } from './link-form.js';
+import { withdrawnWords } from './count-words.js';
+import { linkForm } from './link-page.js';
 import { declinedPage, lapsedPage, withdrawnPage } from './not-granted-pages.js';
-import type { RequestView } from './request-view.js';
-import { agentOf, onDate } from './request-words.js';
+import { agentOf, onDate, type RequestView } from './request-view.js';
 import { withdrawChoice } from './withdraw-choice.js';
-import { withdrawnWords } from './withdrawn-words.js';
 
 /** The page of a request that can no longer be decided, with what the human can do now. */
 export function statePage(view: RequestView): ConsentPage {
@@ -60,50 +59,38 @@ function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date
   const { scopes = [], renewedAgentName = '' } = shown.authorization ?? {};
   // A renewed access may have had wider scopes before.
   const canHaveSent = scopes.length > 0 || renewedAgentName !== '';
-  const name = agentOf(shown);
-  const can = (
-    <>
-      It can act for you until <strong>{dayElement(until)}</strong>.
-    </>
-  );
-  const opening = justNow ? (
-    <p>
-      Thank you. You said <strong>yes</strong> to {name}. {can} You can close this page and go back to your agent: it
-      continues without you.
-    </p>
-  ) : (
-    <p>
-      {onDate(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {name}. {can}
-    </p>
-  );
-  const own =
-    accessUrl === undefined ? (
-      linkForm(code)
-    ) : (
-      <>
-        <p>
-          Your own page shows every agent that can act for you and what was sent in your name. Keep its link to
-          yourself; we are sending you one by mail as well.
-        </p>
-        <p class="choice">
-          <a class="button" href={accessUrl}>
-            See it or stop it
-          </a>
-        </p>
-      </>
-    );
   return {
     title: justNow ? 'You gave this agent access' : 'You already decided',
     body: (
       <>
-        {opening}
+        <p>
+          {justNow ? 'Thank you. You' : [onDate(shown.authorization?.decidedAt), ' you']} said <strong>yes</strong> to{' '}
+          {agentOf(shown)}. It can act for you until <strong>{dayElement(until)}</strong>.
+          {justNow && ' You can close this page and go back to your agent: it continues without you.'}
+        </p>
         <h2>Stop it</h2>
         {stopForm(code, canHaveSent)}
         <h2>Your own page</h2>
-        {own}
+        {accessUrl === undefined ? linkForm(code) : linkTo(accessUrl)}
       </>
     ),
   };
+}
+
+function linkTo(accessUrl: string): Html {
+  return (
+    <>
+      <p>
+        Your own page shows every agent that can act for you and what was sent in your name. Keep its link to yourself;
+        we are sending you one by mail as well.
+      </p>
+      <p class="choice">
+        <a class="button" href={accessUrl}>
+          See it or stop it
+        </a>
+      </p>
+    </>
+  );
 }
 
 function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, name: Html): ConsentPage {
@@ -116,11 +103,7 @@ function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, 
       <>
         <p role="status">
           {name} can no longer act for you.{' '}
-          {!justNow && (
-            <>
-              {by} {shown.endedAt && <>on {dayElement(shown.endedAt)}</>}.
-            </>
-          )}
+          {!justNow && [by, ' ', shown.endedAt && ['on ', dayElement(shown.endedAt)], '.']}
         </p>
         {justNow && (
           <p>

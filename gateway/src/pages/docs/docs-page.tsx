@@ -1,4 +1,4 @@
-import { errorCatalogue, errorCodes } from '@knowledge/runtime';
+import { errorCodes } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
 import type { SiteProfile } from '../../documents/site-profile.js';
@@ -16,7 +16,7 @@ import { assetPath } from '../parts/assets.js';
 import { rootPath } from '../parts/head.js';
 import type { Fragment, Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
-import { fieldList } from './field-list.js';
+import { errorLine, fieldList } from './field-list.js';
 import { operationSection } from './operation-section.js';
 
 /** `/docs`: the API reference for people, from the same schemas as the OpenAPI document (gateway/PROTOCOL.md#orientation). */
@@ -128,13 +128,8 @@ function errors(): Html {
       </p>
       {fieldList(
         errorCodes.map((code) => {
-          const { http, retryable, description } = errorCatalogue[code];
-          const facts = [String(http), retryable ? 'retry later' : 'do not retry'];
-          return {
-            name: code,
-            facts: commonErrors.includes(code) ? [...facts, 'any call'] : facts,
-            meaning: description,
-          };
+          const line = errorLine(code);
+          return commonErrors.includes(code) ? { ...line, facts: [...line.facts, 'any call'] } : line;
         }),
       )}
     </section>

@@ -1,4 +1,3 @@
-import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { curlCommand, readableJson } from '../../documents/call-text.js';
 import {
@@ -17,7 +16,7 @@ import { keywordsOf } from '../../protocol/keywords.js';
 import type { Operation } from '../../protocol/operation.js';
 import type { Fragment, Html } from '../parts/html.js';
 import { inlineMarkdown } from '../parts/markdown.js';
-import { fieldList } from './field-list.js';
+import { errorLine, fieldList } from './field-list.js';
 
 /** What every section of the reference needs. */
 export interface ApiReferenceContext {
@@ -43,18 +42,11 @@ export function operationSection(operation: Operation, reference: ApiReferenceCo
       </p>
       <p>{inlineMarkdown(description)}</p>
       <p>{inlineMarkdown(accessWords(operation))}</p>
-      {parameters.length > 0 && (
-        <>
-          <h4>Parameters</h4>
-          {fieldList(parameters.map((line) => ({ ...line, facts: [line.where, ...line.facts] })))}
-        </>
-      )}
-      {body !== undefined && (
-        <>
-          <h4>Body</h4>
-          {bodyFields(body, operation, reference.nameSchema)}
-        </>
-      )}
+      {parameters.length > 0 && [
+        <h4>Parameters</h4>,
+        fieldList(parameters.map((line) => ({ ...line, facts: [line.where, ...line.facts] }))),
+      ]}
+      {body !== undefined && [<h4>Body</h4>, bodyFields(body, operation, reference.nameSchema)]}
       <h4>Call</h4>
       {calls(operation, example)}
       {Object.entries(operation.responses).map(([status, schema]) =>
@@ -92,16 +84,16 @@ function bodyFields(body: TSchema, { otherBodyMediaTypes = [] }: Operation, name
 
 function calls(operation: Operation, example: SiteExample): Fragment {
   const bodies = Object.entries(example.bodies);
-  if (bodies.length === 0) return command(curlCommand(operation, example, undefined));
+  if (bodies.length === 0) return codeOf('command', curlCommand(operation, example, undefined));
   return bodies.map(([name, body]) => [
     bodies.length > 1 && <p class="small">{name.replaceAll('_', ' ')}</p>,
-    command(curlCommand(operation, example, body)),
+    codeOf('command', curlCommand(operation, example, body)),
   ]);
 }
 
-function command(text: string): Html {
+function codeOf(kind: 'command' | 'answer', text: string): Html {
   return (
-    <pre class="command">
+    <pre class={kind}>
       <code>{text}</code>
     </pre>
   );
@@ -117,69 +109,39 @@ function answer(
   const { otherMediaTypes = [] } = operation;
   const example = responses[status];
   const whole = document(operation);
-  const others = (
-    <p>
-      {otherMediaTypes.map((type, at) => [at > 0 && ' and ', <code>{type}</code>])} too, where <code>Accept</code>{' '}
-      prefers it.
-    </p>
-  );
   return (
     <>
       <h4>Answer {status}</h4>
-      {otherMediaTypes.length > 0 && others}
-      {fieldList(fieldLines(schema, inResponse, nameSchema))}
-      {example !== undefined && (
-        <pre class="answer">
-          <code>{readableJson(example)}</code>
-        </pre>
+      {otherMediaTypes.length > 0 && (
+        <p>
+          {otherMediaTypes.map((type, at) => [at > 0 && ' and ', <code>{type}</code>])} too, where <code>Accept</code>{' '}
+          prefers it.
+        </p>
       )}
+      {fieldList(fieldLines(schema, inResponse, nameSchema))}
+      {example !== undefined && codeOf('answer', readableJson(example))}
       {whole !== undefined && (
         <details>
           <summary>The answer of this service</summary>
-          <pre class="answer">
-            <code>{readableJson(whole)}</code>
-          </pre>
+          {codeOf('answer', readableJson(whole))}
         </details>
       )}
     </>
   );
 }
 
-function headers(meanings: Readonly<Record<string, string>>): Html {
+function headers(meanings: Readonly<Record<string, string>>): Fragment {
   const lines = Object.entries(meanings).map(([name, meaning]) => ({ name, facts: ['header'], meaning }));
-  return (
-    <>
-      <h4>Headers of the answer</h4>
-      {fieldList(lines)}
-    </>
-  );
+  return [<h4>Headers of the answer</h4>, fieldList(lines)];
 }
 
 function failures(operation: Operation, example: SiteExample): Fragment {
   const own = ownErrors(operation);
-  const lines = own.map((code) => failure(code, messageOf(code, example)));
-  const common = (
+  return [
+    fieldList(own.map((code) => ({ ...errorLine(code), quotation: messageOf(code, example) }))),
     <p>
       {own.length > 0 ? 'And ' : 'Only '}
       <a href="#errors">those of every call</a>.
-    </p>
-  );
-  return [own.length > 0 && <dl class="fields">{lines}</dl>, common];
-}
-
-function failure(code: ErrorCode, message: string): Html {
-  const { http, retryable, description } = errorCatalogue[code];
-  return (
-    <div>
-      <dt>
-        <code>{code}</code>
-      </dt>
-      <dd>
-        <span class="facts">
-          {http}, {retryable ? 'retry later' : 'do not retry'}.
-        </span>{' '}
-        {description} <q>{message}</q>
-      </dd>
-    </div>
-  );
+    </p>,
+  ];
 }

@@ -1,4 +1,6 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { dayElement } from '../parts/dates.js';
+import type { Fragment, Html } from '../parts/html.js';
 
 /** What the page of a decided or ended request shows. */
 export interface RequestView {
@@ -10,4 +12,14 @@ export interface RequestView {
   readonly justNow?: boolean | undefined;
   /** The number of waiting texts that this HTTP request withdrew; undefined if unknown. */
   readonly withdrawn?: number | undefined;
+}
+
+/** The requesting agent, by the name that it gave itself. */
+export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'authorization'>): Html {
+  return <strong>“{authorization?.agentName ?? ''}”</strong>;
+}
+
+/** The first words of a sentence: `On` a date, or `Before now`. */
+export function onDate(date: Date | undefined): Fragment {
+  return date === undefined ? 'Before now,' : ['On ', dayElement(date)];
 }

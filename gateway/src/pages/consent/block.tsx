@@ -1,0 +1,72 @@
+import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { dayElement } from '../parts/dates.js';
+import type { Fragment, Html } from '../parts/html.js';
+
+/** The relative path from a confirmation page to the root of its site. */
+export const fromConfirm = '../../../../';
+
+/** How long a human can block requests without blocking them for ever. */
+const days = 30;
+
+type Refusing = Pick<GetAccessResponse, 'requestsRefused' | 'requestsRefusedUntil'>;
+
+/** Shows whether agents may send requests to this human, with a button that changes it. */
+export function blockPart({ key, ...refusing }: Refusing & { readonly key: string }): Html {
+  return (
+    <>
+      <h2>Requests from agents</h2>
+      {refusing.requestsRefused ? unblockForm(key, refusing) : blockForm({ key })}
+    </>
+  );
+}
+
+/** The form that blocks requests of agents, authorized by a mailed code or an access key. */
+export function blockForm(secret: { code: string } | { key: string }): Html {
+  const action =
+    'code' in secret
+      ? `${fromConfirm}access/block?code=${encodeURIComponent(secret.code)}`
+      : `access/block?key=${encodeURIComponent(secret.key)}`;
+  return (
+    <details class="block">
+      <summary>Turn off requests from agents</summary>
+      <p>
+        You get no mail about new requests then, and those that wait for your answer now are declined. Agents that you
+        said yes to keep their access and may still ask you to renew it. You can turn requests on again on your own
+        page.
+      </p>
+      <form method="post" action={action}>
+        <p class="choice">
+          <button class="stop" name="days" value={days}>
+            Turn off for {days} days
+          </button>{' '}
+          <button class="stop" name="days" value="0">
+            Turn off for ever
+          </button>
+        </p>
+      </form>
+    </details>
+  );
+}
+
+function unblockForm(key: string, refusing: Refusing): Html {
+  return (
+    <>
+      <p>
+        Requests from agents to this address are turned off{untilWords(refusing)}. Agents that can act for you may still
+        ask you to renew their access.
+      </p>
+      <form method="post" action={`access/block?key=${encodeURIComponent(key)}`}>
+        <p>
+          <button name="days" value="none">
+            Turn requests on again
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+/** Says how long requests stay turned off. */
+export function untilWords({ requestsRefusedUntil: until }: Refusing): Fragment {
+  return until === undefined ? ' until you turn them on again' : [' until ', dayElement(until)];
+}

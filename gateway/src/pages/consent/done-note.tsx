@@ -1,0 +1,84 @@
+import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { fromWireContributionState } from '../../present/contribution.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { untilWords } from './block.js';
+import { declinedWords, withdrawnWords } from './count-words.js';
+import { boldName, quoted } from './elements.js';
+
+/** What the human has just done on the access page. */
+export interface CompletedAction {
+  /** The access that was ended, or all of them. */
+  readonly ended?: EndedAccess | undefined;
+  /** A contribution that was stopped. */
+  readonly changed?: Contribution | undefined;
+  /** Whether the choice of mails was saved. */
+  readonly saved?: boolean | undefined;
+  /** Whether requests were turned off, and how many that declined. */
+  readonly requests?: BlockedRequests | undefined;
+}
+
+export interface EndedAccess {
+  /** The id of what ended; empty for everything. */
+  readonly id: string;
+  /** The number of accesses that ended; a mail confirms each. */
+  readonly stopped: number;
+  /** The number of requests that were declined. */
+  readonly declined: number;
+  readonly withdrawn: number | undefined;
+}
+
+interface BlockedRequests {
+  readonly off: boolean;
+  readonly declined: number;
+}
+
+/** Confirms what the human has just done; undefined for nothing, or if it was undone since. */
+export function doneNote(
+  { ended, changed, saved, requests }: CompletedAction,
+  access: GetAccessResponse & { readonly eachReceipt: boolean | undefined },
+): Html | undefined {
+  if (ended !== undefined) return endedNote(ended, access);
+  if (saved && access.eachReceipt !== undefined) {
+    return note('Saved', `We mail you about ${access.eachReceipt ? 'each text' : 'the first text of each agent'}.`);
+  }
+  if (requests !== undefined) return blockedNote(requests, access);
+  return changed && sentNote(changed);
+}
+
+// It takes the focus, so screen readers read it first.
+function note(done: string, text: Fragment): Html {
+  return (
+    <p class="done" role="status" tabindex="-1" autofocus>
+      <strong>✓ {done}.</strong> {text}
+    </p>
+  );
+}
+
+// One button may have ended accesses, declined requests, both, or neither.
+function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: GetAccessResponse): Html {
+  const rest = [declinedWords(declined), withdrawnWords(withdrawn), stopped > 0 && 'We confirm it by mail.'];
+  if (id === '') return note('Stopped', ['No agent can act for you any more. ', rest]);
+  const known = [...access.tokens, ...access.authorizations].find((each) => each.id === id);
+  const name = known === undefined ? 'The agent' : boldName(known.agentName);
+  if (stopped === 0 && declined > 0) return note('Declined', [name, ' gets no access from this request.']);
+  return note('Stopped', [name, ' can no longer act for you. ', rest]);
+}
+
+function blockedNote({ off, declined }: BlockedRequests, access: GetAccessResponse): Html | undefined {
+  if (off !== access.requestsRefused) return undefined;
+  if (!off) return note('Saved', 'Agents can ask this address again.');
+  return note('Saved', ['Requests from agents are turned off', untilWords(access), '. ', declinedWords(declined)]);
+}
+
+function sentNote({ title, state }: Contribution): Html | undefined {
+  const name = title !== '' && [quoted(title), ': '];
+  switch (fromWireContributionState(state)) {
+    case 'withdrawn':
+      return note('Withdrawn', [name, 'No moderator decides about it, and nobody else can read it.']);
+    case 'retracted':
+      return note('Taken down', [name, 'Nobody can read it any more. We confirm it by mail.']);
+    default:
+      return undefined;
+  }
+}
