@@ -3,7 +3,7 @@ import { agentEntryDocument } from './agent-entry.js';
 import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
 import type { SiteProfile } from './site-profile.js';
 
-/** The agent entry as Markdown: the same facts as its JSON, short enough for a model's context. */
+/** The agent entry as Markdown, with the facts of its JSON, short enough for a model's context. */
 export function agentEntryText(service: SiteProfile): string {
   const entry = agentEntryDocument(service);
   return [

@@ -14,7 +14,7 @@ import { quickStart } from './quick-start.js';
 import { requestBodies } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
 
-/** The agent entry as JSON (gateway/PROTOCOL.md#orientation). */
+/** The document at `/api/agent`, where agents begin, as JSON (gateway/PROTOCOL.md#orientation). */
 export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEntrySchema> {
   return {
     ok: true,

@@ -21,7 +21,7 @@ export function curlCommand(operation: Operation, { base, parameters }: SiteExam
   return ['curl -s', ...options, url].join(options.length === 0 ? ' ' : ' \\\n  ');
 }
 
-/** Indented JSON with short lists of words on one line. */
+/** Indented JSON. A list of words stays on one line. */
 export function readableJson(value: Json): string {
   return JSON.stringify(value, null, 2).replace(
     /\[\s+("[^[\]{}]*")\s+\]/g,

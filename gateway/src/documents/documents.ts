@@ -29,13 +29,13 @@ const writers = {
 
 export type DocumentName = keyof typeof writers;
 
-/** The documents about the protocol. Each is written once per site. */
+/** The documents about the protocol, for each site. */
 export interface Documents {
   get(name: DocumentName, site: SiteName): ReadyResponse;
   service(site: SiteName): SiteProfile;
 }
 
-/** Writes each document at its first request. */
+/** Creates the documents. Each is written at its first request and then cached. */
 export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }): Documents {
   const made = new Map<string, ReadyResponse>();
   const profiles = new Map<SiteName, SiteProfile>();
@@ -63,7 +63,7 @@ function changelogDocument(): Static<typeof ChangelogSchema> {
   return { ok: true, api_version: protocolVersion, entries: [...changelog] };
 }
 
-/** The API catalog (RFC 9727), with which a program that knows only the host finds the API. Its form is RFC 9264. */
+/** The API catalog (RFC 9727): programs that know only the host find the API with it. RFC 9264 defines its form. */
 function apiCatalogDocument(service: SiteProfile): unknown {
   const links = serviceLinks(service).filter(({ rel }) => rel !== 'api-catalog');
   const described = links.map(({ rel, ...target }) => [rel, [target]]);

@@ -3,7 +3,7 @@ import type { FieldSchema } from '../protocol/document-schemas.js';
 import { keywordsOf, typeOf } from '../protocol/keywords.js';
 import type { Operation } from '../protocol/operation.js';
 
-/** A field as the capabilities document shows it. */
+/** A parameter or a field of a body, as the capabilities document describes it. */
 export type Field = Static<typeof FieldSchema>;
 
 /** Describes the properties of a schema for the capabilities document. */
@@ -14,7 +14,7 @@ export function fieldsOf(schema: TObject): Record<string, Field> {
   );
 }
 
-/** The request headers of an operation, in their usual spelling. */
+/** The request headers of an operation by name, such as `X-Agent-Client-Id`. */
 export function headersOf({ auth, headers }: Operation): Record<string, Field> {
   const own = Object.entries(headers === undefined ? {} : fieldsOf(headers));
   return {

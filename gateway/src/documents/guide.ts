@@ -90,7 +90,7 @@ const introductions: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-// Turns URLs of GET requests into links. Other URLs cannot be opened in a browser.
+// Turns the URLs of GET requests into links. A browser cannot open the others.
 function linked(step: string): string {
   return step.replace(/(GET |POST )?(https?:\/\/[^\s;)]*[^\s;:)])/g, (_, method: string | undefined, url: string) =>
     method === 'GET ' && !url.includes('{') ? `GET <${url}>` : `${method ?? ''}\`${url}\``,

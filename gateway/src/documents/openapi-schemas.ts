@@ -3,11 +3,11 @@ import type { Json } from '../protocol/example.js';
 import { keywordsOf, typeOf } from '../protocol/keywords.js';
 import { namedSchemas } from '../protocol/named-schemas.js';
 
-/** Converts schemas to OpenAPI and collects the named ones. */
+/** Converts our schemas to OpenAPI, and collects those that have a name. */
 export interface SchemaWriter {
   /** Converts a schema of a response or parameter. */
   answer(schema: TSchema): Record<string, Json>;
-  /** Converts a schema of a request body, where null means that an optional field is absent. */
+  /** Converts a schema of a request body, in which an optional field may also be null. */
   request(schema: TSchema): Record<string, Json>;
   /** The named schemas that were used so far, for `components`. */
   readonly components: Readonly<Record<string, Json>>;
@@ -81,7 +81,7 @@ function nullable(schema: Record<string, Json>): Json {
   return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
 }
 
-// The discriminator: which value of the field selects which schema.
+// For the `discriminator` of OpenAPI: maps each value of the field to its schema.
 function choices(schemas: readonly TSchema[], field: string): Json {
   return Object.fromEntries(
     schemas.map((schema) => {

@@ -17,10 +17,10 @@ export interface ParameterLine extends FieldLine {
   readonly where: 'path' | 'query' | 'header';
 }
 
-/** Returns Markdown that refers to a schema described elsewhere. */
+/** Returns Markdown for a named schema: its name, or a link to its description. */
 export type NameSchema = (schema: TSchema, name: string) => string;
 
-/** The words of a list of fields about whether a field is required. */
+/** Says in words whether a field is required. */
 type Presence = (required: boolean) => readonly string[];
 
 /** Requests mark required fields. */
@@ -53,7 +53,7 @@ const ifNoneMatch = {
   meaning: ifNoneMatchMeaning,
 } as const satisfies ParameterLine;
 
-/** The fields of an object. Fields of inlined objects are named `outer.inner`. */
+/** The fields of an object. A field of a nested object is named `outer.inner`. */
 export function fieldLines(schema: TSchema, presence: Presence, nameSchema: NameSchema, prefix = ''): FieldLine[] {
   const { properties = {}, required = [] } = keywordsOf(schema);
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -92,7 +92,7 @@ export function ownErrors(operation: Operation): readonly ErrorCode[] {
   return errorsOf(operation).filter((code) => !commonErrors.includes(code));
 }
 
-/** The schema that holds a field's children, and the suffix for their names (`[]`, `.*`). */
+/** The schema of the objects inside a field, and what follows the field's name before theirs: `[]` or `.*`. */
 function childrenOf(schema: TSchema): { within: TSchema; suffix: string } {
   const { items, patternProperties } = keywordsOf(schema);
   const record = patternProperties?.['^.*$'];

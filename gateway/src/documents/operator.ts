@@ -6,7 +6,7 @@ import type { SiteProfile } from './site-profile.js';
 
 type AgentEntry = Static<typeof AgentEntrySchema>;
 
-/** Who runs the service, as the agent entry and other documents state it. */
+/** Who runs the service, for the documents that are JSON. */
 export function operatorDocument(service: SiteProfile): AgentEntry['operator'] {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = service.operator;
   return {
@@ -21,7 +21,7 @@ export function operatorDocument(service: SiteProfile): AgentEntry['operator'] {
   };
 }
 
-/** A sentence about the purpose of each site. */
+/** The title and the purpose of each site, by its name. */
 export function sitePurposesDocument(): AgentEntry['site_purposes'] {
   return Object.fromEntries(siteNames.map((site) => [site, `${siteTitles[site]}. ${sitePurposes[site]}`]));
 }

@@ -42,7 +42,7 @@ export const writePayloads: Readonly<Record<'inquiry' | 'story' | 'prompt_reply'
   },
 };
 
-// Adds what schemas cannot express: defaults that depend on the request, and that io is refused.
+// Adds what a schema cannot say: defaults that depend on the request, and which types only one site accepts.
 function addFacts(fields: Record<string, Field>, more: Record<string, Partial<Field>>): Record<string, Field> {
   for (const [name, facts] of Object.entries(more)) {
     const known = fields[name];
@@ -57,7 +57,7 @@ function onlyOrg(): Partial<Field> {
   return { value: 'org', default: siteDefault };
 }
 
-/** Field names of a body, each with its bounds in a few words. */
+/** The fields of a body by name, each with its bounds in words. */
 type ShortBody = Readonly<Record<string, string>>;
 
 /** Short descriptions of all JSON request bodies by call, for the agent entry. */

@@ -5,7 +5,7 @@ import { showConfirmation } from '../protocol/write-operations.js';
 import { siteNames } from '../upstream/sites.js';
 import type { SiteProfile } from './site-profile.js';
 
-/** `robots.txt`: where agents begin, and no crawling of paths with secrets in their query. */
+/** `robots.txt`: says where agents begin, and forbids crawlers the pages whose URLs contain secrets. */
 export function robotsDocument(service: SiteProfile): string {
   return `# ${serviceName}
 # Agents use the JSON API instead of reading pages. Begin here:

@@ -1,14 +1,14 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { retryTimeElement } from './parts/dates.js';
-import type { Html } from './parts/html.js';
+import type { Fragment } from './parts/html.js';
 import { page, pageUrl } from './parts/layout.js';
 import { searchForm } from './published/lists.js';
 
 /** An error page: what happened, what to do next, and the request id to quote when asking for help. */
 export function errorPage(error: KnowledgeError, requestId: string, site: SiteName, sites: Sites): string {
   const { http } = errorCatalogue[error.code];
-  const { title, text, search } = wordsFor(http, error, site, sites);
+  const { title, text, search } = wordsFor(error, site, sites);
   const main = (
     <div class="failure">
       <p class="status">{http}</p>
@@ -25,23 +25,34 @@ export function errorPage(error: KnowledgeError, requestId: string, site: SiteNa
 
 interface Words {
   readonly title: string;
-  readonly text: Html;
+  readonly text: Fragment;
   readonly search?: boolean;
 }
 
-function wordsFor(
-  http: number,
-  { code, message, retryAfterSeconds }: KnowledgeError,
-  site: SiteName,
-  sites: Sites,
-): Words {
+function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
+  const { code, message, retryAfterSeconds } = error;
+  const { http } = errorCatalogue[code];
   const home = <a href={pageUrl('/', site, sites)}>first page</a>;
-  const lists = (
-    <>
-      <a href={pageUrl('/articles', site, sites)}>articles</a> and{' '}
-      <a href={pageUrl('/objects', site, sites)}>objects</a>
-    </>
-  );
+  const lists = [
+    <a href={pageUrl('/articles', site, sites)}>articles</a>,
+    ' and ',
+    <a href={pageUrl('/objects', site, sites)}>objects</a>,
+  ];
+  if (code === 'read_quota_exceeded') {
+    return {
+      title: 'All reads of today are used',
+      text: [
+        <p>
+          This page was asked for in the name of an agent, so it counts as one of the agent’s articles of the day, and
+          all of those are used. They come back at <strong>{retryTimeElement(retryAfterSeconds ?? 1)}</strong>.
+        </p>,
+        <p>
+          People who open this page in their own browser can read on. Lists, summaries and search are free for
+          everybody. To the {home}.
+        </p>,
+      ],
+    };
+  }
   switch (http) {
     case 404:
       return {
@@ -57,46 +68,24 @@ function wordsFor(
     case 405:
       return {
         title: 'Not this way',
-        text: (
-          <>
-            <p>There is something at this address, but it does not take that kind of request. {message}</p>
-            <p>To the {home}.</p>
-          </>
-        ),
+        text: [
+          <p>There is something at this address, but it does not take that kind of request. {message}</p>,
+          <p>To the {home}.</p>,
+        ],
       };
     case 429:
-      if (code === 'read_quota_exceeded') {
-        return {
-          title: 'All reads of today are used',
-          text: (
-            <>
-              <p>
-                This page was asked for in the name of an agent, so it counts as one of the agent’s articles of the day,
-                and all of those are used. They come back at <strong>{retryTimeElement(retryAfterSeconds ?? 1)}</strong>
-                .
-              </p>
-              <p>
-                People who open this page in their own browser can read on. Lists, summaries and search are free for
-                everybody. To the {home}.
-              </p>
-            </>
-          ),
-        };
-      }
       return {
         title: 'A little slower, please',
-        text: (
-          <>
-            <p>
-              So many pages went to your network address within a minute that we pause here. Please load this page again
-              in <strong>{waiting(retryAfterSeconds)}</strong>; nothing is lost.
-            </p>
-            <p>
-              Reading with a program? Pages are for people; agents have a quota of their own at{' '}
-              <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>.
-            </p>
-          </>
-        ),
+        text: [
+          <p>
+            So many pages went to your network address within a minute that we pause here. Please load this page again
+            in <strong>{waiting(retryAfterSeconds)}</strong>; nothing is lost.
+          </p>,
+          <p>
+            Reading with a program? Pages are for people; agents have a quota of their own at{' '}
+            <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>.
+          </p>,
+        ],
       };
     case 503:
       return {
@@ -121,14 +110,12 @@ function wordsFor(
     default:
       return {
         title: http === 400 ? 'This address is not right' : 'This did not work',
-        text: (
-          <>
-            <p>{message}</p>
-            <p>
-              To the {home}, or to the lists of {lists}.
-            </p>
-          </>
-        ),
+        text: [
+          <p>{message}</p>,
+          <p>
+            To the {home}, or to the lists of {lists}.
+          </p>,
+        ],
       };
   }
 }

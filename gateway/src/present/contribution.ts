@@ -69,7 +69,9 @@ export function fromWireType(type: ContributionType): ContributionTypeName {
   }
 }
 
-export function fromWireContributionState(state: ContributionState): string {
+export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
+
+export function fromWireContributionState(state: ContributionState) {
   switch (state) {
     case ContributionState.PENDING_REVIEW:
       return 'pending_review';

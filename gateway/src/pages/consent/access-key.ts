@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The key of an access page, from the query. */
+/** The key of an access page, from the query. Throws not_found if there is none. */
 export function accessKeyOf(request: FastifyRequest): string {
   const { key } = request.query as { key?: unknown };
   if (typeof key !== 'string' || key === '' || key.length > 512) {

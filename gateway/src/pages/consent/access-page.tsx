@@ -6,7 +6,7 @@ import { type CompletedAction, doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
 import { type SentContext, type SentList, sentPart } from './sent-part.js';
 
-/** What the access page shows. Parts are undefined while the contributions service is unavailable. */
+/** What the access page shows. `sent` and `eachReceipt` are undefined if the contributions service is unavailable. */
 export interface AccessView extends GetAccessResponse, SentContext {
   readonly sent: SentList | undefined;
   /** Whether the human gets a mail for each text. */

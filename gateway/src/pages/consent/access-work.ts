@@ -40,7 +40,7 @@ interface Stop {
   readonly action: SentAction;
 }
 
-/** Stops a contribution. A repeat of the same action succeeds too; if it is too late, the contribution is returned. */
+/** Stops a contribution; doing the same again succeeds too. If it is too late, returns the contribution as it is now. */
 async function stop(
   { contributions }: ConsentGateway['clients'],
   { email, id, action }: Stop,

@@ -98,7 +98,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
     const asked = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
-    // Shows a typed address in full, so that its human notices a typo. Masks an address behind a code.
+    // A typed address is shown in full, so that a typo is noticed. The address that a code belongs to is masked.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
   });
 }
@@ -121,7 +121,7 @@ function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway)
   });
 }
 
-/** The address that a key belongs to; empty if identity is unavailable. */
+/** The address that a key belongs to; empty if the identity service is unavailable. */
 function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): Promise<string> {
   return identity.getAccess({ accessKey }, call).then(
     ({ email }) => email,
@@ -138,7 +138,7 @@ function wasSentFor(email: string, { contributions }: Clients, call: CallOptions
   );
 }
 
-/** For an expired link, shows the form that mails a new one. */
+/** Answers an error with a page. For an expired link it shows the form that mails a new one. */
 function answerFailure(
   error: unknown,
   request: FastifyRequest,

@@ -149,7 +149,7 @@ async function requireDecision(request: FastifyRequest): Promise<void> {
   if (isForm(request) && body.keep_waiting !== undefined) body.keep_waiting = lastValueOf(body.keep_waiting);
 }
 
-// Mail scanners that press buttons send forms too, even if they do not accept HTML.
+// Counts every form, since mail scanners that press the button may not accept HTML.
 function isFromPage(request: FastifyRequest): boolean {
   return isForm(request) || wantsPage(request);
 }

@@ -4,7 +4,7 @@ import type { Sites } from '../../upstream/sites.js';
 import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 
-/** A page that a secret link opens. */
+/** The content of a private page, which a secret link opens. */
 export interface ConsentPage {
   readonly title: string;
   /** The title of the browser window, if it differs from the heading. */
@@ -13,7 +13,7 @@ export interface ConsentPage {
   readonly body: Html;
 }
 
-/** Sends a private page: not cached, not in frames of other sites, no links away (SECURITY.md#confirmation). */
+/** Sends a private page. It is not cached or framed, and its links do not pass on its URL (SECURITY.md#confirmation). */
 export function sendConsentPage(reply: FastifyReply, status: number, shown: ConsentPage, sites: Sites): FastifyReply {
   const { title, headTitle, body } = shown;
   const main = (

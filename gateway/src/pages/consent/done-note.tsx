@@ -14,12 +14,12 @@ export interface CompletedAction {
   readonly changed?: Contribution | undefined;
   /** Whether the choice of mails was saved. */
   readonly saved?: boolean | undefined;
-  /** Whether requests were turned off, and how many that declined. */
+  /** Whether requests from agents were turned off or on, and the number that this declined. */
   readonly requests?: BlockedRequests | undefined;
 }
 
 export interface EndedAccess {
-  /** The id of what ended; empty for everything. */
+  /** The id of the access or request that ended; empty for all of them. */
   readonly id: string;
   /** The number of accesses that ended; a mail confirms each. */
   readonly stopped: number;
@@ -46,7 +46,7 @@ export function doneNote(
   return changed && sentNote(changed);
 }
 
-// It takes the focus, so screen readers read it first.
+// The note takes the focus, so that screen readers read it first.
 function note(done: string, text: Fragment): Html {
   return (
     <p class="done" role="status" tabindex="-1" autofocus>

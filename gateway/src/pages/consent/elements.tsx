@@ -1,6 +1,6 @@
 import type { Fragment, Html } from '../parts/html.js';
 
-/** A name or title in quotation marks. Its own direction does not change that of the words around it. */
+/** A name or title in quotation marks. If it is Arabic or Hebrew, the words around it keep their order. */
 export function quoted(name: string): Html {
   return (
     <>

@@ -1,9 +1,9 @@
-import { errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
+import { type ErrorCode, errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { failureHeaders } from '../../http/envelope.js';
 import { toKnowledgeError } from '../../http/error-handler.js';
 import { retryTimeElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
+import type { Fragment, Html } from '../parts/html.js';
 import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 
@@ -32,59 +32,53 @@ export function errorPage(
   };
 }
 
-function wordsFor(error: KnowledgeError, operator: Operator): { title: string; text: Html } {
-  const { code, message } = error;
-  switch (code) {
-    case 'missing_code':
-      return {
-        title: 'This link is not whole',
-        text: <p>Its end is missing; some mail programs cut long links. Please open the whole link from the mail.</p>,
-      };
-    case 'invalid_or_expired_code':
-      return {
-        title: 'This link does not work',
-        text: (
-          <>
-            <p>It may be cut, or its request is so old that it is no longer kept. Opening it has changed nothing.</p>
-            <p>
-              If you still want to give your agent access, let it ask again: you get a new mail. To see or stop what
-              agents do in your name,{' '}
-              <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
-            </p>
-          </>
-        ),
-      };
-    case 'not_found':
-      return {
-        title: 'This link does not work',
-        text: (
-          <p>
-            It may be cut, or the access that it belonged to ended long ago. Please open the whole link from the newest
-            mail about your access.
-          </p>
-        ),
-      };
-    case 'rate_limited':
-      return { title: 'A little slower, please', text: waitWords(error, operator) };
-    case 'validation_error':
-      return {
-        title: 'Please look at this again',
-        text: <p>{message}</p>,
-      };
-    case 'unavailable':
-      return {
-        title: 'Not right now',
-        text: (
-          <p>
-            A part of the service cannot be reached, so nothing was decided here. Please try the same link again in a
-            minute.
-          </p>
-        ),
-      };
-    default:
-      return { title: 'This did not work', text: <p>{message}</p> };
-  }
+interface Words {
+  readonly title: string;
+  readonly text: Fragment;
 }
+
+function wordsFor(error: KnowledgeError, operator: Operator): Words {
+  const { code, message } = error;
+  if (code === 'rate_limited') return { title: 'A little slower, please', text: waitWords(error, operator) };
+  const title = code === 'validation_error' ? 'Please look at this again' : 'This did not work';
+  return ownWords[code] ?? { title, text: <p>{message}</p> };
+}
+
+/** Words for errors whose message is for agents. */
+const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
+  missing_code: {
+    title: 'This link is not whole',
+    text: <p>Its end is missing; some mail programs cut long links. Please open the whole link from the mail.</p>,
+  },
+  invalid_or_expired_code: {
+    title: 'This link does not work',
+    text: [
+      <p>It may be cut, or its request is so old that it is no longer kept. Opening it has changed nothing.</p>,
+      <p>
+        If you still want to give your agent access, let it ask again: you get a new mail. To see or stop what agents do
+        in your name, <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
+      </p>,
+    ],
+  },
+  not_found: {
+    title: 'This link does not work',
+    text: (
+      <p>
+        It may be cut, or the access that it belonged to ended long ago. Please open the whole link from the newest mail
+        about your access.
+      </p>
+    ),
+  },
+  unavailable: {
+    title: 'Not right now',
+    text: (
+      <p>
+        A part of the service cannot be reached, so nothing was decided here. Please try the same link again in a
+        minute.
+      </p>
+    ),
+  },
+};
 
 /** Says when to try again, and what to do until then. */
 function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator): Html {

@@ -34,7 +34,7 @@ function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
-// A renewed access may have had wider scopes before.
+// Looks at all tokens of the access, since an earlier one may have had more scopes.
 function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
 }
@@ -94,7 +94,7 @@ function endAll(key: string): Html {
 interface End {
   readonly id: string;
   readonly label: string;
-  /** The name of the agent, for people who do not see the page. */
+  /** The name of the agent, which only screen readers read. */
   readonly of?: string;
   /** Whether to offer withdrawing texts that wait for review. */
   readonly keeps: boolean;

@@ -11,7 +11,7 @@ interface LinkPage {
   readonly action?: string;
 }
 
-/** The form that mails a human the link to their access page. `lost`: they came with an expired link. */
+/** The form that mails a human the link to their access page. `lost` means that the human came with an expired link. */
 export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
   // Relative, since the base URL of a site may have a path. Both /access and /access/link show the form.
   const action = to ?? (lost ? 'access/link' : 'link');

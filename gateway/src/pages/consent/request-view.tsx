@@ -19,7 +19,7 @@ export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'author
   return <strong>“{authorization?.agentName ?? ''}”</strong>;
 }
 
-/** The first words of a sentence: `On` a date, or `Before now`. */
+/** Begins a sentence: `On 1 June 2026`, or `Before now,` if the date is unknown. */
 export function onDate(date: Date | undefined): Fragment {
   return date === undefined ? 'Before now,' : ['On ', dayElement(date)];
 }

@@ -18,7 +18,7 @@ export interface SentList {
   readonly nextPageToken: string;
 }
 
-/** What the templates of contributions need. */
+/** What is the same for all contributions of the page. */
 export interface SentContext {
   readonly key: string;
   readonly sites: Sites;

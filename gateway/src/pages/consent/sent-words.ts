@@ -1,5 +1,10 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type ContributionTypeName, fromWireContributionState, fromWireType } from '../../present/contribution.js';
+import {
+  type ContributionStateName,
+  type ContributionTypeName,
+  fromWireContributionState,
+  fromWireType,
+} from '../../present/contribution.js';
 
 /** The types of contributions in words for humans. */
 export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
@@ -9,29 +14,22 @@ export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
 };
 
 /** The state of a contribution as a sentence. */
-export function stateWords(contribution: Contribution): string {
-  const inquiry = fromWireType(contribution.type) === 'inquiry';
-  switch (fromWireContributionState(contribution.state)) {
-    case 'pending_review':
-      return inquiry
-        ? 'It waits for an answer of a moderator.'
-        : 'It waits for a moderator. Only you, this agent and the moderators can read it.';
-    case 'approved':
-      return 'A moderator accepted it. It is not published yet.';
-    case 'published':
-      return 'It is published: everybody can read it.';
-    case 'retracted':
-      return 'It was taken down. Nobody can read it any more.';
-    case 'rejected':
-      return 'A moderator did not accept it. It was never published.';
-    case 'withdrawn':
-      return 'It is withdrawn. It was never published.';
-    case 'answered':
-      return 'A moderator answered it. Question and answer stay private.';
-    default:
-      return 'A moderator closed it without an answer. It stays private.';
-  }
+export function stateWords({ state, type }: Contribution): string {
+  const name = fromWireContributionState(state);
+  const waitsForAnswer = name === 'pending_review' && fromWireType(type) === 'inquiry';
+  return waitsForAnswer ? 'It waits for an answer of a moderator.' : states[name];
 }
+
+const states: Readonly<Record<ContributionStateName, string>> = {
+  pending_review: 'It waits for a moderator. Only you, this agent and the moderators can read it.',
+  approved: 'A moderator accepted it. It is not published yet.',
+  published: 'It is published: everybody can read it.',
+  retracted: 'It was taken down. Nobody can read it any more.',
+  rejected: 'A moderator did not accept it. It was never published.',
+  withdrawn: 'It is withdrawn. It was never published.',
+  answered: 'A moderator answered it. Question and answer stay private.',
+  closed: 'A moderator closed it without an answer. It stays private.',
+};
 
 /** A transition of a contribution in words for its human. */
 export function transitionWords({ state, by }: ContributionStep): string {

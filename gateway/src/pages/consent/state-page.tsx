@@ -33,7 +33,7 @@ export function statePage(view: RequestView): ConsentPage {
   }
 }
 
-/** A renewal has replaced this access, which goes on or has ended since. */
+/** The page of an access that a newer one replaced. The newer one goes on, or has ended since. */
 function replacedPage(view: RequestView): ConsentPage {
   const { shown, code } = view;
   const newer = <strong>“{shown.newerAgentName}”</strong>;
@@ -57,7 +57,7 @@ function replacedPage(view: RequestView): ConsentPage {
 
 function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date): ConsentPage {
   const { scopes = [], renewedAgentName = '' } = shown.authorization ?? {};
-  // A renewed access may have had wider scopes before.
+  // The access that this one renewed may have had more scopes.
   const canHaveSent = scopes.length > 0 || renewedAgentName !== '';
   return {
     title: justNow ? 'You gave this agent access' : 'You already decided',

@@ -1,6 +1,6 @@
 import type { Html } from '../parts/html.js';
 
-/** The checkbox that withdraws waiting texts. An unchecked box sends nothing, so a hidden field goes first. */
+/** The checkbox that withdraws waiting texts. Since an unchecked box sends nothing, a hidden field stands before it. */
 export function withdrawChoice(whose: 'it has' | 'they have'): Html {
   return (
     <>

@@ -14,13 +14,13 @@ export interface HeadParts {
   readonly title: string;
   /** For search engines and previews: plain text. */
   readonly description?: string | undefined;
-  /** The one URL of the page. */
+  /** The URL under which search engines list the page. */
   readonly canonical?: string | undefined;
   /** The URL of the same text in the API. */
   readonly alternate?: string | undefined;
   /** Whether that URL also returns Markdown if `Accept` prefers it. */
   readonly asMarkdown?: boolean;
-  /** BCP 47; the language of the page's own words is English. */
+  /** The language of the text (BCP 47). The page's own words are English. */
   readonly language?: string | undefined;
   readonly author?: string | undefined;
   /** The tags of a text and its times, as the API returns them, for link previews. */
@@ -67,7 +67,7 @@ const sameEverywhere = (
   </>
 );
 
-/** Help, the feed, and the API. */
+/** Links to the help, the feed and the API. */
 const relatedLinks = renderedOnce((site, sites) => {
   const at = { site, base: sites.base(site) };
   const feedTitle = `${serviceName} · ${siteTitles[site]}`;
@@ -120,7 +120,7 @@ function preview({ title, description, published, language }: HeadParts, url: st
   );
 }
 
-/** A language in the form that link previews expect: with a country. */
+/** The locale that link previews expect, such as `de_DE`. */
 function localeOf(language = 'en'): string {
   const known = locales.get(language) ?? addCountry(language);
   locales.set(language, known);

@@ -8,12 +8,12 @@ export interface Html {
 /** A value in a template. Markup is kept, text is escaped, `undefined` and `false` write nothing. */
 export type Fragment = Html | string | number | false | undefined | readonly Fragment[];
 
-/** Marks markup as safe, which our own code or a sanitizer must have made. */
+/** Marks markup as safe. Only our own code or a sanitizer may have made it. */
 export function trusted(markup: string): Html {
   return { markup };
 }
 
-/** Copies markup that is used often into one string. V8 would otherwise keep the many pieces that were joined. */
+/** Copies markup that is cached. V8 keeps a joined text as its pieces, and would read all of them at every use. */
 export function inOnePiece({ markup }: Html): Html {
   return trusted(Buffer.from(markup).toString());
 }
@@ -25,7 +25,7 @@ export function markupOf(value: Fragment): string {
   if (typeof value === 'number') return String(value);
   if ('markup' in value) return value.markup;
   let markup = '';
-  // Appending copies nothing, whereas `join` copies a long text at each level of the page.
+  // `join` would copy a long text at each level of the page; appending copies nothing.
   for (const each of value) markup += markupOf(each);
   return markup;
 }

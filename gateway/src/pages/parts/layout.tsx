@@ -6,7 +6,7 @@ import { languageTag } from './language.js';
 import { renderedOnce } from './once.js';
 import { operatorLinks } from './operator-links.js';
 
-/** The pages that the header of every page links to. */
+/** The pages that the header links to. */
 type Section = '/' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
 
 /** The content of a page, without header and footer. */

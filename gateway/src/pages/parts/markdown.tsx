@@ -11,7 +11,7 @@ export interface RenderedText extends Html {
   readonly headings: readonly TextHeading[];
 }
 
-/** A heading that a link can lead to by its id. */
+/** A heading with the id that links to it use. */
 export interface TextHeading {
   readonly id: string;
   readonly title: string;
@@ -45,7 +45,7 @@ function renderText(text: string): RenderedText {
   return { ...inOnePiece(trusted(html)), headings };
 }
 
-/** Lowers the headings of a text for a list of texts, and removes their ids, which would not be unique. */
+/** Lowers the headings of a text that stands in a list, and removes their ids, which may be there twice. */
 export function lowerHeadings({ markup }: RenderedText, levels: number): Html {
   const level = (heading: string): number => Math.min(6, Number(heading) + levels);
   // Every `<h` is a real tag, since the sanitizer has escaped all others.
@@ -101,13 +101,13 @@ own.renderer.rules['fence'] = (tokens, at) => {
 };
 
 const community = tables(createMarkdown({ html: false, linkify: true }));
-// `notes.md` is a file and no host, and mail addresses must not become links.
+// File names such as `notes.md` and mail addresses must not become links.
 community.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 community.linkify.add('mailto:', null);
 community.core.ruler.push('lower_headings', ({ tokens }) => {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));
-  // Skips no heading level, so that the outline of the page stays correct.
+  // Leaves out no heading level, as accessible pages require.
   let level = 1;
   for (const heading of headings) {
     if (heading.nesting === 1) level = Math.min(6, level + 1, Number(heading.tag.slice(1)) - highest + 2);
@@ -118,7 +118,7 @@ community.core.ruler.push('name_headings', ({ tokens }) => {
   const taken = new Map<string, number>();
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    // Ids of the page itself never begin with `text-`.
+    // The page's own ids never begin with `text-`, so none of these is the same.
     const name = `text-${idOf(wordsOf(tokens[at + 1])) || 'part'}`;
     let id = name;
     let count = taken.get(name) ?? 1;

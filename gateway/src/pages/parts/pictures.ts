@@ -2,10 +2,10 @@ import { deflateSync } from 'node:zlib';
 
 /** The logo as pixels, for browsers, phones and previews that do not support SVG. */
 export const pictures = {
-  /** Browsers and programs request it without a link. */
+  /** Browsers request this path by themselves. */
   favicon: { path: '/favicon.ico', type: 'image/x-icon', body: () => ico(png(32, 32)) },
   touchIcon: { path: '/apple-touch-icon.png', type: 'image/png', body: () => png(180, 180) },
-  /** In the proportions of link previews. */
+  /** The size that link previews expect. */
   preview: { path: '/preview.png', type: 'image/png', body: () => png(1200, 630) },
 } as const;
 

@@ -79,7 +79,7 @@ export function articlePage(
   return textPage(sites, { site, shown, changedAt, tags, language, data, main });
 }
 
-// Shows a field that has no place of its own on the page, with its name.
+// Shows every other field by its name, so that a new field is on the page at once.
 function otherFacts(shown: ReturnType<typeof presentArticle>): string[] {
   return Object.entries(shown)
     .filter(([name, value]) => !placedFields.has(name) && value !== '')

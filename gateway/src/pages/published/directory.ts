@@ -5,7 +5,7 @@ import type { ArticleEntry } from './entries.js';
 import { parseList } from './list-body.js';
 
 /**
- * Numbered lists of a site's newest articles by tag, language and author, from the cached index of agents.
+ * Numbered lists of a site's newest articles by tag, language and author, from the cached index that agents read.
  * Older articles than `reach` are found by search, by cursor and in the sitemap.
  */
 export type Directory = ReturnType<typeof createDirectory>;
@@ -60,7 +60,7 @@ export interface Facets {
 const listingSize = 200;
 const reach = 2_000;
 
-/** Creates a directory. It parses each cached listing once, and forgets it with the listing. */
+/** Creates a directory, which parses each cached list of the index only once. */
 export function createDirectory(content: Pick<Content, 'index'>) {
   const parsedListings = new WeakMap<Buffer, ParsedListing>();
 

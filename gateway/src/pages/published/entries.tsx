@@ -69,7 +69,7 @@ export function listTitle({ kind, title, summary }: Pick<ObjectEntry, 'kind' | '
   return kind === 'prompt_reply' ? beginning(summary) : title;
 }
 
-// The catalog's title of a reply says what it replies to.
+// The catalog calls a reply `Reply to: `, followed by the question.
 function questionOf(title: string): string {
   return title.replace(/^Reply to: /, '');
 }

@@ -65,7 +65,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
   };
 }
 
-// Undefined for a reply that was withdrawn after it was listed.
+// A reply may be withdrawn after it was listed; it is undefined then.
 async function replyOf(id: string, content: Content, context: CallContext): Promise<Reply | undefined> {
   const found = await orMissing((async () => content.object(id, 'json', context))());
   return found && (JSON.parse(found.body.toString()) as { object: Reply }).object;

@@ -18,7 +18,7 @@ interface TextPage {
   /** When it last changed, as the API returns times. */
   readonly changedAt: string;
   readonly tags: readonly string[];
-  /** The language of the whole page, if the text decides it. */
+  /** The language of the page; English without it. */
   readonly language?: string;
   /** Additional structured data. */
   readonly data: object;

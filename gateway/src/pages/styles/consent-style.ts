@@ -6,9 +6,6 @@ body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
 .consent h1 { font-size: clamp(1.6rem, 1.3rem + 1.6vw, 2.1rem); overflow-wrap: anywhere; }
 .consent h2 { font-size: 1.25rem; margin: 2.2em 0 .6em; }
 .consent h2, .consent p, .consent dd { overflow-wrap: anywhere; min-width: 0; }
-.consent .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); align-items: baseline; gap: .35rem 1.5rem; margin: 0 0 1.5em; padding-block: 1.1rem; border-block: 1px solid var(--line); }
-.consent .facts dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
-.consent .facts dd { margin: 0; white-space: pre-line; }
 .consent .code { margin: 0 0 1.1rem; padding: .8rem 1rem; background: var(--shade); border: 1px solid var(--line); border-radius: 6px; font: 600 1.5rem/1.3 var(--mono); letter-spacing: .12em; text-align: center; }
 .consent .claims { margin: 1.8rem 0 1.1rem; padding: .2rem 1.1rem 1rem; background: var(--shade); border-left: 4px solid var(--soft); border-radius: 4px; }
 .consent .claims h2 { margin-top: .8rem; }
@@ -47,5 +44,4 @@ button.stop { border-color: var(--stop); color: var(--stop); }
 .consent .tick { padding-block: .3rem; }
 .entries .soft { font: .9375rem/1.55 var(--sans); }
 .entries button, .all button { font-size: .9375rem; padding: .4rem 1rem; margin-top: .5rem; }
-@media (max-width: 30rem) { .consent .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .consent .facts dd { margin-bottom: .6rem; } }
 `;

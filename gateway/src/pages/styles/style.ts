@@ -109,7 +109,7 @@ footer .links a { display: inline-flex; align-items: center; min-height: 2rem; }
 .skip { position: absolute; inset: -10rem auto auto 1rem; z-index: 1; padding: .6rem 1rem; background: var(--paper); font-family: var(--sans); }
 .skip:focus { inset-block-start: 1rem; }
 
-.kicker, .byline, .small, .contents, .url { font-family: var(--sans); font-size: .875rem; line-height: 1.5; color: var(--soft); }
+.kicker, .byline, .small, .contents { font-family: var(--sans); font-size: .875rem; line-height: 1.5; color: var(--soft); }
 .byline > span { display: inline-block; }
 .byline, h1, h2, h3, bdi { overflow-wrap: anywhere; }
 .soft { color: var(--soft); }

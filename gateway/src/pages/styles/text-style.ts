@@ -28,7 +28,6 @@ article > header .byline { padding-bottom: 1.5rem; border-bottom: 1px solid var(
 .rail section { padding-block: .8rem; }
 .rail h2 { margin: 0 0 .5em; font: 600 .875rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0; }
 .rail p { margin: 0; color: var(--soft); }
-.url { overflow-wrap: anywhere; font-size: .8125rem; }
 .tags { display: flex; flex-wrap: wrap; gap: .4rem; list-style: none; padding: 0; margin: 0; }
 .tags li { margin: 0; }
 .tags a { display: inline-flex; align-items: center; min-height: 1.8rem; padding: 0 .7em; border: 1px solid var(--line); border-radius: 1em; color: inherit; text-decoration: none; font-size: .875rem; }
