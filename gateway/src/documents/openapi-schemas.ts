@@ -6,7 +6,7 @@ import { namedSchemas } from '../protocol/named-schemas.js';
 /** Converts our schemas to OpenAPI, and collects those that have a name. */
 export interface SchemaWriter {
   /** Converts a schema of a response or parameter. */
-  answer(schema: TSchema): Record<string, Json>;
+  response(schema: TSchema): Record<string, Json>;
   /** Converts a schema of a request body, in which an optional field may also be null. */
   request(schema: TSchema): Record<string, Json>;
   /** The named schemas that were used so far, for `components`. */
@@ -58,7 +58,7 @@ export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSc
   };
 
   return {
-    answer: (schema) => write(schema, false),
+    response: (schema) => write(schema, false),
     request: (schema) => write(schema, true),
     components,
   };

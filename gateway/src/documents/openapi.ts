@@ -69,7 +69,7 @@ export function openApiDocument(service: SiteProfile): Json {
           schema: { type: 'string' },
         },
       },
-      schemas: { Failure: schemas.answer(FailureSchema), ...schemas.components },
+      schemas: { Failure: schemas.response(FailureSchema), ...schemas.components },
     },
   };
 }
@@ -90,7 +90,7 @@ const ifNoneMatch: Json = {
   schema: { type: 'string' },
 };
 
-const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+const requestIdHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: SiteProfile): Json {
   const { id, summary, description, auth, body, otherBodyMediaTypes } = operation;
@@ -128,7 +128,7 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
   const { params, query, headers, responseHeaders } = operation;
   const written = (where: string, schema: TObject | undefined): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-      const { description, ...rest } = schemas.answer(property);
+      const { description, ...rest } = schemas.response(property);
       return {
         name: where === 'header' ? headerName(name) : name,
         in: where,
@@ -157,9 +157,9 @@ function successes(
     const example = examples[status];
     written[status] = {
       description: statusWords[status] ?? 'Done.',
-      headers: { ...headersOf(responseHeaders), ...answerHeader },
+      headers: { ...headersOf(responseHeaders), ...requestIdHeader },
       content: {
-        'application/json': { schema: schemas.answer(schema), ...(example !== undefined && { example }) },
+        'application/json': { schema: schemas.response(schema), ...(example !== undefined && { example }) },
         ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
       },
     };
@@ -168,7 +168,7 @@ function successes(
     const { ETag, 'Cache-Control': keep } = responseHeaders as Record<string, string>;
     written['304'] = {
       description: 'Your copy is still current.',
-      headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...answerHeader },
+      headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...requestIdHeader },
     };
   }
   return written;
@@ -195,11 +195,11 @@ function failures(operation: Operation, schemas: SchemaWriter, example: SiteExam
         headers: {
           ...headersOf(statusHeaders[status] ?? {}),
           ...Object.assign({}, ...codes.map((code) => headersOf(operation.errorHeaders?.[code] ?? {}))),
-          ...answerHeader,
+          ...requestIdHeader,
         },
         content: {
           'application/json': {
-            schema: schemas.answer(FailureSchema),
+            schema: schemas.response(FailureSchema),
             examples: Object.fromEntries(
               codes.map((code) => [code, { value: { ok: false, error: code, message: messageOf(code, example) } }]),
             ),

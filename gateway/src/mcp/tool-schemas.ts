@@ -39,5 +39,5 @@ function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
 
 // A schema in `tools/list` cannot refer to schemas elsewhere, so this copies them into it.
 function inline(schema: TSchema): Record<string, Json> {
-  return createSchemaWriter(new Map()).answer(schema);
+  return createSchemaWriter(new Map()).response(schema);
 }

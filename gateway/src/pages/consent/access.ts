@@ -11,14 +11,14 @@ import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
 import { dayElement } from '../parts/dates.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
+import { registerAccessForms } from './access-forms.js';
 import { accessKeyOf, backToPage } from './access-key.js';
 import { accessPage } from './access-page.js';
-import { readSent } from './access-sent.js';
-import { registerAccessWork } from './access-work.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { EndedAccess } from './done-note.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, refusedPage } from './link-page.js';
+import { readSent } from './read-sent.js';
 import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
 
@@ -31,7 +31,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Consen
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
     registerPage(scope, gateway);
     registerEnding(scope, gateway);
-    registerAccessWork(scope, gateway);
+    registerAccessForms(scope, gateway);
     registerLink(scope, gateway);
     registerBlock(scope, gateway);
     done();
@@ -95,9 +95,9 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
     const code = textIn(request.body?.code, 512);
     const site = toWireSite(sites.of({}, request.headers.host));
     const call = callOptions(callContextOf(request));
-    const asked = { email, code, clientAddress: clientAddressOf(request), site };
+    const requested = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
-    const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
+    const { maskedEmail } = await clients.identity.mailAccessLink({ ...requested, hasContributions }, call);
     // A typed address is shown in full, so that a typo is noticed. The address that a code belongs to is masked.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
   });

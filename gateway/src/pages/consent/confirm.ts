@@ -47,7 +47,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway):
       const code = codeOf(request);
       const shown = await clients.identity.getConfirmation({ code }, callOptions(callContextOf(request)));
       if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
-      return secretAnswer(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
+      return secretResponse(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
     },
     { preValidation: requireCode },
   );
@@ -68,7 +68,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
       const ended = { email: keepWaiting ? '' : decided.endedEmail, authorizationIds: [decided.endedAuthorizationId] };
       const withdrawn = await withdrawWaiting(clients, ended, call);
       if (!wantsPage(request)) {
-        return secretAnswer(reply).send({
+        return secretResponse(reply).send({
           ok: true,
           authorization: presentAuthorization(required(decided.authorization)),
         });
@@ -86,9 +86,9 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
 function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
     const code = codeOf(request);
-    const asked = { code, clientAddress: clientAddressOf(request) };
-    const { maskedEmail } = await clients.identity.resendConfirmation(asked, callOptions(callContextOf(request)));
-    if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
+    const resend = { code, clientAddress: clientAddressOf(request) };
+    const { maskedEmail } = await clients.identity.resendConfirmation(resend, callOptions(callContextOf(request)));
+    if (!wantsPage(request)) return secretResponse(reply).code(202).send({ ok: true, email: maskedEmail });
     return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
   });
 }
@@ -188,7 +188,7 @@ function describeForHuman({ authorization, accessUntil }: GetConfirmationRespons
   };
 }
 
-function secretAnswer(reply: FastifyReply): FastifyReply {
+function secretResponse(reply: FastifyReply): FastifyReply {
   return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
 }
 

@@ -39,7 +39,7 @@ function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): bool
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
 }
 
-function liveGrant(token: Token, key: string, keeps: boolean): Html {
+function liveGrant(token: Token, key: string, offersWithdrawal: boolean): Html {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
   const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteElement(lastUsedAt)];
   return (
@@ -49,7 +49,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {dayElement(expiresAt ?? new Date(0))}.
       </p>
-      {endForm(key, { id, label: 'Stop it', of: agentName, keeps })}
+      {endForm(key, { id, label: 'Stop it', agentName, offersWithdrawal })}
     </>
   );
 }
@@ -82,32 +82,34 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
       <p class="soft">
         Asked {at(createdAt)}; {words}.
       </p>
-      {endForm(key, { id, label: pending ? 'Say no' : 'Stop it', of: agentName, keeps: false })}
+      {endForm(key, { id, label: pending ? 'Say no' : 'Stop it', agentName, offersWithdrawal: false })}
     </>
   );
 }
 
 function endAll(key: string): Html {
-  return <div class="all">{endForm(key, { id: '', label: 'End all access and requests', keeps: true })}</div>;
+  return (
+    <div class="all">{endForm(key, { id: '', label: 'End all access and requests', offersWithdrawal: true })}</div>
+  );
 }
 
 interface End {
   readonly id: string;
   readonly label: string;
   /** The name of the agent, which only screen readers read. */
-  readonly of?: string;
+  readonly agentName?: string;
   /** Whether to offer withdrawing texts that wait for review. */
-  readonly keeps: boolean;
+  readonly offersWithdrawal: boolean;
 }
 
-function endForm(key: string, { id, label, of, keeps }: End): Html {
+function endForm(key: string, { id, label, agentName, offersWithdrawal }: End): Html {
   return (
     <form method="post" action={`?key=${encodeURIComponent(key)}`}>
       <input type="hidden" name="id" value={id} />
-      {keeps && withdrawChoice(id === '' ? 'they have' : 'it has')}
+      {offersWithdrawal && withdrawChoice(id === '' ? 'they have' : 'it has')}
       <button class="stop">
         {label}
-        {of !== undefined && [' ', <span class="aside">({of})</span>]}
+        {agentName !== undefined && [' ', <span class="aside">({agentName})</span>]}
       </button>
     </form>
   );

@@ -21,8 +21,8 @@ export async function withdrawWaiting(
   const calls = chunks(authorizationIds).map((ids) =>
     contributions.withdrawWaiting({ email, authorizationIds: ids }, call),
   );
-  const answers = await Promise.all(calls).catch(() => undefined);
-  return answers?.reduce((sum, { withdrawn }) => sum + withdrawn, 0);
+  const responses = await Promise.all(calls).catch(() => undefined);
+  return responses?.reduce((sum, { withdrawn }) => sum + withdrawn, 0);
 }
 
 function chunks(ids: readonly string[]): string[][] {

@@ -50,7 +50,7 @@ export function operationSection(operation: Operation, reference: ApiReferenceCo
       <h4>Call</h4>
       {calls(operation, example)}
       {Object.entries(operation.responses).map(([status, schema]) =>
-        answer(operation, status, schema, example, reference),
+        responseOf(operation, status, schema, example, reference),
       )}
       {operation.responseHeaders && headers(operation.responseHeaders)}
       <h4>Errors</h4>
@@ -99,7 +99,7 @@ function codeOf(kind: 'command' | 'answer', text: string): Html {
   );
 }
 
-function answer(
+function responseOf(
   operation: Operation,
   status: string,
   schema: TSchema,

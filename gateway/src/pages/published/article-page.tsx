@@ -6,8 +6,8 @@ import type { Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown, TextHeading } from '../parts/markdown.js';
-import type { AdjacentArticles } from './directory.js';
-import { joinWithDots, lastChangeOf, readingTime, type ArticleEntry as ShownEntry } from './entries.js';
+import type { AdjacentArticles, ArticleLink } from './directory.js';
+import { joinWithDots, lastChangeOf, readingTime } from './entries.js';
 import { apiLinkSection, textPage } from './text-page.js';
 
 /** The page of an article, with links to its related articles and those published directly before and after it. */
@@ -104,7 +104,7 @@ function contentsOf(headings: readonly TextHeading[]): Html {
 }
 
 function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
-  const link = (words: string, to: ShownEntry | undefined, rel: 'prev' | 'next'): Html | undefined =>
+  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
     to && (
       <p>
         <span class="byline">{words}</span>{' '}

@@ -38,9 +38,12 @@ export interface ArticleList {
 
 /** The articles that were published directly after and before one. */
 export interface AdjacentArticles {
-  readonly newer?: ArticleEntry | undefined;
-  readonly older?: ArticleEntry | undefined;
+  readonly newer?: ArticleLink | undefined;
+  readonly older?: ArticleLink | undefined;
 }
+
+/** What a link to an article shows. */
+export type ArticleLink = Pick<ArticleEntry, 'slug' | 'title' | 'human_url' | 'language'>;
 
 /** A tag, language or author, with its number of articles. */
 export interface Facet {
@@ -117,23 +120,17 @@ export function createDirectory(content: Pick<Content, 'index'>) {
       return { tags: tags.sorted(), languages: languages.sorted(), authors: authors.sorted(), isWhole };
     },
     async adjacent(site: SiteName, slug: string, context: CallContext): Promise<AdjacentArticles> {
-      let newer: ArticleEntry | undefined;
-      let earlier: Buffer | undefined;
+      let newer: Facts | undefined;
       let isNext = false;
-      for await (const { body, facts } of listingsOf(site, '', context)) {
-        if (isNext) return { newer, older: entriesOf(body)[0] };
+      for await (const { facts } of listingsOf(site, '', context)) {
+        if (isNext) return { newer, older: facts[0] };
         const at = facts.findIndex((each) => each.slug === slug);
-        if (at < 0) {
-          earlier = body;
-          continue;
-        }
-        // Parsing a listing takes a millisecond, so this parses only those with one of the two articles again.
-        const entries = entriesOf(body);
-        newer = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
-        if (at < entries.length - 1) return { newer, older: entries[at + 1] };
-        isNext = true;
+        isNext = at >= 0 && at === facts.length - 1;
+        // The article before the first one of a listing is the last one of the listing before.
+        newer = facts[at < 0 ? facts.length - 1 : at - 1] ?? newer;
+        if (at >= 0 && !isNext) return { newer, older: facts[at + 1] };
       }
-      return { newer };
+      return isNext ? { newer } : {};
     },
   };
 }
@@ -148,11 +145,14 @@ interface ParsedListing {
   readonly next: string;
 }
 
-type Facts = Pick<ArticleEntry, 'slug' | 'tags' | 'language' | 'author'>;
+/** What lists need of all articles. Parsing a listing again, for the rest, takes a millisecond. */
+type Facts = Pick<ArticleEntry, 'slug' | 'title' | 'human_url' | 'tags' | 'language' | 'author'>;
 
 function parseListing(body: Buffer): ParsedListing {
   const { entries, next_cursor, total = null } = parseList<ArticleEntry>(body);
-  const facts = entries.map(({ slug, tags, language, author }) => ({ slug, tags, language, author }));
+  const facts = entries.map(({ slug, title, human_url, tags, language, author }) => {
+    return { slug, title, human_url, tags, language, author };
+  });
   return { body, facts, total, next: next_cursor ?? '' };
 }
 

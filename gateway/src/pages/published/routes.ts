@@ -166,10 +166,10 @@ async function findArticles(
   }
   const found = await listings.articles({ ...query, limit: shown.aPage }, context);
   const { entries, total = null, next_cursor } = found;
-  const answer = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
-  if (q === '' || entries.length > 0) return answer;
+  const result = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
+  if (q === '' || entries.length > 0) return result;
   const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, context);
-  return { ...answer, isElsewhere: other.entries.length > 0 };
+  return { ...result, isElsewhere: other.entries.length > 0 };
 }
 
 function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {

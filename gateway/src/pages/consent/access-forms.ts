@@ -13,7 +13,7 @@ import { sentStatePage, sentUnknownPage } from './sent-pages.js';
 type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
 /** The forms of the access page that stop contributions and choose mails. */
-export function registerAccessWork(app: FastifyInstance, gateway: ConsentGateway): void {
+export function registerAccessForms(app: FastifyInstance, gateway: ConsentGateway): void {
   registerStopping(app, gateway);
   registerMailChoice(app, gateway);
 }
