@@ -4,9 +4,8 @@ import { limits } from '../../protocol/limits.js';
 import { serviceName, serviceSummary } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { licenseLink } from '../parts/operator-links.js';
+import { licenseLink, linkItem } from '../parts/operator-links.js';
 
 /** `/about`: what the service and its sites are, who reviews, what is public, what is kept, and who runs it. */
 export function aboutPage(service: SiteProfile, sites: Sites): string {
@@ -14,12 +13,6 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   // On a local start, this page itself is the privacy notice.
   const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
-  const link = (words: string, url: string | undefined): Html | undefined =>
-    url === undefined ? undefined : (
-      <li>
-        <a href={url}>{words}</a>
-      </li>
-    );
   const main = (
     <article class="about">
       <header>
@@ -91,10 +84,10 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         things that should not be public, security holes.
       </p>
       <ul>
-        {link('Privacy notice', notice)}
-        {link('Terms of use', termsUrl)}
-        {link('Imprint', imprintUrl)}
-        {link('Rules for contributions', rulesUrl)}
+        {linkItem('Privacy notice', notice)}
+        {linkItem('Terms of use', termsUrl)}
+        {linkItem('Imprint', imprintUrl)}
+        {linkItem('Rules for contributions', rulesUrl)}
         <li>Licence of the texts: {licenseLink(license)}</li>
       </ul>
     </article>

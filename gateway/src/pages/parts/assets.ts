@@ -22,24 +22,19 @@ export function assetPath(name: keyof typeof assets): string {
 
 /** Serves styles and icon, which browsers may cache for ever, and pictures, which are drawn once. */
 export function registerAssets(app: FastifyInstance): void {
+  const serve = (url: string, headers: Record<string, string>, body: () => Buffer): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) => reply.headers(headers).send(body()),
+    });
+  };
   for (const { path, type, body } of Object.values(assets)) {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: path,
-      handler: async (_request, reply) =>
-        reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
-    });
+    serve(path, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }, () => body);
   }
-  for (const { path, type, body } of Object.values(pictures)) {
+  for (const { path, type, draw } of Object.values(pictures)) {
     let drawn: Buffer | undefined;
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: path,
-      handler: async (_request, reply) => {
-        drawn ??= body();
-        return reply.header('content-type', type).header('cache-control', 'public, max-age=86400').send(drawn);
-      },
-    });
+    serve(path, { 'content-type': type, 'cache-control': 'public, max-age=86400' }, () => (drawn ??= draw()));
   }
 }
 

@@ -1,32 +1,37 @@
 import type { Operator } from '@knowledge/runtime';
 import type { Html } from './html.js';
+import type { Attributes } from './html-elements.js';
 
 /** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
 export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
-  const separate = apart && { target: '_blank', rel: 'noopener noreferrer' };
-  const link = (words: string, url: string | undefined): Html | undefined =>
-    url === undefined ? undefined : (
-      <li>
-        <a href={url} {...separate}>
-          {words}
-        </a>
-      </li>
-    );
+  const attributes = apart ? { target: '_blank', rel: 'noopener noreferrer' } : {};
   return (
     <>
       <p>
         Run by {name}. Licence of the texts: {licenseLink(license, apart)}.
       </p>
       <ul class="links">
-        {link('About', about)}
-        {link('Contact', contact.url)}
-        {link('Privacy', privacyUrl)}
-        {link('Terms', termsUrl)}
-        {link('Imprint', imprintUrl)}
-        {link('Rules', rulesUrl)}
+        {linkItem('About', about, attributes)}
+        {linkItem('Contact', contact.url, attributes)}
+        {linkItem('Privacy', privacyUrl, attributes)}
+        {linkItem('Terms', termsUrl, attributes)}
+        {linkItem('Imprint', imprintUrl, attributes)}
+        {linkItem('Rules', rulesUrl, attributes)}
       </ul>
     </>
+  );
+}
+
+/** A link as an item of a list; undefined without a URL. */
+export function linkItem(words: string, url: string | undefined, attributes: Attributes = {}): Html | undefined {
+  if (url === undefined) return undefined;
+  return (
+    <li>
+      <a href={url} {...attributes}>
+        {words}
+      </a>
+    </li>
   );
 }
 

@@ -6,7 +6,7 @@ it.each([
   ['touchIcon', 180, 180],
   ['preview', 1200, 630],
 ] as const)('%s is a PNG with the mark', (name, width, height) => {
-  const image = pictures[name].body();
+  const image = pictures[name].draw();
   expect([image.readUInt32BE(16), image.readUInt32BE(20)]).toEqual([width, height]);
   const size = image.readUInt32BE(33);
   const data = image.subarray(41, 41 + size);
@@ -18,7 +18,7 @@ it.each([
 });
 
 it('favicon.ico holds a PNG of the size and at the place that it says', () => {
-  const icon = pictures.favicon.body();
+  const icon = pictures.favicon.draw();
   expect(icon.length).toBe(22 + icon.readUInt32LE(14));
   expect(icon.subarray(icon.readUInt32LE(18)).subarray(1, 4).toString()).toBe('PNG');
 });

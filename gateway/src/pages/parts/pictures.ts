@@ -3,10 +3,10 @@ import { deflateSync } from 'node:zlib';
 /** The logo as pixels, for browsers, phones and previews that do not support SVG. */
 export const pictures = {
   /** Browsers request this path by themselves. */
-  favicon: { path: '/favicon.ico', type: 'image/x-icon', body: () => ico(png(32, 32)) },
-  touchIcon: { path: '/apple-touch-icon.png', type: 'image/png', body: () => png(180, 180) },
+  favicon: { path: '/favicon.ico', type: 'image/x-icon', draw: () => ico(png(32, 32)) },
+  touchIcon: { path: '/apple-touch-icon.png', type: 'image/png', draw: () => png(180, 180) },
   /** The size that link previews expect. */
-  preview: { path: '/preview.png', type: 'image/png', body: () => png(1200, 630) },
+  preview: { path: '/preview.png', type: 'image/png', draw: () => png(1200, 630) },
 } as const;
 
 const green = [31, 92, 71] as const;
