@@ -33,7 +33,7 @@ export default defineConfig({
       // Needs nothing.
       project('unit', {
         ...together,
-        include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
+        include: [`${sources}/*.test.ts`, 'test/{harness,search}/**/*.test.ts'],
         exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
         testTimeout: 15 * second,
         hookTimeout: 20 * second,

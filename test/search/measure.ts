@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findMongodBinary } from '@knowledge/local/mongod';
+import { deskOf } from '../harness/desk.js';
+import { startReplicaSet } from '../harness/replica-set.js';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { type Figures, type Floor, figuresOf, missedFloors, ndcg, type Outcome, select, succeeds } from './measures.js';
+import { type Kind, kinds, readQueries, readSampleDocuments, readYaml, sampleFolder, sites } from './queries.js';
+import { namesOf, search } from './search-api.js';
+
+const help = `Starts the system with the sample content, sends every query of test/search/queries.yaml and prints how good the hits are.
+
+  npm run bench:search -- [--floor] [--misses] [--url URL] [--out FILE]
+
+--floor   end with 1 if a figure misses its bound in test/search/floors.yaml
+--misses  list the queries of the set dev without success (those of held are never listed)
+--url     ask a running system that has the sample content, in place of starting one
+--out     write every figure to a JSON file`;
+
+const { values } = parseArgs({
+  options: {
+    floor: { type: 'boolean', default: false },
+    misses: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    out: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const documents = readSampleDocuments();
+
+async function measure(): Promise<void> {
+  const outcomes = values.url === undefined ? await onNewSystem(askAll) : await askAll(values.url);
+  const rows = [...kinds, 'all' as const].map((kind) => ({
+    kind,
+    dev: figuresOf(select(outcomes, kind, 'dev')),
+    held: figuresOf(select(outcomes, kind, 'held')),
+  }));
+  console.log(
+    '| kind | queries | nDCG@10 dev, held | success@3 dev, held | no hits dev, held | marked weak dev, held |',
+  );
+  console.log('|---|---|---|---|---|---|');
+  for (const row of rows) console.log(tableRow(row));
+  if (values.misses) for (const outcome of outcomes.filter(isMissed)) console.log(missLine(outcome));
+  if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(rows, null, 2));
+  if (!values.floor) return;
+  const missed = missedFloors(outcomes, readYaml('floors.yaml') as Floor[]);
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+async function askAll(base: string): Promise<Outcome[]> {
+  const names = namesOf(documents);
+  const outcomes: Outcome[] = [];
+  for (const query of readQueries()) outcomes.push({ query, hits: await search(base, query, names) });
+  return outcomes;
+}
+
+async function onNewSystem<T>(use: (base: string) => Promise<T>): Promise<T> {
+  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
+  const mongod = await startReplicaSet(1, { binary });
+  try {
+    const system = await startSystem({ mongodbUri: mongod.uri });
+    try {
+      await importSample(system);
+      return await use(system.url);
+    } finally {
+      await system.close();
+    }
+  } finally {
+    await mongod.stop();
+  }
+}
+
+async function importSample(system: System): Promise<void> {
+  const desk = deskOf(system);
+  for (const site of sites) {
+    const articles = fileURLToPath(new URL(`${site}/articles`, sampleFolder));
+    const objects = fileURLToPath(new URL(`${site}/objects`, sampleFolder));
+    await desk.json('article', 'import', articles, '--publish', '--site', site);
+    await desk.json('object', 'import', objects, '--site', site);
+  }
+  await until(
+    'every sample text to be listed',
+    async () => (await countListed(system.url)) === documents.length,
+    30_000,
+  );
+}
+
+async function countListed(base: string): Promise<number> {
+  const paths = sites.flatMap((site) => [`content?site=${site}`, `objects/catalog?site=${site}`]);
+  const counts = await Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(`${base}/api/v1/${path}&limit=200`);
+      return ((await response.json()) as { entries: unknown[] }).entries.length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function tableRow({ kind, dev, held }: { kind: Kind | 'all'; dev: Figures; held: Figures }): string {
+  const measures = ['ndcg', 'success', 'noHits', 'weak'] as const;
+  const pairs = measures.map((measure) => `${shown(dev[measure])}, ${shown(held[measure])}`);
+  return `| ${kind} | ${dev.queries} + ${held.queries} | ${pairs.join(' | ')} |`;
+}
+
+function shown(figure: number | undefined): string {
+  return figure === undefined ? '–' : figure.toFixed(3);
+}
+
+function isMissed(outcome: Outcome): boolean {
+  return outcome.query.set === 'dev' && outcome.query.kind !== 'negative' && !succeeds(outcome);
+}
+
+function missLine(outcome: Outcome): string {
+  const first = outcome.hits.slice(0, 3).map(({ document }) => document);
+  const { id, query } = outcome.query;
+  return `${id}  ${ndcg(outcome).toFixed(2)}  ${query}  ->  ${first.join(', ') || 'nothing'}`;
+}
+
+if (values.help) {
+  console.log(help);
+} else {
+  await measure();
+}
