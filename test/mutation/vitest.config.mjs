@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import config from '../../vitest.config.js';
 
-const unit = config.test.projects.find(({ test }) => test.name === 'unit');
+const project = config.test.projects.find(({ test }) => test.name === process.env.MUTATION_PROJECT);
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const kind = project.test.name === 'unit' ? '' : '.mongo';
 
-/** The vitest project `unit`, reduced to the tests of the domain folders. */
-export default { ...unit, root, test: { ...unit.test, include: ['services/*/src/domain/**/*.test.ts'] } };
+/** The vitest project that MUTATION_PROJECT names, reduced to the tests of the domain folders. */
+export default { ...project, root, test: { ...project.test, include: [`services/*/src/domain/**/*${kind}.test.ts`] } };

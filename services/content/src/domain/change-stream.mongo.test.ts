@@ -1,155 +1,247 @@
 import { createLogger } from '@knowledge/runtime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenStores, openStores } from '../testing/open-stores.js';
-import type { Change } from './change.js';
-import type { CommittedChanges } from './change-log.js';
-import { type ChangeStream, openChangeStream } from './change-stream.js';
-import { beginWatch, type WatchMessage } from './change-watch.js';
-import { readArticles } from './read-articles.js';
-import { createTagLists } from './tag-lists.js';
+import { createMetrics, type Telemetry } from '@knowledge/runtime/telemetry';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStoredLog } from '../testing/stored-log.js';
+import type { ChangeLog } from './change-log.js';
+import { type ChangeStream, checkChangeStream, measureChangeStream, openChangeStream } from './change-stream.js';
 
-const log = createLogger({ name: 'test', level: 'silent' });
 const { signal } = new AbortController();
-let stores: OpenStores;
+const changes = openStoredLog('changeStream');
+let lines: Record<string, unknown>[];
 const feeds: ChangeStream[] = [];
-beforeAll(async () => {
-  stores = await openStores('changeStream');
+beforeEach(async () => {
+  await changes.cut(0);
+  lines = [];
 });
 afterEach(async () => {
   for (const changeStream of feeds.splice(0)) await changeStream.close();
 });
-afterAll(() => stores.close());
+afterAll(() => changes.remove());
 
-/** Follows the real log through a faulty stream of commits. */
-function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {
-  const changeStream = openChangeStream({
-    changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) },
-    log,
-  });
+function follow(other: Partial<ChangeLog> = {}): ChangeStream {
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const log = createLogger({ name: 'test', destination: { write } });
+  const changeStream = openChangeStream({ changes: { ...changes, ...other }, log });
   feeds.push(changeStream);
   return changeStream;
 }
 
-const deaf = (tail: CommittedChanges): CommittedChanges => ({
-  next: () => tail.next().then(() => undefined),
-  close: () => tail.close(),
-});
+function listenTo(changeStream: ChangeStream) {
+  const heard: (number | 'reset')[] = [];
+  const end = changeStream.subscribe({
+    change: ({ position }) => heard.push(position),
+    reset: () => heard.push('reset'),
+  });
+  return { heard, end };
+}
 
-// Drops and repeats changes of the real stream, and delivers them in the wrong order.
-const confused = (tail: CommittedChanges): CommittedChanges => {
-  const held: Change[] = [];
-  return {
-    async next() {
-      const change = await tail.next();
-      if (change !== undefined) held.push(change);
-      const chosen = held[Math.floor(Math.random() * held.length)];
-      if (Math.random() < 0.5) held.splice(0, held.length - 2);
-      return Math.random() < 0.3 ? undefined : chosen;
-    },
-    close: () => tail.close(),
-  };
+const logged = (message: string) => lines.filter((line) => line['message'] === message);
+
+/** A stream of commits that never delivers a change. */
+const silentTail: ChangeLog['follow'] = () => {
+  const tail = changes.follow();
+  return { next: () => tail.next().then(() => undefined), close: () => tail.close() };
 };
 
-const breaking = (tail: CommittedChanges): CommittedChanges => {
-  let left = 3;
-  return {
-    async next() {
-      left -= 1;
-      if (left === 0) throw new Error('broken');
-      return tail.next();
-    },
-    close: () => tail.close(),
-  };
-};
-
-describe.each([
-  ['tells nothing', deaf],
-  ['tells what it likes', confused],
-  ['breaks all the time', breaking],
-])('with a tail that %s', (_, spoil) => {
-  it('sends a pong after every change that was acknowledged before its ping', async () => {
-    const changeStream = follow(spoil);
-    const watch = beginWatch({ changeStream, changes: stores.changes }, undefined, signal);
-    const heard: WatchMessage[] = [];
-    const pongs = new Map<string, () => void>();
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const reading = (async () => {
-      for await (const message of watch.messages()) {
-        heard.push(message);
-        if (message.kind === 'started') begin();
-        if (message.kind === 'pong') pongs.get(message.nonce)?.();
-      }
-    })();
-    await begun;
-    for (let nonce = 1; nonce <= 20; nonce++) {
-      await stores.publish('watched');
-      const answered = new Promise<void>((resolve) => pongs.set(String(nonce), resolve));
-      watch.ping(String(nonce));
-      await answered;
-      expect(heard.filter(({ kind }) => kind === 'change')).toHaveLength(nonce);
-    }
-    watch.end();
-    await reading;
-    const [started, ...rest] = heard;
-    const positions = rest.flatMap((message) => (message.kind === 'change' ? [message.change.position] : []));
-    const first = started?.kind === 'started' ? started.position + 1 : 0;
-    expect(positions).toEqual(positions.map((_, index) => first + index));
-  });
-
-  it('stops relating an archived article to others', async () => {
-    const changeStream = follow(spoil);
-    const deps = { reads: stores.reads, changeStream, tagLists: createTagLists(stores.reads, changeStream) };
-    const related = async () => {
-      const found = await readArticles(deps, [{ site: 'org', slug: 'stays' }], signal);
-      return found.get('org/stays')?.related.map(({ slug }) => slug);
-    };
-    await stores.publish('stays', ['rel']);
-    for (let round = 0; round < 10; round++) {
-      await stores.publish('goes', ['rel']);
-      expect(await related()).toEqual(['goes']);
-      await stores.archive('goes');
-      expect(await related()).toEqual([]);
-    }
-  });
-});
-
-it('proves nothing while it does not follow the log, and continues when it does', async () => {
-  let broken = true;
-  const changeStream = follow((tail) => ({
-    next: () => (broken ? Promise.reject(new Error('broken')) : tail.next()),
-    close: () => tail.close(),
-  }));
-  let proven = false;
-  const proof = changeStream.syncWhenFollowing().then(() => {
-    proven = true;
-  });
-  await stores.publish('unproven');
-  await changeStream.sync();
-  expect({ proven, following: changeStream.following }).toEqual({ proven: false, following: false });
-  broken = false;
-  await proof;
-  expect(changeStream.following).toBe(true);
-});
-
-it('shares one read of the counter among many syncs, which all began before the read', async () => {
-  let heads = 0;
-  const { changes } = stores;
-  const changeStream = openChangeStream({
-    changes: {
-      ...changes,
-      head: (each) => {
-        heads += 1;
-        return changes.head(each);
+/** Makes a stream of commits that fails while `broken` is true. */
+function breakableTail() {
+  const state = { broken: true, closed: 0 };
+  const follow: ChangeLog['follow'] = () => {
+    const tail = changes.follow();
+    return {
+      next: () => (state.broken ? Promise.reject(new Error('cut')) : tail.next()),
+      async close() {
+        state.closed += 1;
+        await tail.close();
+        throw new Error('gone');
       },
-    },
-    log,
+    };
+  };
+  return { state, follow };
+}
+
+describe('a change stream', () => {
+  it('begins at the end of the log and passes on committed changes', async () => {
+    await changes.commit({}, {});
+    const changeStream = follow();
+    expect(await changeStream.syncWhenFollowing()).toBe(2);
+    const { heard, end } = listenTo(changeStream);
+    await changes.commit({}, {});
+    await expect.poll(() => heard).toEqual([3, 4]);
+    expect(changeStream).toMatchObject({ position: 4, following: true });
+    expect(logged('following the change log')).toMatchObject([{ level: 'info', position: 2 }]);
+    end();
+    await changes.commit({});
+    expect(await changeStream.sync()).toBe(5);
+    expect(heard).toEqual([3, 4]);
   });
-  feeds.push(changeStream);
-  await changeStream.syncWhenFollowing();
-  heads = 0;
-  await Promise.all(Array.from({ length: 1000 }, () => changeStream.sync()));
-  expect(heads).toBe(2);
+
+  it('reads missing changes from the log, each once', async () => {
+    const limits: number[] = [];
+    const after: ChangeLog['after'] = (position, limit, signal) => {
+      limits.push(limit);
+      return changes.after(position, limit, signal);
+    };
+    const changeStream = follow({ after, follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
+    await changes.commit(...Array.from({ length: 1200 }, () => ({})));
+    expect(await changeStream.sync()).toBe(1200);
+    expect(heard).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
+    expect(limits).toEqual([500, 500, 500]);
+    await changeStream.sync();
+    expect(limits).toHaveLength(3);
+  });
+
+  it('reads the log when the stream of commits has a gap, and ignores repeated changes', async () => {
+    const brought: number[] = [];
+    const confused: ChangeLog['follow'] = () => {
+      const tail = silentTail();
+      const next = async (position = brought.shift()) =>
+        position === undefined ? tail.next() : (await changes.after(position - 1, 1, signal))[0];
+      return { next: () => next(), close: () => tail.close() };
+    };
+    const changeStream = follow({ follow: confused });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
+    await changes.commit({}, {}, {}, {});
+    brought.push(4, 2, 4, 1);
+    await expect.poll(() => brought).toEqual([]);
+    await changeStream.sync();
+    expect(heard).toEqual([1, 2, 3, 4]);
+  });
+
+  it('resets its listeners when the log has a gap', async () => {
+    const changeStream = follow({ follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
+    await changes.commit({}, { _id: 5 }, { _id: 6 });
+    expect(await changeStream.sync()).toBe(6);
+    expect(heard).toEqual([1, 'reset', 6]);
+    expect(logged('changes are missing from the change log')).toMatchObject([{ level: 'error', after: 1, next: 5 }]);
+  });
+
+  it('resets its listeners when the log is shorter than before', async () => {
+    await changes.commit({}, {}, {});
+    const changeStream = follow({ follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
+    await changeStream.sync();
+    expect(heard).toEqual([]);
+    await changes.cut(1);
+    expect(await changeStream.sync()).toBe(1);
+    expect(heard).toEqual(['reset']);
+    expect(logged('the position in the change log jumped; watchers begin again')).toMatchObject([
+      { level: 'warn', was: 3, is: 1 },
+    ]);
+  });
+
+  it('fails a sync when the log ends before the counter', async () => {
+    let head = 0;
+    const changeStream = follow({ head: async () => head, follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    head = 3;
+    await expect(changeStream.sync()).rejects.toThrow('The change log ends before its counter.');
+    head = 0;
+    expect(await changeStream.sync()).toBe(0);
+  });
+
+  it('shares one read of the counter among the waiting syncs', async () => {
+    let heads = 0;
+    const head: ChangeLog['head'] = (signal) => {
+      heads += 1;
+      return heads === 1 ? Promise.reject(new Error('down')) : changes.head(signal);
+    };
+    const changeStream = follow({
+      head,
+      follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
+    });
+    const syncs = Array.from({ length: 1000 }, () => changeStream.sync());
+    const [first, ...others] = await Promise.allSettled(syncs);
+    expect(first?.status).toBe('rejected');
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+    expect(heads).toBe(2);
+    await changeStream.sync();
+    expect(heads).toBe(3);
+  });
+
+  it('reports since when it is up to date', async () => {
+    const changeStream = follow({
+      follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
+    });
+    const asked = performance.now();
+    await changeStream.sync();
+    const { upToDateAt } = changeStream;
+    expect(upToDateAt).toBeGreaterThanOrEqual(asked);
+    expect(upToDateAt).toBeLessThanOrEqual(performance.now());
+    await changeStream.sync();
+    expect(changeStream.upToDateAt).toBeGreaterThan(upToDateAt);
+  });
+
+  it('is not up to date until it follows the log, and logs when it lost the stream of commits', async () => {
+    const { state, follow: breaking } = breakableTail();
+    const changeStream = follow({ follow: breaking });
+    let proven = false;
+    const syncWhenFollowing = changeStream.syncWhenFollowing().then(() => {
+      proven = true;
+    });
+    await expect.poll(() => state.closed).toBeGreaterThan(0);
+    await changeStream.sync();
+    expect({ proven, following: changeStream.following }).toEqual({ proven: false, following: false });
+    await expect(checkChangeStream(changeStream)).rejects.toThrow('The change log is not followed.');
+    expect(logged('lost the tail of the change log; opening a new one')).toEqual([]);
+    state.broken = false;
+    await syncWhenFollowing;
+    await checkChangeStream(changeStream);
+    state.broken = true;
+    await expect.poll(() => changeStream.following).toBe(false);
+    const [lost] = logged('lost the tail of the change log; opening a new one');
+    expect(lost).toMatchObject({ level: 'warn', position: 0, err: { message: 'cut' } });
+    const again = changeStream.syncWhenFollowing();
+    state.broken = false;
+    await again;
+    expect(logged('following the change log')).toHaveLength(2);
+  });
+
+  it('rejects a running sync and closes the stream of commits when it is closed', async () => {
+    const { state, follow: breaking } = breakableTail();
+    const changeStream = follow({ follow: breaking });
+    const syncWhenFollowing = changeStream.syncWhenFollowing();
+    await changeStream.close();
+    await expect(syncWhenFollowing).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'The change stream is closed.',
+    });
+    expect(state.closed).toBeGreaterThan(0);
+    const followed = follow();
+    await followed.syncWhenFollowing();
+    await followed.close();
+    expect(followed.following).toBe(false);
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  it('opens a new stream of commits when one is silent for too long', async () => {
+    let tails = 0;
+    const changeStream = follow({
+      follow: () => {
+        tails += 1;
+        return tails === 1 ? { next: () => new Promise(() => undefined), close: async () => {} } : changes.follow();
+      },
+    });
+    await changeStream.syncWhenFollowing();
+    expect(tails).toBe(2);
+  });
+
+  it('measures the time since it was last proven up to date', async () => {
+    const metrics = createMetrics('content');
+    const changeStream = follow();
+    await changeStream.syncWhenFollowing();
+    measureChangeStream(
+      { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream,
+      { metrics } as Telemetry,
+    );
+    const { body: shown } = await metrics.expose();
+    expect(shown).toContain('Seconds since it was last proven that no change is missing');
+    expect(shown).toMatch(/^knowledge_change_feed_lag_seconds\S* [5-9]\./m);
+  });
 });

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PublishedObject } from './community-object.js';
+import type { PublishedObject, StoredObject } from './community-object.js';
 import { decideObjectPut, decideObjectWithdrawal, decidePublication, decideRetraction } from './object-decisions.js';
 import { checkObjectPut, checkPublication, type ObjectFacts, type Publication } from './object-input.js';
 
@@ -41,6 +42,23 @@ describe('contributions', () => {
     });
     expect(decidePublication(object, publication, act).outcome).toBe('unchanged');
     expect(decidePublication(object, { ...publication, revision: 4 }, act).object.state).toBe('published');
+  });
+
+  it('end as the greatest revision says, in whatever order and however often the changes arrive', () => {
+    const revision = fc.integer({ min: 1, max: 5 });
+    fc.assert(
+      fc.property(fc.array(revision, { minLength: 1 }), fc.array(revision), (arriving, retracting) => {
+        let stored: StoredObject | undefined;
+        for (const each of arriving) {
+          const change = { ...publication, revision: each };
+          const decide = retracting.includes(each) ? decideRetraction : decidePublication;
+          stored = decide(stored, { ...change, reason: '' }, act).object;
+        }
+        const greatest = Math.max(...arriving);
+        const state = retracting.includes(greatest) ? 'retracted' : 'published';
+        expect(stored).toMatchObject({ revision: greatest, state });
+      }),
+    );
   });
 
   it('and editors cannot change each other’s objects', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ArticleEntry } from './article.js';
 import { isAfter, positionOfMatch, rankMatches, searchWords } from './search.js';
@@ -29,10 +30,24 @@ it('ranks by title, tag, summary, text and the number of words, then newest, the
     ],
   );
   expect(ranked.map((match) => match.entry.slug)).toEqual(['both', 'title', 'tag', 'summary', 'newer', 'text']);
-  for (const [index, match] of ranked.entries()) {
-    const after = ranked.filter((each) => isAfter(each, positionOfMatch(match)));
-    expect(after).toEqual(ranked.slice(index + 1));
-  }
+});
+
+it('ranks alike in whatever order entries come, and goes on after any of them without a gap or a repeat', () => {
+  const part = fc.record({
+    slug: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    title: fc.constantFrom('', 'About SSO'),
+    publishedAt: fc.constantFrom(new Date('2026-01-01'), new Date('2026-01-02')),
+  });
+  const parts = fc.uniqueArray(part, { selector: ({ slug }) => slug });
+  fc.assert(
+    fc.property(parts, (each) => {
+      const entries = each.map(({ slug, ...rest }) => entry(slug, rest));
+      const ranked = rankMatches(['sso'], [entries]);
+      expect(rankMatches(['sso'], [entries.toReversed()])).toEqual(ranked);
+      for (const [index, match] of ranked.entries())
+        expect(ranked.filter((other) => isAfter(other, positionOfMatch(match)))).toEqual(ranked.slice(index + 1));
+    }),
+  );
 });
 
 it('finds a word in any case by its stem, without the endings of long words', () => {

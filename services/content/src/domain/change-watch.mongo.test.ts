@@ -1,21 +1,22 @@
 import { createLogger } from '@knowledge/runtime';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ChangeLogInMemory, changeLogInMemory } from '../testing/change-log-in-memory.js';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStoredLog } from '../testing/stored-log.js';
 import type { ChangeLog } from './change-log.js';
 import { type ChangeStream, openChangeStream } from './change-stream.js';
 import { beginWatch, type ChangeWatch } from './change-watch.js';
 
 const { signal } = new AbortController();
 const log = createLogger({ name: 'test', level: 'silent' });
-let changes: ChangeLogInMemory;
+const changes = openStoredLog('changeWatch');
 let changeStream: ChangeStream;
 beforeEach(async () => {
-  changes = changeLogInMemory();
-  changes.commit({}, {});
+  await changes.cut(0);
+  await changes.commit({}, {});
   changeStream = openChangeStream({ changes, log });
   await changeStream.syncWhenFollowing();
 });
 afterEach(() => changeStream.close());
+afterAll(() => changes.remove());
 
 /** Collects the messages of a watch in short form: the position of a change, or the kind and its data. */
 function collect(watch: ChangeWatch) {
@@ -45,11 +46,11 @@ describe('a watch', () => {
     const watch = begin();
     const { sent, over } = collect(watch);
     await expect.poll(() => sent).toEqual(['started 2']);
-    changes.commit({}, {});
+    await changes.commit({}, {});
     watch.ping('x');
     watch.ping('y');
     await expect.poll(() => sent).toEqual(['started 2', 3, 4, 'pong x 4', 'pong y 4']);
-    changes.commit({});
+    await changes.commit({});
     watch.ping('z');
     await expect.poll(() => sent.slice(5)).toEqual([5, 'pong z 5']);
     watch.end();
@@ -57,15 +58,15 @@ describe('a watch', () => {
   });
 
   it('first sends the changes after a position from the log', async () => {
-    changes.commit(...Array.from({ length: 448 }, () => ({})));
+    await changes.commit(...Array.from({ length: 448 }, () => ({})));
     await changeStream.sync();
     const asked: unknown[] = [];
     const counted: ChangeLog = {
       ...changes,
-      after: (position, limit, each) => {
+      after: async (position, limit, each) => {
         asked.push([position, limit, each === signal]);
         // A change is committed meanwhile, so the change stream delivers it.
-        if (asked.length === 3) changes.commit({});
+        if (asked.length === 3) await changes.commit({});
         return changes.after(position, limit, each);
       },
     };
@@ -79,7 +80,7 @@ describe('a watch', () => {
     const beyond = collect(begin(9));
     const empty = collect(begin(1, { ...changes, after: async () => [] }));
     await expect.poll(() => [beyond.sent, empty.sent]).toEqual([['started 2'], ['started 2']]);
-    changes.commit({});
+    await changes.commit({});
     await expect.poll(() => [beyond.sent, empty.sent].map((sent) => sent.slice(1))).toEqual([[3], [3]]);
   });
 
@@ -87,11 +88,11 @@ describe('a watch', () => {
     const watch = begin();
     const messages = watch.messages()[Symbol.asyncIterator]();
     expect((await messages.next()).value).toEqual({ kind: 'started', position: 2 });
-    changes.commit({});
+    await changes.commit({});
     await changeStream.sync();
     watch.end();
     watch.end(new Error('too late'));
-    changes.commit({});
+    await changes.commit({});
     await changeStream.sync();
     watch.ping('x');
     expect((await messages.next()).value).toMatchObject({ kind: 'change', change: { position: 3 } });
@@ -122,7 +123,7 @@ describe('a watch', () => {
   it('fails when the log is replaced', async () => {
     const { sent, over } = collect(begin());
     await expect.poll(() => sent).toEqual(['started 2']);
-    changes.changes.splice(0);
+    await changes.cut(0);
     await changeStream.sync();
     expect(await errorOf(over)).toMatchObject({
       code: 'unavailable',
@@ -139,10 +140,10 @@ describe('a watch', () => {
     const watch = begin();
     const messages = watch.messages()[Symbol.asyncIterator]();
     await messages.next();
-    changes.commit(...Array.from({ length: 1000 }, () => ({})));
+    await changes.commit(...Array.from({ length: 1000 }, () => ({})));
     await changeStream.sync();
     expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
-    changes.commit({}, {});
+    await changes.commit({}, {});
     await changeStream.sync();
     expect(await errorOf(messages.next())).toMatchObject(tooSlow);
     expect(await errorOf(watch.failed)).toMatchObject(tooSlow);

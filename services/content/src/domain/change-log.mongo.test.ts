@@ -1,0 +1,32 @@
+import { afterAll, expect, it } from 'vitest';
+import { openStoredLog } from '../testing/stored-log.js';
+import { limitReads } from './change-log.js';
+
+const { signal } = new AbortController();
+const changes = openStoredLog('changeLog');
+afterAll(() => changes.remove());
+
+it('lets at most four streams read the log at the same time', async () => {
+  let reading = 0;
+  const release: (() => void)[] = [];
+  const wait = async () => {
+    reading += 1;
+    await new Promise<void>((resolve) => release.push(resolve));
+  };
+  const log = limitReads({
+    ...changes,
+    after: (...args) => wait().then(() => changes.after(...args)),
+    before: (...args) => wait().then(() => changes.before(...args)),
+  });
+  await changes.commit({}, {}, {});
+  const reads = [0, 1, 2].map((position) => log.after(position, 1, signal));
+  const befores = [1, 2].map((at) => log.before(new Date(at), signal));
+  await expect.poll(() => reading).toBe(4);
+  for (const go of release.splice(0)) go();
+  await expect.poll(() => reading).toBe(5);
+  for (const go of release) go();
+  const read = await Promise.all(reads);
+  expect(read.map((each) => each.map(({ position }) => position))).toEqual([[1], [2], [3]]);
+  expect(await Promise.all(befores)).toEqual([0, 1]);
+  expect(await log.head(signal)).toBe(3);
+});
