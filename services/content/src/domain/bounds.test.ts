@@ -106,8 +106,8 @@ describe('a valid input', () => {
     expect(checkObjectPut({ ...object, summary: ' ', language: 'PT-br' })).toMatchObject({
       ...{ kind: 'knowledge', summary: 'What we know.', language: 'pt-BR' },
     });
-    expect(checkObjectPut({ ...object, summary: 'Ours', publishedAt: new Date('9999-12-31') })).toMatchObject({
-      ...{ summary: 'Ours', language: '' },
+    expect(checkObjectPut({ ...object, summary: 'Our\nview', publishedAt: new Date('9999-12-31') })).toMatchObject({
+      ...{ summary: 'Our\nview', language: '' },
     });
     const prompt = { id: 'x'.repeat(120), question: 'Why\nthis?' };
     expect(checkPublication({ ...story, kind: 'prompt_reply', prompt }).prompt).toEqual(prompt);

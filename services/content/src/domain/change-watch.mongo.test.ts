@@ -1,5 +1,5 @@
 import { createLogger } from '@knowledge/runtime';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStoredLog } from '../testing/stored-log.js';
 import type { ChangeLog } from './change-log.js';
 import { type ChangeStream, openChangeStream } from './change-stream.js';
@@ -59,7 +59,7 @@ describe('a watch', () => {
 
   it('first sends the changes after a position from the log', async () => {
     await changes.commit(...Array.from({ length: 448 }, () => ({})));
-    await changeStream.sync();
+    await vi.waitFor(() => changeStream.sync());
     const asked: unknown[] = [];
     const counted: ChangeLog = {
       ...changes,
@@ -141,7 +141,7 @@ describe('a watch', () => {
     const messages = watch.messages()[Symbol.asyncIterator]();
     await messages.next();
     await changes.commit(...Array.from({ length: 1000 }, () => ({})));
-    await changeStream.sync();
+    await vi.waitFor(() => changeStream.sync());
     expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
     await changes.commit({}, {});
     await changeStream.sync();

@@ -21,6 +21,8 @@ it('writes a token that works only for the same listing', () => {
   ];
   for (const other of others) expect(() => readPageQuery(page(token), articleScope(other))).toThrow(refused);
   expect(() => readMatchQuery(page(token), scope)).toThrow(refused);
+  const since = (ms: number) => articleScope({ ...filter, updatedSince: new Date(ms) });
+  expect(() => readPageQuery(page(articleToken(position, since(1))), since(2))).toThrow(refused);
 });
 
 it('keeps the exact score of a match', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords, excerpt, plainText } from './markdown-text.js';
 
@@ -11,6 +12,10 @@ describe('plainText', () => {
     ['<div class="x">inside</div>\n\nand <b>inline</b> &amp; more', 'inside\nand inline & more'],
     ['[ref]: https://example.org\n\nonly [ref]', 'only ref'],
     ['see [this](javascript:alert(1)) now', 'see this now'],
+    ['one   two\t three', 'one two three'],
+    ['one\ntwo  \nthree', 'one\ntwo\nthree'],
+    ['```\none\n\n\n  two\n```\nthree', 'one\ntwo\nthree'],
+    ['<p>one<br>two</p>', 'one two'],
   ])('reads %j', (markdown, text) => {
     expect(plainText(markdown)).toBe(text);
   });
@@ -45,6 +50,20 @@ describe('excerpt', () => {
 
   it('ends after a whole word with an ellipsis', () => {
     expect(excerpt('one two, three four', 12)).toBe('one two…');
+    expect(excerpt('one two), three four', 13)).toBe('one two…');
+  });
+
+  it('is the whole text if it fits, else its beginning, on one line and within the limit', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', '🙂', ',', ' ', '\n'), { maxLength: 40, size: 'max' });
+    fc.assert(
+      fc.property(letters, fc.integer({ min: 2, max: 30 }), (text, max) => {
+        const words = text.join('').split(/\s+/).filter(Boolean).join(' ');
+        const cut = excerpt(text.join(''), max);
+        expect([...cut].length).toBeLessThanOrEqual(max);
+        if ([...words].length <= max) expect(cut).toBe(words);
+        else expect(cut.endsWith('…') && words.startsWith(cut.slice(0, -1))).toBe(true);
+      }),
+    );
   });
 
   it('never splits a character', () => {

@@ -1,12 +1,12 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenStores, openStores } from '../testing/open-stores.js';
-import type { Change } from './change.js';
-import type { CommittedChanges } from './change-log.js';
-import { type ChangeStream, openChangeStream } from './change-stream.js';
-import { beginWatch, type WatchMessage } from './change-watch.js';
-import { readArticles } from './read-articles.js';
-import { createTagLists } from './tag-lists.js';
+import type { Change } from './domain/change.js';
+import type { CommittedChanges } from './domain/change-log.js';
+import { type ChangeStream, openChangeStream } from './domain/change-stream.js';
+import { beginWatch, type WatchMessage } from './domain/change-watch.js';
+import { readArticles } from './domain/read-articles.js';
+import { createTagLists } from './domain/tag-lists.js';
+import { type OpenStores, openStores } from './testing/open-stores.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const { signal } = new AbortController();
