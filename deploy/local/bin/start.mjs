@@ -3,9 +3,9 @@
 // Plain JavaScript without dependencies, since nothing is built yet on the first start.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const oldestNode = [20, 19];
@@ -100,47 +100,23 @@ function add(hash, path) {
   }
 }
 
-/** Prints one line for each package that is built, and the output of packages that fail. */
+/** Shows the build of each package that has changed. @returns whether to go on */
 async function runTurbo() {
   const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
-  const child = spawn(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=full'], {
+  const child = spawn(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=new-only'], {
     cwd: root,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'inherit',
   });
-  let signalled;
-  const forward = (signal) => {
-    signalled = signal;
+  let stopped = false;
+  const stop = (signal) => {
+    stopped = true;
     child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, forward);
-  const printed = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      printed.push(line);
-      const name = /@knowledge\/(\S+):build: cache miss/.exec(line)?.[1];
-      if (name !== undefined) process.stdout.write(`  ${name}\n`);
-    });
-  }
-  const code = await new Promise((resolve) => {
-    child.once('error', (error) => {
-      printed.push(String(error));
-      resolve(1);
-    });
-    child.once('close', resolve);
-  });
-  for (const signal of signals) process.off(signal, forward);
-  if (code === 0) return signalled === undefined;
-  if (signalled === undefined) process.stderr.write(`${failures(printed).join('\n')}\nThe build failed; see above.\n`);
-  process.exitCode = 1;
-  return false;
-}
-
-/** The output of the packages that failed to build; all output if turbo itself failed. */
-function failures(lines) {
-  const failed = lines.flatMap((line) => /^@knowledge\/(\S+)#build: +ERROR/.exec(line)?.[1] ?? []);
-  if (failed.length === 0) return lines;
-  const wanted = lines.filter((line) => failed.some((name) => line.startsWith(`@knowledge/${name}:build: `)));
-  return wanted.filter((line) => !/:build: (npm (warn|error)|> |cache |$)/.test(line));
+  for (const signal of signals) process.on(signal, stop);
+  const [code] = await once(child, 'exit');
+  for (const signal of signals) process.off(signal, stop);
+  if (code !== 0) process.exitCode = 1;
+  return code === 0 && !stopped;
 }

@@ -11,8 +11,9 @@ await runMain(async (env) => {
   });
   return startMailbox({
     dir: config.MAILBOX_DIR,
-    smtp: { host: config.MAILBOX_HOST, port: config.SMTP_PORT },
-    http: { host: config.MAILBOX_HOST, port: config.MAILBOX_PORT },
+    host: config.MAILBOX_HOST,
+    smtpPort: config.SMTP_PORT,
+    httpPort: config.MAILBOX_PORT,
     logLevel: config.LOG_LEVEL,
   });
 });

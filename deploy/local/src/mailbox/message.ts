@@ -1,4 +1,4 @@
-import { type ParsedMail, simpleParser } from 'mailparser';
+import { type HeaderValue, type ParsedMail, simpleParser } from 'mailparser';
 
 /** One received mail as programs see it at `/api/messages/:id`. */
 export interface ReceivedMail {
@@ -36,11 +36,11 @@ export async function parseReceivedMail(id: string, raw: Buffer, receivedAt: Dat
     text,
     html,
     headers,
-    links: linksOf(text, html),
-    attachments: mail.attachments.map((attachment) => ({
-      name: attachment.filename ?? 'unnamed',
-      type: attachment.contentType,
-      bytes: attachment.size,
+    links: linksOf(text ?? '', html ?? ''),
+    attachments: mail.attachments.map(({ filename = 'unnamed', contentType, size }) => ({
+      name: filename,
+      type: contentType,
+      bytes: size,
     })),
   };
 }
@@ -48,27 +48,18 @@ export async function parseReceivedMail(id: string, raw: Buffer, receivedAt: Dat
 /** A link in plain text, without the punctuation that ends its sentence. */
 export const linkInText = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-function headersOf(mail: ParsedMail): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
-  for (const { key, line } of mail.headerLines) {
-    const value = decoded(mail, key) ?? line.slice(line.indexOf(':') + 1).trim();
-    const earlier = headers[key];
-    headers[key] = earlier === undefined || earlier === value ? value : `${earlier}\n${value}`;
-  }
-  return { ...headers };
+function headersOf({ headerLines, headers }: ParsedMail): Record<string, string> {
+  const raw = (line: string): string => line.slice(line.indexOf(':') + 1).trim();
+  return Object.fromEntries(headerLines.map(({ key, line }) => [key, decoded(headers.get(key)) ?? raw(line)]));
 }
 
-function decoded(mail: ParsedMail, key: string): string | undefined {
-  const value = mail.headers.get(key);
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join('\n');
-  if (value !== undefined && 'text' in value && typeof value.text === 'string') return value.text;
-  return undefined;
+function decoded(value: HeaderValue | undefined): string | undefined {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join('\n') : undefined;
+  if (typeof value === 'object' && 'text' in value) return value.text;
+  return typeof value === 'string' ? value : undefined;
 }
 
-function linksOf(text: string | null, html: string | null): string[] {
-  const inHtml = [...(html ?? '').matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
-  const hrefs = inHtml.map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&'));
-  const all = [...(text?.match(linkInText) ?? []), ...hrefs.filter((href) => /^https?:\/\//i.test(href))];
-  return [...new Set(all)];
+function linksOf(text: string, html: string): string[] {
+  const hrefs = [...html.matchAll(/\bhref\s*=\s*(["'])(https?:\/\/.*?)\1/gi)].map(([, , href = '']) => href);
+  return [...new Set([...(text.match(linkInText) ?? []), ...hrefs.map((href) => href.replaceAll('&amp;', '&'))])];
 }

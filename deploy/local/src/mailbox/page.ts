@@ -1,3 +1,4 @@
+import { escapeHtml } from '@knowledge/runtime';
 import { linkInText, type ReceivedMail } from './message.js';
 
 /** The page with all mails, newest first. Each mail opens in place, rendered as in a mail program. */
@@ -48,10 +49,6 @@ function linkify(text: string): string {
   // Every second part is a link.
   const parts = text.split(new RegExp(`(${linkInText.source})`)).map(escapeHtml);
   return parts.map((part, at) => (at % 2 === 0 ? part : `<a href="${part}" rel="noreferrer">${part}</a>`)).join('');
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 export const mailboxStyle = `

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createLogger, type RunningProcess } from '@knowledge/runtime';
 import { SMTPServer } from 'smtp-server';
@@ -7,15 +9,11 @@ import { createMailboxWeb } from './web.js';
 export interface MailboxOptions {
   /** The folder of the mails. */
   readonly dir: string;
-  readonly smtp: Listen;
-  readonly http: Listen;
-  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-}
-
-interface Listen {
   readonly host: string;
   /** 0 chooses a free port. */
-  readonly port: number;
+  readonly smtpPort: number;
+  readonly httpPort: number;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
 export interface Mailbox extends RunningProcess {
@@ -26,9 +24,9 @@ export interface Mailbox extends RunningProcess {
 const largestMailBytes = 10 * 1024 * 1024;
 
 /** Starts an SMTP server that stores mails in a folder, and a page that shows them. */
-export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
-  const log = createLogger({ name: 'mailbox', level: options.logLevel ?? 'info' });
-  const store = await openMailStore(options.dir);
+export async function startMailbox({ dir, host, smtpPort, httpPort, logLevel }: MailboxOptions): Promise<Mailbox> {
+  const log = createLogger({ name: 'mailbox', level: logLevel });
+  const store = await openMailStore(dir);
   const smtp = createSmtpServer(store);
   // A client that disconnects in the middle of a mail must not end the process.
   smtp.on('error', (error) => log.warn({ err: error }, 'a mail was not taken'));
@@ -38,13 +36,10 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     await new Promise<void>((resolve) => smtp.close(resolve));
   };
   try {
-    const smtpPort = await new Promise<number>((resolve, reject) => {
-      smtp.server.once('error', reject);
-      smtp.listen(options.smtp.port, options.smtp.host, () => resolve(portOf(smtp.server.address())));
-    });
-    await web.listen(options.http);
-    const address = `http://${options.http.host}:${portOf(web.server.address())}`;
-    return { address, smtpUrl: `smtp://${options.smtp.host}:${smtpPort}`, log, close };
+    await once(smtp.listen(smtpPort, host), 'listening');
+    const address = await web.listen({ host, port: httpPort });
+    const { port } = smtp.server.address() as AddressInfo;
+    return { address, smtpUrl: `smtp://${host}:${port}`, log, close };
   } catch (error) {
     await close();
     throw error;
@@ -66,9 +61,8 @@ function createSmtpServer(store: MailStore): SMTPServer {
     closeTimeout: 2_000,
     logger: false,
     onAuth: (auth, _session, answer) => answer(null, { user: auth.username ?? 'anyone' }),
-    onData: (stream, session, answer) => {
-      const { mailFrom, rcptTo } = session.envelope;
-      const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((recipient) => recipient.address) };
+    onData: (stream, { envelope: { mailFrom, rcptTo } }, answer) => {
+      const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
       buffer(stream)
         .then(async (mail) => {
           if (stream.sizeExceeded) throw tooLarge();
@@ -81,9 +75,4 @@ function createSmtpServer(store: MailStore): SMTPServer {
 
 function tooLarge(): Error {
   return Object.assign(new Error(`The mail is larger than ${largestMailBytes} bytes.`), { responseCode: 552 });
-}
-
-function portOf(address: string | { port: number } | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return address.port;
 }

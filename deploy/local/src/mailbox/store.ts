@@ -21,23 +21,20 @@ export interface MailStore {
   clear(): Promise<number>;
 }
 
-const idPattern = /^\d{15}-[0-9a-f]{8}$/;
+const fileName = /^(\d{15}-[0-9a-f]{8})\.eml$/;
 const mostCached = 500;
 
 /** Opens the folder, or creates it. */
 export async function openMailStore(dir: string): Promise<MailStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const cache = new Map<string, ReceivedMail>();
-  const fileOf = (id: string): string => join(dir, `${id}.eml`);
-  const ids = async (): Promise<string[]> => {
-    const names = (await readdir(dir)).filter((file) => file.endsWith('.eml')).map((file) => file.slice(0, -4));
-    return names
-      .filter((name) => idPattern.test(name))
+  const ids = async (): Promise<string[]> =>
+    (await readdir(dir))
+      .flatMap((file) => fileName.exec(file)?.[1] ?? [])
       .sort()
       .reverse();
-  };
   const raw = async (id: string): Promise<Buffer | undefined> =>
-    idPattern.test(id) ? readFile(fileOf(id)).catch(() => undefined) : undefined;
+    fileName.test(`${id}.eml`) ? readFile(join(dir, `${id}.eml`)).catch(() => undefined) : undefined;
   const message = async (id: string): Promise<ReceivedMail | undefined> => {
     const cached = cache.get(id);
     const bytes = cached === undefined ? await raw(id) : undefined;
@@ -58,7 +55,7 @@ export async function openMailStore(dir: string): Promise<MailStore> {
       const id = `${String(lastReceived).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
       const temporary = join(dir, `${id}.part`);
       await writeFile(temporary, Buffer.concat([traceHeaders(envelope, lastReceived), mail]), { mode: 0o600 });
-      await rename(temporary, fileOf(id));
+      await rename(temporary, join(dir, `${id}.eml`));
       return id;
     },
     messages: async () => {
@@ -68,7 +65,7 @@ export async function openMailStore(dir: string): Promise<MailStore> {
     },
     clear: async () => {
       const all = await ids();
-      await Promise.all(all.map((id) => rm(fileOf(id), { force: true })));
+      await Promise.all(all.map((id) => rm(join(dir, `${id}.eml`), { force: true })));
       cache.clear();
       return all.length;
     },

@@ -32,10 +32,7 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
   });
 
   app.get('/style.css', (_request, reply) => reply.type('text/css').send(mailboxStyle));
-
-  app.get('/', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(mailboxPage(await store.messages())),
-  );
+  app.get('/', async (_request, reply) => reply.type('text/html').send(mailboxPage(await store.messages())));
 
   app.get<{ Params: { id: string } }>('/messages/:id/html', async (request, reply) => {
     const html = (await store.message(request.params.id))?.html;

@@ -37,21 +37,19 @@ interface LogEntry {
   readonly text: string;
 }
 
+/** Deprecation and similar warnings, which only developers need. */
+const nodeWarning = /^\(node:\d+\) |^\(Use `node --trace-/;
+
 /** Parses a line of a service's log. Lines that are no JSON come from Node itself, usually at a crash. */
 function readServiceLine(line: string): LogEntry | undefined {
   if (line.trim() === '') return undefined;
   const entry = parse(line);
-  if (entry === undefined) return { weight: isNodeWarning(line) ? 'info' : 'error', text: line };
+  if (entry === undefined) return { weight: nodeWarning.test(line) ? 'info' : 'error', text: line };
   const { time, level, name, message, err, ...rest } = entry;
   const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
   const text = [String(level), message, ...facts, problem(err)].filter((part) => part !== undefined).join('  ');
   if (level === 'warn') return { weight: 'warning', text };
   return { weight: level === 'error' || level === 'fatal' ? 'error' : 'info', text };
-}
-
-/** Deprecation and similar warnings, which only developers need. */
-function isNodeWarning(line: string): boolean {
-  return /^\(node:\d+\) |^\(Use `node --trace-/.test(line);
 }
 
 /** Parses a line of mongod's log. Its warnings are about how we start it, so only what ends it counts as an error. */
