@@ -19,7 +19,7 @@ export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
   tlsKey?: string;
 }
 
-/** The addresses of the services, the certificates and the name of the actor. */
+/** The addresses of the services, the certificates and the name under which the desk acts. */
 export interface Settings {
   readonly addresses: PerService<string | undefined>;
   /** The run file of a local start, if it exists. */

@@ -114,7 +114,7 @@ export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
   },
 });
 
-// Checks that an ended access allows nothing and that its waiting contributions are withdrawn.
+// Checks that a revoked authorization allows nothing and that its contributions that wait for a moderator are withdrawn.
 async function ended(model: Model, system: System, access: Access): Promise<void> {
   const headers = bearer(access.token ?? '');
   for (const base of access.token === undefined ? [] : system.gateways) {

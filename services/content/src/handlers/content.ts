@@ -18,7 +18,7 @@ import { toWireEntry, toWireHighlights } from './wire-article.js';
 import { optionalKind } from './wire-enums.js';
 import { toWireObject, toWireObjectEntry } from './wire-object.js';
 
-/** The parts that the handlers for readers use. */
+/** The stores and other dependencies of the handlers that serve readers. */
 export interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
   readonly search: ArticleSearch;

@@ -1,6 +1,6 @@
 import type { Transition } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
-import { articleProperties, newerFields } from './article-fields.js';
+import { articleProperties, laterAddedFields } from './article-fields.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
 /** The `_id` of an article, which also decides its shard. */
@@ -26,15 +26,15 @@ function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 
 }
 
 export function toEntry(document: EntryDocument): ArticleEntry {
-  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 export function toRecord(document: RecordDocument): ArticleRecord {
-  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 export function toArticle({ _id, ...document }: ArticleDocument): Article {
-  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 /** Puts the body last, so that MongoDB finds all other fields before it. */

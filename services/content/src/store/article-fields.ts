@@ -46,7 +46,7 @@ export const requiredFields = [
 ] as const satisfies readonly (keyof Article)[];
 
 /** Every newer field with its default value, for articles that older releases stored without it. */
-export const newerFields: Pick<Article, NewerField> = {};
+export const laterAddedFields: Pick<Article, LaterAddedField> = {};
 
 /** A field that a stored article may lack. */
-export type NewerField = Exclude<keyof Article, (typeof requiredFields)[number]>;
+export type LaterAddedField = Exclude<keyof Article, (typeof requiredFields)[number]>;

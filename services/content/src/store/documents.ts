@@ -3,10 +3,12 @@ import type { Collection, Db, Long } from 'mongodb';
 import type { Article } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
-import type { NewerField } from './article-fields.js';
+import type { LaterAddedField } from './article-fields.js';
 
 /** A document in `articles`: the current state of an article, with the field names of the domain. */
-export interface ArticleDocument extends Omit<Article, NewerField | 'publishedAt'>, Partial<Pick<Article, NewerField>> {
+export interface ArticleDocument
+  extends Omit<Article, LaterAddedField | 'publishedAt'>,
+    Partial<Pick<Article, LaterAddedField>> {
   /** The site and the slug as `site/slug`. */
   readonly _id: string;
   /** Null for an article without a time of publication, so that every article has the field in the indexes. */

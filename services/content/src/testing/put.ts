@@ -16,7 +16,7 @@ export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleReq
   return PutArticleRequest.fromPartial(put);
 }
 
-/** A valid request to put a knowledge object on org. */
+/** A valid request to put a knowledge object on the site `org`. */
 export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectRequest {
   return {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000001', kind: ObjectKind.KNOWLEDGE, site: Site.ORG },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => closeAll(followers.splice(0)));
 afterAll(() => service.close());
 
-/** A log of ended authorizations. It refuses an unknown position in the same way as the identity service. */
+/** Serves ended authorizations as the identity service does; it also refuses an unknown cursor. */
 function logOf(ended: EndedAuthorization[]) {
   const asked: string[] = [];
   return {

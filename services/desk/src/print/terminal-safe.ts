@@ -10,7 +10,7 @@ export function terminalSafeLine(text: string): string {
     .trim();
 }
 
-/** Makes text of several lines safe, as `cleanLine` does, but keeps line breaks and tabs. */
+/** Makes text of several lines safe, as `terminalSafeLine` does, but keeps line breaks and tabs. */
 export function terminalSafeText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -17,7 +17,7 @@ const repeatableMs = 60_000;
 
 /** A request for an authorization with valid fields. */
 export interface AccessRequest {
-  /** A new UUID from the caller. */
+  /** A UUID that the caller makes for one intention; a repeat sends it again and gets the first result. */
   requestKey: string;
   email: string;
   agentName: string;

@@ -19,7 +19,7 @@ type MailedRequest = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | '
 
 /**
  * The confirmation mail (gateway/PROTOCOL.md#confirmation-mail). The agent's name is the only text in it that comes
- * from outside. The purpose is only on the page.
+ * from outside. The purpose that the agent states is shown on the confirmation page only.
  */
 export function confirmationMail(
   authorization: MailedRequest,

@@ -70,7 +70,7 @@ export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promi
   return outcome;
 }
 
-/** The charge for an article that a client id reads. */
+/** What quota charges an agent with this client id for one article. */
 export function readOf({ policies }: TestQuota, client: string): Charge {
   return createCharge(policies.read_client_id, { kind: 'client_id', value: client });
 }

@@ -5,7 +5,7 @@ import type { RefusalCache } from '../domain/refusal-cache.js';
 export interface GiveBackDependencies {
   leases: LeaseStore;
   memory: RefusalCache;
-  /** Called with the number of units that were given back. */
+  /** Called with the number of quota units that a refund gave back. */
   count: (units: number) => void;
   log: Logger;
   /**

@@ -89,6 +89,7 @@ describe('an outage', () => {
     named('MongoNetworkTimeoutError'),
     named('MongoServerSelectionError'),
     named('MongoWaitQueueTimeoutError'),
+    named('PoolClearedOnNetworkError'),
     named('MongoOperationTimeoutError'),
     named('MongoWriteConcernError', { code: 64 }),
     named('MongoServerError', { code: 10107 }),

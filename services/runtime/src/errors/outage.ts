@@ -41,6 +41,7 @@ const outageNames: ReadonlySet<string> = new Set([
   'MongoNetworkTimeoutError',
   'MongoOperationTimeoutError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoServerClosedError',
   'MongoServerSelectionError',

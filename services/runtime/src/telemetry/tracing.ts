@@ -31,7 +31,7 @@ export interface SpanOptions {
 export interface Tracing {
   /** Starts a child span of the parent. Undefined if there is no parent or its trace is not recorded. */
   child(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
-  /** Starts a child span. Without a valid parent it starts a new trace, which is recorded by the configured ratio. */
+  /** Starts a child span. Without a valid parent it starts a new trace; the configured share of new traces is recorded. */
   begin(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
   /** Runs the function. Meanwhile `current` returns the span. */
   within<T>(span: Span, run: () => T): T;

@@ -19,7 +19,7 @@ export const logIndex: IndexDeclaration = {
   partialFilterExpression: { logSince: { $type: 'date' } },
 };
 
-/** The collection of the log. `optional` adds fields that entries may have. */
+/** Declares the collection that stores a transition log. `optional` adds fields that entries may have. */
 export function transitionsSchema(subjects: readonly string[], optional: object): CollectionDeclaration {
   const required = { _id: count, subject: { enum: [...subjects] }, id: text, ...transition };
   const properties = { ...required, person: text, audit: { enum: [true] }, ...optional };
