@@ -127,7 +127,7 @@ describe('a watch', () => {
     await changeStream.sync();
     expect(await errorOf(over)).toMatchObject({
       code: 'unavailable',
-      message: 'The change log was replaced; begin the stream again.',
+      message: 'The change log was replaced; begin again.',
     });
   });
 

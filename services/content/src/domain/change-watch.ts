@@ -87,8 +87,7 @@ class Watch implements ChangeWatch {
       const { position } = changeStream;
       unsubscribe = changeStream.subscribe({
         change: (change) => this.push({ kind: 'change', change }),
-        reset: () =>
-          this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin the stream again.')),
+        reset: () => this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin again.')),
       });
       yield { kind: 'started', position };
       if (this.after !== undefined) yield* this.replay(this.after, position);
