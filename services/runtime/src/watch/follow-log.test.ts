@@ -173,7 +173,7 @@ it('refuses a cursor from before a restore if its entry was lost', async () => {
   expect(await watch(restored.tail, signal, { after: shared }).begun).toBe(shared);
   await expect(watch(restored.tail, signal, { after: lost }).done).rejects.toMatchObject({
     code: 'validation_error',
-    message: expect.stringContaining('restored'),
+    message: expect.stringContaining('before a restore'),
   });
   await Promise.all([before.tail.close(), restored.tail.close()]);
 });
