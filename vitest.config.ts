@@ -12,18 +12,20 @@ const aliases = packages.flatMap(sourceAliases);
 const mongodb = 'test/harness/mongodb-global-setup.ts';
 const second = 1000;
 
-/**
- * Files that only compute, or have a database of their own, run side by side, in two processes that load every module once.
- * Whole systems, which time things, run one by one.
- */
-const together = { maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } };
+/** Two files run side by side, since each has its own databases, ports and processes. */
+const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+/** The same in two processes that load every module once. */
+const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
+/** They count seconds or megabytes, so nothing runs beside them. */
+const measured = 'test/e2e/{desk-watch,hostile-http,large-articles,start}.test.ts';
+
 /** What runs where the command line names no `--project`. */
-const usual = { project: ['unit', 'mongodb', 'system', 'browser'] };
+const usual = { project: ['unit', 'mongodb', 'system', 'browser', 'measured'] };
 
 /**
- * The first four projects are `npm test`; a path picks files of them: `npx vitest run services/quota`.
+ * The first five projects are `npm test`; a path picks files of them: `npx vitest run services/quota`.
  * The others need more time or more tools; each has a script in package.json and is picked by `--project`.
  */
 export default defineConfig({
@@ -32,7 +34,7 @@ export default defineConfig({
     projects: [
       // Needs nothing.
       project('unit', {
-        ...together,
+        ...sharing,
         include: [`${sources}/*.test.ts`, 'test/{harness,search}/**/*.test.ts'],
         exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
         testTimeout: 15 * second,
@@ -40,7 +42,7 @@ export default defineConfig({
       }),
       // Needs a real mongod, which the global setup finds or starts.
       project('mongodb', {
-        ...together,
+        ...sharing,
         include: [`${sources}/*.mongo.test.ts`],
         globalSetup: [mongodb],
         testTimeout: 30 * second,
@@ -48,14 +50,24 @@ export default defineConfig({
       }),
       // Needs the built processes (`npm run build`).
       project('system', {
+        ...together,
         include: ['test/{contract,e2e}/**/*.test.ts'],
+        exclude: [measured],
         globalSetup: [mongodb],
         testTimeout: 60 * second,
         hookTimeout: 120 * second,
       }),
       // Needs the built processes and a Chromium.
       project('browser', {
+        ...together,
         include: ['test/browser/**/*.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 60 * second,
+        hookTimeout: 120 * second,
+      }),
+      // Needs what `system` needs.
+      project('measured', {
+        include: [measured],
         globalSetup: [mongodb],
         testTimeout: 60 * second,
         hookTimeout: 120 * second,
