@@ -27,10 +27,15 @@ export class Readiness {
     checks: readonly HealthCheck[],
     private readonly log: Logger,
     private readonly onChange: (ready: boolean, failing: string[]) => void,
+    complete?: Promise<void>,
   ) {
     this.states = checks.map((check) => new CheckState(check));
     this.timer = setInterval(() => this.poll(), intervalMs);
     this.timer.unref();
+    void complete?.then(
+      () => this.poll(),
+      () => undefined,
+    );
     this.poll();
     this.update();
   }

@@ -111,6 +111,7 @@ async function start<Settings extends ServiceConfig>(
   const streamsMongo = openDatabase(name, config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log, migrations);
   const parts = compose({ config, log, clock, tls, telemetry, mongo, streamsMongo });
+  const ready = migration.done.then(async () => void (await parts.complete?.()));
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
@@ -118,6 +119,7 @@ async function start<Settings extends ServiceConfig>(
     ...(needsSchema && { refuseUntil: migration.done }),
     services: parts.implementations,
     health: [migration.check, mongo.check, ...(parts.health ?? [])],
+    complete: ready,
     clock,
     log,
     telemetry,
@@ -125,7 +127,7 @@ async function start<Settings extends ServiceConfig>(
   return {
     address: server.address,
     log,
-    ready: migration.done.then(async () => void (await parts.complete?.())),
+    ready,
     close: () => closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server]),
   };
 }
