@@ -123,7 +123,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     messages: {
       validation_error: 'device_code: is required.',
-      rate_limited: `One poll every ${limits.pollSeconds} seconds is answered. Wait ${limits.pollSeconds} s, then try again.`,
+      rate_limited: `Poll at most once every ${limits.pollSeconds} seconds. Wait ${limits.pollSeconds} s, then try again.`,
     },
   },
   describeToken: {
