@@ -1,10 +1,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Finds a free port on loopback. It is below the range that the system uses for outgoing connections. */
+// Below the range that the system uses for outgoing connections. Each worker of a test run has a part of its own.
+const first = 12_000;
+const portsOfWorker = 4_500;
+const workers = 4;
+
+const worker = (Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % workers;
+let offered = Math.floor(Math.random() * portsOfWorker);
+
+/**
+ * Finds a free port on loopback. No port is offered twice in a row, since the process that gets it listens only later.
+ * Another test run on this machine begins at another port.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    offered = (offered + 1) % portsOfWorker;
+    const port = first + worker * portsOfWorker + offered;
     const server = createServer();
     const listening = once(server, 'listening').then(
       () => true,
