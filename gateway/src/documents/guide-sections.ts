@@ -16,7 +16,7 @@ export function sitesAndUrls({ bases }: SiteProfile): string[] {
     bulletList(
       siteNames.map((site) => `\`${site}\`, **${siteTitles[site]}**, at ${bases[site]}: ${sitePurposes[site]}`),
     ),
-    `\`?site=\` chooses one of the two sites; without it the host of the request does. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
+    `\`?site=\` chooses one of the two sites; without it the host of the request does, or the default site where both sites have one host. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
   ];
 }
 
@@ -29,7 +29,7 @@ export function envelope(): string[] {
       'json',
       '{ "ok": true, "…": "fields of the answer" }\n{ "ok": false, "error": "machine_code", "message": "what to do next" }',
     ),
-    `Times are RFC 3339 in UTC; lengths are Unicode characters. Unknown query parameters are ignored, unknown body fields are refused. Every answer carries \`X-Request-Id\`: yours, if you sent one of ${limits.requestId.min} to ${limits.requestId.max} characters of \`A-Z a-z 0-9 . _ -\`. \`HEAD\` answers like \`GET\` without the body. Another method on a path that exists is \`405\` with \`Allow\`.`,
+    `Times are RFC 3339 in UTC; lengths are Unicode characters. Unknown query parameters are ignored, except by \`POST /api/v1/contributions\`, which refuses them; unknown body fields are refused. Every answer carries \`X-Request-Id\`: yours, if you sent one of ${limits.requestId.min} to ${limits.requestId.max} characters of \`A-Z a-z 0-9 . _ -\`. \`HEAD\` answers like \`GET\` without the body. Another method on a path that exists is \`405\` with \`Allow\`.`,
   ];
 }
 

@@ -29,6 +29,6 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   uri_too_long: 'The request target is over 8 KiB; send a shorter one.',
   headers_too_large: 'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
   unsupported_media_type: 'Send the body as application/json, in UTF-8.',
-  unavailable: 'The service does not answer in time; try again.',
+  unavailable: 'A part of the service does not answer; try again.',
   internal_error: 'Something went wrong; request 0b2c6d1e-5a1f-4c39-9b8e-0d3a1f6f2f10.',
 };

@@ -134,7 +134,7 @@ export const DecisionBodySchema = Type.Object(
     keep_waiting: Type.Optional(
       Type.Enum(['yes', 'no'], {
         default: 'no',
-        description: 'For a decline that ends an access: true keeps what waits for review, otherwise it is withdrawn.',
+        description: 'For a decline that ends an access: `yes` keeps what waits for review; otherwise it is withdrawn.',
       }),
     ),
   },

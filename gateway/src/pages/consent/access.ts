@@ -67,7 +67,7 @@ function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void
     // An empty id ends all grants. A missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64)
-      throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
+      throw new KnowledgeError('validation_error', 'id: must be the id of an access on this page.');
     const keepWaiting = lastValueOf(keep) === 'yes';
     const { authorizationIds, revoked, declined } = await clients.identity.revokeAccess(
       { accessKey: key, id, keepWaiting },

@@ -77,7 +77,7 @@ function sentNote({ title, state }: Contribution): Html | undefined {
     case 'withdrawn':
       return note('Withdrawn', [name, 'No moderator decides about it, and nobody else can read it.']);
     case 'retracted':
-      return note('Taken down', [name, 'Nobody can read it any more. We confirm it by mail.']);
+      return note('Taken down', [name, 'Readers can no longer find it. We confirm it by mail.']);
     default:
       return undefined;
   }

@@ -24,7 +24,7 @@ const states: Readonly<Record<ContributionStateName, string>> = {
   pending_review: 'It waits for a moderator. Only you, this agent and the moderators can read it.',
   approved: 'A moderator accepted it. It is not published yet.',
   published: 'It is published: everybody can read it.',
-  retracted: 'It was taken down. Nobody can read it any more.',
+  retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
   rejected: 'A moderator did not accept it. It was never published.',
   withdrawn: 'It is withdrawn. It was never published.',
   answered: 'A moderator answered it. Question and answer stay private.',

@@ -60,8 +60,8 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
           (UTC). There are no cookies, no script and nothing from other servers.
         </li>
         <li>
-          If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name.
-          You see and end it on your own page: its link is in our mails, or{' '}
+          If an agent acts for you: your e-mail address, what you agreed to and when, the network address from which the
+          agent asked, and what was sent in your name. You see and end it on your own page: its link is in our mails, or{' '}
           <a href={`${sites.base(site)}/access/link`}>have it mailed to you</a>. Write to us to get a copy of what we
           keep, or to have it erased.
         </li>

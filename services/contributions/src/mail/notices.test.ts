@@ -137,7 +137,7 @@ describe('composeMail', () => {
   it('confirms to a human that they took a text down', async () => {
     const history = [{ from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 }];
     const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
-    expect(text).toContain('As you wished, nobody can read it any more.');
+    expect(text).toContain('As you wished, readers can no longer find it.');
     expect(text).not.toContain('moderator');
   });
 

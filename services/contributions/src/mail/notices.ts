@@ -83,7 +83,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
     case 'retracted':
       return {
         subject: `Your ${noun} was taken down`,
-        preview: 'Nobody can read it any more.',
+        preview: 'Readers can no longer find it.',
         blocks: [
           { kind: 'heading', text: `Your ${noun} was taken down` },
           ...takenDown(transition?.actor === humanActor, reason),
@@ -126,7 +126,10 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
     ];
   }
   return [
-    { kind: 'paragraph', text: 'As you wished, nobody can read it any more. Copies that others made stay with them.' },
+    {
+      kind: 'paragraph',
+      text: 'As you wished, readers can no longer find it. Copies that others made stay with them.',
+    },
     {
       kind: 'paragraph',
       text: [{ strong: 'It was not you? ' }, 'Somebody else may have the link to your page. Please write to us.'],

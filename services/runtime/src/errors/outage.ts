@@ -7,7 +7,7 @@ import { KnowledgeError } from './knowledge-error.js';
  */
 export function translateOutage(error: unknown): unknown {
   if (error instanceof KnowledgeError || !isOutage(error)) return error;
-  return new KnowledgeError('unavailable', 'The service does not answer in time; try again.', {
+  return new KnowledgeError('unavailable', 'A part of the service does not answer; try again.', {
     cause: error,
     retryAfterSeconds: 1,
   });

@@ -128,7 +128,7 @@ function fromCode(code: number, cause: unknown): KnowledgeError {
     });
   }
   return outageCodes.has(code)
-    ? new KnowledgeError('unavailable', 'The service does not answer in time; try again.', {
+    ? new KnowledgeError('unavailable', 'A part of the service does not answer; try again.', {
         cause,
         retryAfterSeconds: 1,
       })
