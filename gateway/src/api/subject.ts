@@ -1,6 +1,6 @@
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken, countHeader } from '../http/bearer.js';
 import { clientAddressOf } from '../http/client-address.js';
@@ -58,7 +58,7 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
     throw invalid('must be sent once');
   }
   const text = decodeUtf8(sent);
-  const length = [...text].length;
+  const length = codePoints(text);
   if (text.trim() === '' || length > limits.clientId.max)
     throw invalid(`must have 1 to ${limits.clientId.max} characters`);
   if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');

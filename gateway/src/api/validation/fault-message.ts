@@ -1,3 +1,4 @@
+import { codePoints } from '@knowledge/runtime';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
@@ -119,7 +120,7 @@ function range({ minimum, maximum }: Keywords): string | undefined {
 }
 
 function lengthOf(data: unknown): number {
-  return typeof data === 'string' ? [...data].length : 0;
+  return typeof data === 'string' ? codePoints(data) : 0;
 }
 
 function kindOf(data: unknown): string {

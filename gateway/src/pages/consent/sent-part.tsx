@@ -1,5 +1,5 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { minuteElement } from '../parts/dates.js';
@@ -96,7 +96,7 @@ function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
       {isInquiry ? <p class="asis">{body}</p> : lowerHeadings(markdown(body), 2)}
     </div>
   );
-  const length = [...body].length;
+  const length = codePoints(body);
   if (length <= longText) return text;
   return (
     <details>

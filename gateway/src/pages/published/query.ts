@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import { limits } from '../../protocol/limits.js';
 import type { PageQuery } from '../parts/page-route.js';
 
@@ -6,7 +6,7 @@ import type { PageQuery } from '../parts/page-route.js';
 export function textOf(query: PageQuery, name: keyof typeof longest): string {
   const value = query[name] ?? '';
   const max = longest[name];
-  if (typeof value === 'string' && [...value].length <= max) return value.trim();
+  if (typeof value === 'string' && codePoints(value) <= max) return value.trim();
   throw new KnowledgeError('validation_error', `${name}: must be given once, with at most ${max} characters.`);
 }
 

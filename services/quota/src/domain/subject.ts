@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { SubjectKind } from './policy.js';
 
@@ -42,7 +42,7 @@ export function canonicalValue({ kind, value }: Subject): string {
 
 /** Whether a string has more than `max` code points. */
 export function isLonger(value: string, max: number): boolean {
-  return value.length > max && [...value].length > max;
+  return value.length > max && codePoints(value) > max;
 }
 
 const prefixes: Readonly<Record<SubjectKind, string>> = { email: 'e', client_id: 'c', address: 'i' };

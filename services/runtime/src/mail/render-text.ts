@@ -1,3 +1,4 @@
+import { codePoints } from '../text/code-points.js';
 import {
   type MailBlock,
   type MailDraft,
@@ -23,7 +24,7 @@ function renderBlock(block: MailBlock): string {
       return wrap(flat(block.text));
     case 'heading': {
       const text = oneLine(block.text);
-      return `${text}\n${'-'.repeat(Math.min([...text].length, width))}`;
+      return `${text}\n${'-'.repeat(Math.min(codePoints(text), width))}`;
     }
     case 'list':
       return block.items.map((item) => wrap(flat(item), '  - ', '    ')).join('\n');
