@@ -29,6 +29,7 @@ const articleExceptions: Exceptions<Place> = {
   published_at: { page: { shown: '1 June 2026' } },
   updated_at: { page: 'is shown from the second revision on', export: 'is made by the service' },
   word_count: { page: { shown: '1 min read' }, export: 'is counted by the service' },
+  reading_tokens: { page: 'is of use to programs only', export: 'is counted by the service' },
   language: { page: { shown: 'in German' } },
   revision: { page: 'is of no use to people' },
 };
@@ -38,6 +39,7 @@ const objectExceptions: Exceptions<ObjectPlace> = {
   summary: { page: { shown: 'The first words' }, desk: 'the body follows' },
   published_at: { page: { shown: '1 June 2026' } },
   updated_at: { page: 'is told to search engines, not to people' },
+  reading_tokens: { page: 'is of use to programs only' },
   language: { page: { shown: 'in German' } },
 };
 

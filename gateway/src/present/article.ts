@@ -18,6 +18,7 @@ export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof A
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
     word_count: entry.wordCount,
+    reading_tokens: entry.readingTokens,
     revision: entry.revision,
     api_url: articleUrl(entry.slug, site, sites),
     human_url: `${sites.base(site)}/articles/${path}?site=${site}`,

@@ -22,6 +22,7 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
     language: entry.language === '' ? null : entry.language,
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    reading_tokens: entry.readingTokens,
     api_url: `${base}/api/v1/objects/${entry.id}`,
     human_url: `${base}/objects/${entry.id}`,
     source: 'wave12_object',

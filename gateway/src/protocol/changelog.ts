@@ -213,4 +213,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A `language` whose first part has two letters and is no language, such as `xx`, is a `validation_error`. `tell_your_human` says whether the human compares or types the code, and what to do where no mail comes. `/access` without a key shows the form for the link.',
     agent_action: 'Send the BCP 47 tag of the language that the text is in, and say `tell_your_human` as it comes.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Entries of the index, the highlights and the catalog, articles and objects have `reading_tokens`: about how many tokens a language model needs to read the body.',
+    agent_action: 'Compare it with what you can take before you read.',
+  },
 ];

@@ -15,6 +15,7 @@ const object = {
   language: 'en',
   published_at: '2026-06-05T08:00:00Z',
   updated_at: '2026-06-05T08:00:00.426Z',
+  reading_tokens: 565,
   api_url: 'https://knowledge.example/api/v1/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   human_url: 'https://knowledge.example/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   source: 'wave12_object',
@@ -28,6 +29,7 @@ const glossary = {
   author: 'Bastian Oduya',
   published_at: '2026-09-22T07:35:00Z',
   updated_at: '2026-09-22T07:35:00.427Z',
+  reading_tokens: 534,
   api_url: 'https://knowledge.example/api/v1/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
   human_url: 'https://knowledge.example/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
 };

@@ -64,6 +64,11 @@ export const ignoredFields = {
   ),
 };
 
+const ReadingTokensSchema = Type.Integer({
+  minimum: 0,
+  description: 'About how many tokens a language model needs to read the body.',
+});
+
 const articleEntryFields = {
   slug: Type.String({ description: "The article's name in URLs." }),
   title: Type.String(),
@@ -74,6 +79,7 @@ const articleEntryFields = {
   published_at: dateTime('When readers first saw it.'),
   updated_at: dateTime('When its text, facts or state last changed.'),
   word_count: Type.Integer({ minimum: 0 }),
+  reading_tokens: ReadingTokensSchema,
   revision: Type.Integer({
     minimum: 1,
     description: 'Counts the changes; 1 means that nobody has changed it since it came in, whenever it was published.',
@@ -97,6 +103,7 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   published_at: '2026-06-01T09:00:00Z',
   updated_at: '2026-06-03T10:00:00.905Z',
   word_count: 991,
+  reading_tokens: 1308,
   revision: 1,
   api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
   human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',
@@ -133,6 +140,7 @@ const objectEntryFields = {
   }),
   published_at: dateTime('When it first appeared.'),
   updated_at: dateTime('When it last changed.'),
+  reading_tokens: ReadingTokensSchema,
   api_url: uri('The URL to read the object with.'),
   human_url: uri('The page for people.'),
   source: Type.Literal('wave12_object'),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, readingTokens } from '@knowledge/runtime';
 import type { Article, ArticleOutcome, ArticleState } from './article.js';
 import type { ArticleFacts } from './article-facts.js';
 import type { ArticlePut } from './article-input.js';
@@ -17,7 +17,8 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Att
   checkRevision({ stored: before?.revision ?? 0, expected: expectedRevision, same });
   if (same) return { outcome: 'unchanged', article: before };
   const wordCount = before?.body === put.body ? before.wordCount : countWords(plainText(put.body));
-  return revise(before, { ...after, wordCount, createdAt: before?.createdAt ?? act.at }, act);
+  const size = { wordCount, readingTokens: readingTokens(put.body) };
+  return revise(before, { ...after, ...size, createdAt: before?.createdAt ?? act.at }, act);
 }
 
 /**

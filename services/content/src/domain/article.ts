@@ -17,6 +17,8 @@ export interface ArticleEntry extends Omit<ArticleFacts, 'body'> {
    */
   readonly updatedAt: Date;
   readonly wordCount: number;
+  /** About how many tokens a language model needs to read the body. */
+  readonly readingTokens: number;
   readonly revision: number;
 }
 

@@ -26,6 +26,8 @@ export interface ObjectEntry {
   readonly language: string;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
+  /** About how many tokens a language model needs to read the body. */
+  readonly readingTokens: number;
 }
 
 /** A published object together with its body. */

@@ -16,7 +16,7 @@ const publication: Publication = { ...facts, kind: 'story', revision: 2, prompt:
 function published(part: Partial<PublishedObject>): PublishedObject {
   return {
     ...{ ...facts, kind: 'story', publishedAt: act.at, updatedAt: act.at, state: 'published', prompt: undefined },
-    ...{ source: 'contribution', revision: 2, ...part },
+    ...{ source: 'contribution', revision: 2, readingTokens: 6, ...part },
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, readingTokens } from '@knowledge/runtime';
 import type { ObjectOutcome, PublishedObject, StoredObject, Tombstone } from './community-object.js';
 import type { ObjectFacts, Publication, Retraction } from './object-input.js';
 
@@ -67,7 +67,7 @@ function publish(
     before,
     object: {
       ...{ id, kind, site, title, summary, author, language, body, publishedAt, prompt },
-      ...{ state: 'published', source, revision, updatedAt: act.at },
+      ...{ state: 'published', source, revision, updatedAt: act.at, readingTokens: readingTokens(body) },
     },
     transition: { ...act, from: before?.state ?? '', to: 'published', revision },
   };
@@ -103,7 +103,10 @@ function refuseOtherSite(before: StoredObject | undefined, { site }: { site: Sto
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
 
-// Compares all fields except revision and time, so that nobody can forget to add a new field here.
-function isSame(before: PublishedObject, { revision: _, updatedAt: __, ...after }: PublishedObject): boolean {
+// Compares all fields except those that the service makes, so that nobody can forget to add a new field here.
+function isSame(
+  before: PublishedObject,
+  { revision: _, updatedAt: __, readingTokens: ___, ...after }: PublishedObject,
+): boolean {
   return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

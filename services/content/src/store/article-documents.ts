@@ -26,15 +26,15 @@ function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 
 }
 
 export function toEntry(document: EntryDocument): ArticleEntry {
-  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 export function toRecord(document: RecordDocument): ArticleRecord {
-  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 export function toArticle({ _id, ...document }: ArticleDocument): Article {
-  return { ...laterAddedFields, ...document, publishedAt: document.publishedAt ?? undefined };
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 /** Puts the body last, so that MongoDB finds all other fields before it. */

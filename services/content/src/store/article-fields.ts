@@ -20,6 +20,7 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   updatedAt: time,
   createdAt: time,
   wordCount: whole,
+  readingTokens: whole,
   revision: whole,
   body: text,
 };
@@ -45,8 +46,13 @@ export const requiredFields = [
   'body',
 ] as const satisfies readonly (keyof Article)[];
 
-/** Every newer field with its default value, for articles that older releases stored without it. */
-export const laterAddedFields: Pick<Article, LaterAddedField> = {};
+/** Every newer field with its default value, for an article that an older release stored without it. */
+export function laterAddedFields({ wordCount }: Pick<Article, 'wordCount'>): Pick<Article, LaterAddedField> {
+  return { readingTokens: Math.ceil(wordCount * tokensPerWord) };
+}
 
 /** A field that a stored article may lack. */
 export type LaterAddedField = Exclude<keyof Article, (typeof requiredFields)[number]>;
+
+/** The tokens of a word with the marks around it, on average over the sample content. */
+const tokensPerWord = 1.4;

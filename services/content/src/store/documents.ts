@@ -57,6 +57,7 @@ export interface ObjectDocument {
   summary?: string;
   author?: string;
   language?: string;
+  readingTokens?: number;
   prompt?: { id: string; question: string };
   body?: string;
 }

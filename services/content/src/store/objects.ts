@@ -3,6 +3,7 @@ import {
   idRange,
   type ListPage,
   type ListPageQuery,
+  readingTokens,
   type Site,
   toListPage,
 } from '@knowledge/runtime';
@@ -49,6 +50,18 @@ export interface ObjectStore {
   ): Promise<ObjectOutcome<Before, After>>;
 }
 
+/**
+ * The fields that a list reads. An older release stored no `readingTokens`, and its default must not cost a body, so the
+ * server divides the bytes by those of an average token.
+ */
+const entryProjection = {
+  ...{ site: 1, state: 1, source: 1, revision: 1, publishedAt: 1, updatedAt: 1 },
+  ...{ kind: 1, title: 1, summary: 1, author: 1, language: 1 },
+  readingTokens: {
+    $ifNull: ['$readingTokens', { $ceil: { $divide: [{ $strLenBytes: { $ifNull: ['$body', ''] } }, 4] } }],
+  },
+} as const;
+
 /** The order of the catalog. */
 const newestFirst = { publishedAt: -1, _id: 1 } as const;
 
@@ -67,7 +80,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
       const found = await objects
         .find<ObjectDocument>(afterPosition<ObjectDocument>(filter, newestFirst, after), {
-          projection: { body: 0, prompt: 0 },
+          projection: entryProjection,
           sort: newestFirst,
           hint: idPrefix === undefined ? listed : '_id_',
           limit: size + 1,
@@ -125,6 +138,7 @@ function toPublished(document: ObjectDocument): PublishedObject {
   const { author = '', language = '', body = '', prompt } = document;
   return {
     ...{ id, site, state: 'published', source, revision, kind, title, summary, author, language, body, prompt },
+    readingTokens: document.readingTokens ?? readingTokens(body),
     publishedAt: document.publishedAt ?? document.updatedAt,
     updatedAt: document.updatedAt,
   };
@@ -135,6 +149,7 @@ function fromObject(object: StoredObject): ObjectDocument {
   const publishedAt = object.publishedAt ?? null;
   const common = { _id, site, state, source, revision, publishedAt, updatedAt: object.updatedAt };
   if (object.state === 'retracted') return common;
-  const { kind, title, summary, author, language, body, prompt } = object;
-  return { ...common, kind, title, summary, author, language, ...(prompt && { prompt: { ...prompt } }), body };
+  const { kind, title, summary, author, language, body, prompt, readingTokens: tokens } = object;
+  const facts = { kind, title, summary, author, language, readingTokens: tokens };
+  return { ...common, ...facts, ...(prompt && { prompt: { ...prompt } }), body };
 }

@@ -116,6 +116,7 @@ export const schema: readonly CollectionDeclaration[] = [
           summary: text,
           author: text,
           language: text,
+          readingTokens: whole,
           prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
           body: text,
         },

@@ -17,6 +17,7 @@ export function presentEntry(entry: ArticleEntry) {
     published_at: timestamp(entry.publishedAt),
     updated_at: timestamp(entry.updatedAt),
     word_count: entry.wordCount,
+    reading_tokens: entry.readingTokens,
     revision: entry.revision,
   } satisfies Record<SnakeCase<keyof ArticleEntry>, unknown>;
 }

@@ -8,7 +8,7 @@ import { requireField } from '../present/require-field.js';
  * that the import can detect later changes of the article.
  */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
-  const { updated_at: _, word_count: __, revision, ...facts } = presentEntry(requireField(entry));
+  const { updated_at: _, word_count: __, reading_tokens: ___, revision, ...facts } = presentEntry(requireField(entry));
   const { title, slug, site, summary, tags, author, language, ...others } = facts;
   const fields = { title, slug, site, summary, tags, author, language, ...others, revision };
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value));

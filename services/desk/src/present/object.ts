@@ -19,5 +19,6 @@ export function presentObject(entry: ObjectEntry) {
     language: entry.language || null,
     published_at: timestamp(entry.publishedAt),
     updated_at: timestamp(entry.updatedAt),
+    reading_tokens: entry.readingTokens,
   };
 }
