@@ -1,5 +1,5 @@
 /** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
-const service = '^services/(content|quota|identity|contributions)/src/';
+const service = '^services/(content|quota|identity|contributions)/src/([^/]+/)?';
 
 /** The storeys of the gateway, from the ground; those of one line stand beside each other. */
 const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];

@@ -1,5 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -25,6 +26,13 @@ export const access = accessTable(
     putObject: ['editor'],
     withdrawObject: ['editor'],
     watchEditorial: ['editor', 'analyst'],
+  }),
+  protoService(SearchWordsServiceService, {
+    listSynonyms: ['editor'],
+    putSynonym: ['editor'],
+    deleteSynonym: ['editor'],
+    getGloss: ['editor'],
+    putGloss: ['editor'],
   }),
   protoService(PublicationServiceService, {
     publishObject: ['contributions'],

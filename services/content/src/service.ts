@@ -1,5 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
@@ -11,6 +12,15 @@ import { createTagLists } from './domain/tag-lists.js';
 import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
+import {
+  createGlossStore,
+  createSynonymStore,
+  forgetGlosses,
+  holdSynonyms,
+  searchWordsCollections,
+  searchWordsHandlers,
+  searchWordsSchema,
+} from './search-words/index.js';
 import { createArticleIndex } from './store/article-index.js';
 import { createArticleReads } from './store/article-reads.js';
 import { createArticleSearch } from './store/article-search.js';
@@ -27,7 +37,7 @@ import { startPublicationClock } from './workers/publication-clock.js';
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema,
+  schema: [...schema, ...searchWordsSchema],
   migrations,
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
@@ -39,7 +49,8 @@ export const { start, migrate } = defineService({
 
 function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): ServiceParts {
   const collections = collectionsOf(mongo.db);
-  const writer = createWriter(mongo.client, collections);
+  const words = searchWordsCollections(mongo.db);
+  const writer = createWriter(mongo.client, collections, [forgetGlosses(words)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -56,6 +67,9 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
     editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
+  const glosses = createGlossStore(writer, words, collections);
+  const synonymStore = createSynonymStore(writer, words, collections);
+  const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
   return {
@@ -63,9 +77,10 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
       implement(ContentServiceService, contentHandlers(parts)),
       implement(EditorialServiceService, editorialHandlers(parts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
+      implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
-    complete: () => changeStream.syncWhenFollowing(),
-    closables: [changeStream, publications],
+    complete: () => Promise.all([changeStream.syncWhenFollowing(), synonyms.loaded]),
+    closables: [changeStream, publications, synonyms],
   };
 }

@@ -137,7 +137,8 @@ class PingedChangeStream implements ChangeStream {
     };
     stream.on('error', ended);
     stream.on('end', () => ended());
-    stream.write({ message: { $case: 'start', value: { afterPosition: String(this.position) } } });
+    const value = { afterPosition: String(this.position), withSynonyms: true };
+    stream.write({ message: { $case: 'start', value } });
   }
 
   private receive({ message }: WatchChangesResponse): void {

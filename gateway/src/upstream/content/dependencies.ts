@@ -1,6 +1,6 @@
 import { type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { fromWireSite, type SiteName } from '../sites.js';
+import { fromWireSite, type SiteName, siteNames } from '../sites.js';
 
 /** Names for the things on which cached responses depend. */
 export const dependency = {
@@ -18,6 +18,10 @@ export const dependency = {
 
 /** Lists the dependencies that a change makes outdated. */
 export function dependenciesOf(change: Change): string[] {
+  // Synonyms belong to no site. They change what any search finds, and a search depends on all texts.
+  if (change.subject === ChangeSubject.SYNONYMS) {
+    return siteNames.flatMap((each) => [dependency.articles(each), dependency.objects(each)]);
+  }
   const site = fromWireSite(change.site);
   switch (change.subject) {
     case ChangeSubject.ARTICLE:

@@ -1,13 +1,25 @@
 import type { Site, Transition } from '@knowledge/runtime';
 import type { EntryFacts } from '@knowledge/runtime/watch';
 
-export type ChangeSubject = 'article' | 'highlights' | 'object';
+export type ChangeSubject = NewChange['subject'];
 
 /** An entry of the change log that has no position yet. */
-export interface NewChange {
-  readonly subject: ChangeSubject;
+export type NewChange = ContentChange | SynonymsChange;
+
+/** A change of something that a site shows. */
+interface ContentChange extends ChangeBase {
+  readonly subject: 'article' | 'highlights' | 'object';
   readonly site: Site;
-  /** The slug or object id; empty for highlights. */
+}
+
+/** A change of a group of synonyms. Synonyms belong to no site. */
+interface SynonymsChange extends ChangeBase {
+  readonly subject: 'synonyms';
+  readonly site?: never;
+}
+
+interface ChangeBase {
+  /** The slug, object id or id of the group; empty for highlights. */
   readonly key: string;
   /** The tags of an article before and after the change. Articles with these tags may have new related articles. */
   readonly tags: readonly string[];
@@ -15,9 +27,7 @@ export interface NewChange {
 }
 
 /** An entry of the change log. The positions are 1, 2, 3, … in the order of commits. */
-export interface Change extends NewChange {
-  readonly position: number;
-}
+export type Change = NewChange & { readonly position: number };
 
 /** Returns the fields that filters and cursors use. */
 export function factsOfChange({ subject, key, transition: { actor, at } }: Change): EntryFacts {

@@ -1,3 +1,4 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Attribution, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
@@ -102,7 +103,8 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
     watchEditorial: watchHandler(editorial, {
       factsOf: factsOfChange,
       toWire: ({ subject, site, key, transition }, cursor) => ({
-        ...{ cursor, key, subject: toWireSubject(subject), site: toWireSite(site) },
+        ...{ cursor, key, subject: toWireSubject(subject) },
+        site: site === undefined ? Site.UNSPECIFIED : toWireSite(site),
         transition: toWireTransition(transition),
       }),
     }),

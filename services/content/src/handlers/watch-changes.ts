@@ -1,3 +1,4 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type {
   ContentServiceService,
   WatchChangesRequest,
@@ -15,9 +16,11 @@ import { toWireSubject } from './wire-enums.js';
 export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceService>['watchChanges'] {
   return async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
-    const watch = beginWatch(parts, await readStart(incoming, parts.changes, signal), signal);
+    const { after, withSynonyms } = await readStart(incoming, parts.changes, signal);
+    const watch = beginWatch(parts, after, signal);
     void readPings(incoming, watch);
     for await (const message of watch.messages()) {
+      if (!withSynonyms && message.kind === 'change' && message.change.subject === 'synonyms') continue;
       const response =
         message.kind === 'started' ? await begun(message.position, parts.changes, signal) : toWireMessage(message);
       // `emit` never resolves for a watcher that reads nothing. Its watch must still be able to end.
@@ -26,21 +29,27 @@ export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceS
   };
 }
 
-/** The position after which the watch begins; undefined sends only new changes. */
+interface Start {
+  /** The position after which the watch begins; undefined sends only new changes. */
+  readonly after: number | undefined;
+  /** Earlier versions of the gateway do not know changes of synonyms, so a watch must ask for them. */
+  readonly withSynonyms: boolean;
+}
+
 async function readStart(
   incoming: AsyncIterator<WatchChangesRequest>,
   changes: ChangeLog,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<Start> {
   const { value, done } = await incoming.next();
   if (done || value.message?.$case !== 'start') {
     throw new KnowledgeError('validation_error', 'The first message must be start.');
   }
-  const { afterPosition, afterCursor = '' } = value.message.value;
+  const { afterPosition, afterCursor = '', withSynonyms = false } = value.message.value;
   const cursor = readCursor(afterCursor);
-  if (cursor === undefined) return readPosition(Number(afterPosition));
+  if (cursor === undefined) return { after: readPosition(Number(afterPosition)), withSynonyms };
   requireMatchingEntry(cursor, await changeAt(cursor.position, changes, signal), factsOfChange);
-  return cursor.position;
+  return { after: cursor.position, withSynonyms };
 }
 
 // A position beyond the safe integers is treated as one beyond the end of the log.
@@ -85,7 +94,7 @@ function toWireMessage(message: Exclude<WatchMessage, { kind: 'started' }>): Wat
       const value = {
         position,
         subject: toWireSubject(subject),
-        site: toWireSite(site),
+        site: site === undefined ? Site.UNSPECIFIED : toWireSite(site),
         key,
         tags: [...tags],
         cursor,

@@ -43,7 +43,9 @@ export function createChangeLog({ changes, counts }: Pick<Collections, 'changes'
 }
 
 function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument): Change {
-  return { position: Number(_id), subject, site, key, tags, transition: toTransition(transition) };
+  // The writer stores a site with every subject that has one.
+  const what = { subject, ...(site !== undefined && { site }) } as Pick<Change, 'subject' | 'site'>;
+  return { ...what, position: Number(_id), key, tags, transition: toTransition(transition) } as Change;
 }
 
 /** Copies the fields of a stored transition that the domain uses. */

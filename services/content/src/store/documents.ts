@@ -67,7 +67,8 @@ export interface ChangeDocument {
   /** The position of the change. */
   _id: Long | number;
   subject: ChangeSubject;
-  site: Site;
+  /** The site; synonyms have none. */
+  site?: Site;
   key: string;
   tags: string[];
   transition: TransitionDocument;

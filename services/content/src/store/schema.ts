@@ -132,10 +132,11 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['subject', 'site', 'key', 'tags', 'transition'],
+        // Synonyms have no site.
+        required: ['subject', 'key', 'tags', 'transition'],
         properties: {
           _id: whole,
-          subject: { enum: ['article', 'highlights', 'object'] },
+          subject: { enum: ['article', 'highlights', 'object', 'synonyms'] },
           site,
           key: text,
           tags: { bsonType: 'array', items: text },

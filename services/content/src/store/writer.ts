@@ -28,11 +28,18 @@ export interface Writer {
   write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
+/** Writes what belongs to a change, in the same transaction. A feature uses it to delete what hung on a deleted text. */
+export type ChangeCompanion = (change: NewChange, scope: TransactionScope) => Promise<void>;
+
 /**
  * Makes a writer. Every change takes its position from the same document, so changes run one after the other. Changes
  * of one process wait in a queue. If another process changes something meanwhile, the transaction runs again.
  */
-export function createWriter(client: MongoClient, { changes, counts }: Collections): Writer {
+export function createWriter(
+  client: MongoClient,
+  { changes, counts }: Pick<Collections, 'changes' | 'counts'>,
+  companions: readonly ChangeCompanion[] = [],
+): Writer {
   let last: Promise<unknown> = Promise.resolve();
 
   const run = async <T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -56,6 +63,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
     const { transition, tags, ...rest } = change;
     const _id = Long.fromNumber(Number(counted.position));
     await changes.insertOne({ _id, ...rest, tags: [...tags], transition: { ...transition } }, scope);
+    for (const companion of companions) await companion(change, scope);
   };
 
   return {

@@ -1,5 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import type { Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
@@ -13,6 +14,7 @@ export interface ServedContent {
   readonly content: GrpcClient<typeof ContentServiceService>;
   readonly editorial: GrpcClient<typeof EditorialServiceService>;
   readonly publication: GrpcClient<typeof PublicationServiceService>;
+  readonly searchWords: GrpcClient<typeof SearchWordsServiceService>;
   close(): Promise<void>;
 }
 
@@ -36,8 +38,9 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
     const content = connectGrpc(ContentServiceService, options);
     const editorial = connectGrpc(EditorialServiceService, options);
     const publication = connectGrpc(PublicationServiceService, options);
-    opened.push(content, editorial, publication);
+    const searchWords = connectGrpc(SearchWordsServiceService, options);
+    opened.push(content, editorial, publication, searchWords);
     await service.ready;
-    return { db: mongo.db, address: service.address, content, editorial, publication };
+    return { db: mongo.db, address: service.address, content, editorial, publication, searchWords };
   });
 }

@@ -18,7 +18,12 @@ export interface Watcher {
 }
 
 /** Opens a watch on the service. */
-export function openWatcher({ content }: ServedContent, afterPosition = 0, afterCursor?: string): Watcher {
+export function openWatcher(
+  { content }: ServedContent,
+  afterPosition = 0,
+  afterCursor?: string,
+  withSynonyms = false,
+): Watcher {
   const call = content.watchChanges({ requestId: 'watch' });
   const changes: Change[] = [];
   const pongs = new Map<number, (position: number) => void>();
@@ -37,7 +42,9 @@ export function openWatcher({ content }: ServedContent, afterPosition = 0, after
     call.on('error', resolve);
     call.on('end', () => resolve(undefined));
   });
-  call.write({ message: { $case: 'start', value: { afterPosition: String(afterPosition), afterCursor } } });
+  call.write({
+    message: { $case: 'start', value: { afterPosition: String(afterPosition), afterCursor, withSynonyms } },
+  });
   let nonce = 0;
   return {
     call,

@@ -74,7 +74,7 @@ const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
 
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
   const word = changeSubjects.fromWire(subject);
-  const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.fromWire(site) };
+  const name = word === 'article' ? { slug: key } : { id: word === 'highlights' ? sites.fromWire(site) : key };
   return presentEvent('content', word, name, siteOf(site), transition, '');
 }
 
@@ -90,7 +90,7 @@ function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventVi
   return presentEvent('quota', subject, { id }, null, transition, '');
 }
 
-// An audit entry about a person has no site.
+// An audit entry about a person has no site, nor has a group of synonyms.
 function siteOf(site: Site): string | null {
   return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
 }

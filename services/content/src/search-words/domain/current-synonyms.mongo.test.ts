@@ -1,0 +1,73 @@
+import { createLogger } from '@knowledge/runtime';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openChangeStream } from '../../domain/change-stream.js';
+import { openStoredLog, type StoredLog } from '../../testing/stored-log.js';
+import { holdSynonyms } from './current-synonyms.js';
+import type { SynonymWords } from './synonym.js';
+
+const log = createLogger({ name: 'synonyms', level: 'silent' });
+let changes: StoredLog;
+beforeAll(() => {
+  changes = openStoredLog('synonyms');
+});
+afterAll(() => changes.remove());
+
+/** One replica: its own change stream, and a list that the test can let fail. */
+function openReplica(list: (signal: AbortSignal) => Promise<readonly SynonymWords[]>) {
+  const changeStream = openChangeStream({ changes, log });
+  const synonyms = holdSynonyms({ list, changeStream, log });
+  return { changeStream, synonyms, close: () => Promise.all([changeStream.close(), synonyms.close()]) };
+}
+
+const group = (...words: string[]): SynonymWords => ({ words, from: [] });
+
+it('reads the groups again in every replica after a change of synonyms, and only then', async () => {
+  let stored = [group('a', 'b')];
+  let reads = 0;
+  const list = async () => {
+    reads += 1;
+    return stored;
+  };
+  const replicas = [openReplica(list), openReplica(list)];
+  for (const { synonyms, changeStream } of replicas) {
+    await synonyms.loaded;
+    await changeStream.syncWhenFollowing();
+    expect(synonyms.current()).toBe(stored);
+  }
+  stored = [group('a', 'b', 'c')];
+  await changes.commit({ subject: 'article' }, { subject: 'synonyms', key: 'a' });
+  for (const { synonyms, changeStream } of replicas) {
+    await changeStream.sync();
+    await synonyms.settled();
+    expect(synonyms.current()).toBe(stored);
+  }
+  const before = reads;
+  await changes.commit({ subject: 'article' }, { subject: 'object' });
+  for (const { synonyms, changeStream } of replicas) {
+    await changeStream.sync();
+    await synonyms.settled();
+  }
+  expect(reads).toBe(before);
+  await Promise.all(replicas.map((each) => each.close()));
+});
+
+it('keeps the old groups while the database fails, holds nobody up, and reads again', async () => {
+  let failing = false;
+  let stored = [group('a', 'b')];
+  const replica = openReplica(async () => {
+    if (failing) throw new Error('no database');
+    return stored;
+  });
+  const { synonyms, changeStream } = replica;
+  await synonyms.loaded;
+  await changeStream.syncWhenFollowing();
+  failing = true;
+  stored = [group('x', 'y')];
+  await changes.commit({ subject: 'synonyms', key: 'a' });
+  await changeStream.sync();
+  await synonyms.settled();
+  expect(synonyms.current()).toEqual([group('a', 'b')]);
+  failing = false;
+  await vi.waitFor(() => expect(synonyms.current()).toBe(stored), { timeout: 15_000 });
+  await replica.close();
+});

@@ -1,0 +1,101 @@
+import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
+import { checkShown, collectFaults, type Faults, isSlug } from '../../domain/bounds.js';
+
+/** The words of a group, as search uses them. */
+export interface SynonymWords {
+  /** A search for one of these words or phrases finds all of them. */
+  readonly words: readonly string[];
+  /** A search for one of these also finds `words`, and not the other way round. */
+  readonly from: readonly string[];
+}
+
+/** A group that an editor sends. */
+export interface SynonymPut extends SynonymWords {
+  readonly id: string;
+}
+
+/** A group of synonyms that editors keep. */
+export interface Synonym extends SynonymPut {
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+/** The outcome of a put: the group is unchanged or has a new revision. */
+export type SynonymOutcome =
+  | { readonly outcome: 'unchanged'; readonly synonym: Synonym }
+  | { readonly outcome: 'created' | 'updated'; readonly synonym: Synonym; readonly transition: Transition };
+
+/** The limits of the list and of one group. Search holds all groups in memory. */
+export const synonymBounds = {
+  groups: 1_000,
+  words: 30,
+  from: 10,
+  word: { min: 1, max: 80 },
+} as const;
+
+/**
+ * Checks a group. Returns it with each word trimmed and in Unicode form NFC.
+ *
+ * @throws KnowledgeError `validation_error` that lists every fault.
+ */
+export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
+  const faults = collectFaults();
+  const { groups: _, ...most } = synonymBounds;
+  if (!isSlug(id)) faults.add('id', 'must have 1 to 80 characters of a-z, 0-9 and single hyphens');
+  const least = from.length > 0 ? 1 : 2;
+  if (words.length < least || words.length > most.words) {
+    faults.add('words', `must be ${least} to ${most.words} words or phrases`);
+  }
+  if (from.length > most.from) faults.add('from', `must be at most ${most.from} words or phrases`);
+  const seen = new Set<string>();
+  const checked = {
+    words: words.slice(0, most.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
+    from: from.slice(0, most.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
+  };
+  faults.throwIfAny();
+  return { id, ...checked };
+}
+
+/** Decides a put. An equal group stays as it is, so a repeated call writes nothing. */
+export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, act: Attribution): SynonymOutcome {
+  if (before !== undefined && isSame(before, put)) return { outcome: 'unchanged', synonym: before };
+  const revision = (before?.revision ?? 0) + 1;
+  const by = { createdAt: before?.createdAt ?? act.at, updatedAt: act.at, updatedBy: act.actor };
+  return {
+    outcome: before === undefined ? 'created' : 'updated',
+    synonym: { ...put, revision, ...by },
+    transition: { ...act, from: before === undefined ? '' : 'set', to: 'set', revision },
+  };
+}
+
+/** @throws KnowledgeError `not_found` if there is no such group. */
+export function decideSynonymRemoval(before: Synonym | undefined, act: Attribution): Transition {
+  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
+  return { ...act, from: 'set', to: 'deleted', revision: before.revision + 1 };
+}
+
+/** @throws KnowledgeError `validation_error` if the list is full. */
+export function requireRoom(groups: number): void {
+  if (groups < synonymBounds.groups) return;
+  const most = synonymBounds.groups.toLocaleString('en');
+  throw new KnowledgeError('validation_error', `There are ${most} groups of synonyms, and no more are possible.`);
+}
+
+function checkWord(faults: Faults, field: string, value: string, seen: Set<string>): string {
+  checkShown(faults, field, value, synonymBounds.word);
+  const word = value.trim().normalize();
+  const folded = word.toLowerCase();
+  if (seen.has(folded)) faults.add(field, 'names a word of the group again');
+  seen.add(folded);
+  return word;
+}
+
+function isSame(before: SynonymWords, after: SynonymWords): boolean {
+  return sameWords(before.words, after.words) && sameWords(before.from, after.from);
+}
+
+function sameWords(before: readonly string[], after: readonly string[]): boolean {
+  return before.length === after.length && before.every((word, at) => word === after[at]);
+}
