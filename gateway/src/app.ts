@@ -9,6 +9,7 @@ import { registerContributionRoutes } from './api/routes/contributions.js';
 import { registerObjectRoutes } from './api/routes/objects.js';
 import { registerPromptRoutes } from './api/routes/prompts.js';
 import { registerQuotaRoutes } from './api/routes/quota.js';
+import { registerSearchRoutes } from './api/routes/search.js';
 import { registerTokenRoutes } from './api/routes/token.js';
 import { registerValidation } from './api/validation/validation.js';
 import { createDocuments } from './documents/documents.js';
@@ -78,6 +79,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerHealth(app, gateway, isDraining);
   registerContentRoutes(app, gateway);
   registerObjectRoutes(app, gateway);
+  registerSearchRoutes(app, gateway);
   registerPromptRoutes(app, gateway);
   registerQuotaRoutes(app, gateway);
   registerAuthorizeRoutes(app, gateway);

@@ -20,7 +20,14 @@ export async function start(env: Environment): Promise<RunningProcess> {
   const clients = createClients(config, log, telemetry);
   const sites = createSites(config);
   const cacheBytes = config.HOLD_MEGABYTES * 1024 * 1024;
-  const content = createContent({ client: clients.content, sites, cacheBytes, log });
+  const content = createContent({
+    client: clients.content,
+    searchClient: clients.search,
+    sites,
+    cacheBytes,
+    onSearchRefused: watch.shed,
+    log,
+  });
   const fastPath = createFastPath(content, log, watch);
   exportCacheMetrics(telemetry.metrics, content);
   const tokens = createTokenResolver(clients.identity);

@@ -264,7 +264,7 @@ describe('human pages', () => {
 
   test.each([
     ['/articles?q=a&q=b', 'q: '],
-    [`/articles?q=${'x'.repeat(201)}`, 'q: '],
+    [`/articles?q=${'x'.repeat(501)}`, 'q: '],
     ['/articles?cursor=x', 'cursor: '],
     ['/articles?tag=UPPER', 'tag'],
     ['/objects?kind=letter', 'kind: '],

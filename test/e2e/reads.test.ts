@@ -115,7 +115,7 @@ describe('GET /api/v1/content', () => {
     ['updated_since=yesterday', 'updated_since'],
     ['updated_since=2026-13-45T99:00:00Z', 'updated_since'],
     ['updated_since=2016-12-31T23:59:60Z', 'updated_since'],
-    [`q=${'x'.repeat(201)}`, 'q'],
+    [`q=${'x'.repeat(501)}`, 'q'],
     ['q=a&q=b', 'q'],
     [`tag=${'x'.repeat(41)}`, 'tag'],
     ['site=com', 'site'],

@@ -1,6 +1,6 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { hasCode, type Logger } from '@knowledge/runtime';
-import { rejectInCallersTerms, strongEtag } from '../http/envelope.js';
+import { rejectInCallersTerms } from '../http/envelope.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
@@ -12,13 +12,15 @@ import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/change-stream.js';
 import { type ContentKind, createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependenciesOf, dependency } from '../upstream/content/dependencies.js';
+import { dependenciesOf, dependency, everyText } from '../upstream/content/dependencies.js';
 import {
   type CacheableResponse,
   type CacheReference,
   createResponseCache,
 } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
+import { type ContentResponse, jsonResponse, textResponse } from './content-response.js';
+import { createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
   readonly site: SiteName;
@@ -34,14 +36,11 @@ export interface CatalogQuery {
   readonly kind: KindName | undefined;
   readonly cursor: string;
   readonly limit: number;
+  /** Empty for the whole catalog. */
+  readonly q: string;
 }
 
 export type ContentForm = 'json' | 'markdown';
-
-/** A response with a body; a cached "not found" has none. */
-export interface ContentResponse extends CacheableResponse {
-  readonly body: Buffer;
-}
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export interface Content {
@@ -56,6 +55,8 @@ export interface Content {
   index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   curated(site: SiteName, context: CallContext): ContentResponse | Promise<ContentResponse>;
   catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
+  /** Returns the response to GET /api/v1/search. Throws unavailable if too many searches run. */
+  search(query: SearchQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** Returns the response to GET /api/v1/objects/{id}. Throws not_found. */
   object(id: string, form: ContentForm, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** Returns the article itself, from which a page is rendered. Throws not_found. */
@@ -70,20 +71,35 @@ export interface Content {
 
 export interface ContentOptions {
   client: Clients['content'];
+  searchClient: Clients['search'];
   sites: Sites;
   cacheBytes: number;
+  /** Called for each search that is refused because too many run. */
+  onSearchRefused: () => void;
   log: Logger;
 }
 
+/** Searches have an eighth of the cache, so that endless different queries cannot push articles and lists out of it. */
+const searchShare = 1 / 8;
+
 /** Reads published content from the content service, and caches the responses. */
-export function createContent({ client, sites, cacheBytes, log }: ContentOptions): Content {
+export function createContent(options: ContentOptions): Content {
+  const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
   const changes = followChanges({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
-    onChange: (change) => cache.invalidate(dependenciesOf(change)),
-    onLost: () => cache.clear(),
+    onChange(change) {
+      const outdated = dependenciesOf(change);
+      for (const each of caches) each.invalidate(outdated);
+    },
+    onLost() {
+      for (const each of caches) each.clear();
+    },
     log,
   });
-  const cache = createResponseCache(changes, cacheBytes);
+  const cache = createResponseCache(changes, cacheBytes * (1 - searchShare));
+  const searchCache = createResponseCache(changes, cacheBytes * searchShare);
+  const caches = [cache, searchCache];
+  const searches = createSearches({ client: searchClient, sites, cache: searchCache, onRefused: onSearchRefused });
   const reader = createContentReader(client);
   const { readArticle, readObject } = reader;
 
@@ -112,16 +128,16 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
       const { site, cursor, limit, q, tag, updatedSince } = query;
       // The free text `q` comes last and the lengths come first, so two different queries never get the same key.
       const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
-      const response = cache.get(key, async () => {
+      const fill = async (): Promise<CacheableResponse> => {
         const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
         const page = await client.listArticles(request, callOptions(context)).catch(rejectInCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        return jsonResponse({ ...head, entries, ...next }, [dependency.articles(site)]);
-      });
-      return requirePublished(response, 'page');
+        return jsonResponse({ ...head, entries, ...next }, q === '' ? [dependency.articles(site)] : everyText);
+      };
+      return requirePublished(q === '' ? cache.get(key, fill) : searches.get(key, context, fill), 'page');
     },
     curated(site, context) {
       const response = cache.get(`curated:${site}`, async () => {
@@ -132,7 +148,9 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
       });
       return requirePublished(response, 'page');
     },
-    catalog({ site, kind, cursor, limit }, context) {
+    catalog(query, context) {
+      const { site, kind, cursor, limit, q } = query;
+      if (q !== '') return requirePublished(searches.catalog(query, context), 'page');
       const response = cache.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
         const page = await client.listObjects(request, callOptions(context)).catch(rejectInCallersTerms);
@@ -144,6 +162,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
       });
       return requirePublished(response, 'page');
     },
+    search: (query, context) => requirePublished(searches.search(query, context), 'page'),
     object(sent, form, context) {
       // An overlong id is looked up too, so that response times do not show which ids exist (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
@@ -166,8 +185,8 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
     },
     state: () => ({
       following: changes.connected,
-      hits: cache.hits,
-      misses: cache.misses,
+      hits: cache.hits + searchCache.hits,
+      misses: cache.misses + searchCache.misses,
       provenUntil: changes.provenUntil,
     }),
     close() {
@@ -184,17 +203,6 @@ function isSlug(slug: string): boolean {
 
 const maxIdLength = 64;
 const malformedId = 'malformed';
-
-function jsonResponse(value: unknown, dependencies: readonly string[], links?: string): ContentResponse {
-  return textResponse(JSON.stringify(value), dependencies, links);
-}
-
-function textResponse(text: string, dependencies: readonly string[], links?: string): ContentResponse {
-  // A buffer from Node's shared pool would keep 8 KiB in memory, even for a small body.
-  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  body.write(text);
-  return { body, etag: strongEtag(body), dependencies, ...(links !== undefined && { links }) };
-}
 
 // Turns a not_found error into a response without a body, so that it can be cached too.
 async function orNotFound(

@@ -7,6 +7,7 @@ import type {
   RouteGenericInterface,
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import { keywordsOf } from '../protocol/keywords.js';
 import { type Operation, routePath } from '../protocol/operation.js';
 
 /** The types of a request, derived from the schemas of its operation. */
@@ -33,7 +34,10 @@ export function registerOperation<O extends Operation>(
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: routePath(operation),
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
-    config: { queryParameters: Object.keys(query?.properties ?? {}) },
+    config: {
+      queryParameters: Object.keys(query?.properties ?? {}),
+      takesAllSites: keywordsOf(query?.properties['site'] ?? {}).enum?.includes('all') === true,
+    },
     handler,
     ...hooks,
   });

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { strongEtag } from '../http/envelope.js';
 import { cacheControl, type ReadyResponse, sendRead } from '../http/send-read.js';
-import type { ContentResponse } from './content.js';
+import type { ContentResponse } from './content-response.js';
 import type { FastPath } from './fast-path.js';
 import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 

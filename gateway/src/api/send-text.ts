@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonType, sendRead } from '../http/send-read.js';
-import type { ContentForm, ContentResponse } from './content.js';
+import type { ContentForm } from './content.js';
+import type { ContentResponse } from './content-response.js';
 
 /** Sends an article or object in the requested form, with links to its other forms. */
 export function sendText(

@@ -23,7 +23,7 @@ Important facts:
 
 - Two sites; \`?site=\` chooses. ${sitesInWords} This file is about \`${service.site}\`.
 - Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error": "<machine_code>", "message": "<what to do>"}\`.
-- An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Listings, objects, 304 and HEAD are free.
+- An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Search, listings, objects, 304 and HEAD are free.
 - An article or object is Markdown with front matter where \`Accept: text/markdown\` asks for it; an article costs the same read, and so does its HTML page in a request with \`X-Agent-Client-Id\` or a token.
 - Begin with ${urlOf(readCapabilities, service)}.
 - ${operatorLine(service)}

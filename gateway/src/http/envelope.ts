@@ -38,13 +38,12 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-/** Rethrows an error of a list. Callers know the service's `page_token` as `cursor`, so the message says `cursor`. */
+/** Rethrows an error of a list, in the names of the API: the service calls `cursor` `page_token`, and `q` `query`. */
 export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
-  const message = error.message.replace(
-    /^page_token .*/,
-    'cursor: does not belong to this listing; begin again without it.',
-  );
+  const message = error.message
+    .replace(/^page_token .*/, 'cursor: does not belong to this listing; begin again without it.')
+    .replace(/(^|; )query /, '$1q: ');
   throw new KnowledgeError('validation_error', message, { cause: error });
 }
 

@@ -16,6 +16,11 @@ declare module 'fastify' {
     bodyBegan: number;
     watched: RequestTrace;
   }
+
+  interface FastifyContextConfig {
+    /** Whether `?site=` may also be `all`. */
+    readonly takesAllSites?: boolean;
+  }
 }
 
 /**
@@ -45,8 +50,10 @@ export function registerRequestChecks(
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };
-    const wrong = site !== undefined && site !== 'io' && site !== 'org' && isApiTarget(request.raw.url ?? '');
-    done(wrong ? new KnowledgeError('validation_error', 'site: must be io or org, given once.') : undefined);
+    const known = ['io', 'org', ...(request.routeOptions.config.takesAllSites ? ['all'] : [])];
+    const wrong = site !== undefined && !known.includes(site as string) && isApiTarget(request.raw.url ?? '');
+    const message = `site: must be ${known.join(' or ')}, given once.`;
+    done(wrong ? new KnowledgeError('validation_error', message) : undefined);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request;

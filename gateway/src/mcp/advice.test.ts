@@ -7,14 +7,12 @@ const toolOf = (name: string) => tools.find((each) => each.name === name) ?? exp
 describe('the advice after all reads are used', () => {
   it('says to request a token, if the caller had none', () => {
     const told = adviceOf('read_quota_exceeded', toolOf('read_article'), false);
-    expect(told).toMatch(
-      /search_articles.* With a token you can read 10 a day instead of 3: call request_authorization/,
-    );
+    expect(told).toMatch(/search.* With a token you can read 10 a day instead of 3: call request_authorization/);
   });
 
   it('says to wait, if the caller had a token: all tokens of a human share its reads', () => {
     const told = adviceOf('read_quota_exceeded', toolOf('read_article'), true);
-    expect(told).toMatch(/search_articles.* All tokens of your human's e-mail address share these 10 .* at 00:00 UTC/);
+    expect(told).toMatch(/search.* All tokens of your human's e-mail address share these 10 .* at 00:00 UTC/);
     expect(told).not.toContain('request_authorization');
   });
 });
@@ -36,8 +34,8 @@ describe('the advice after a token is refused', () => {
 
 describe('the advice after not_found', () => {
   it.each([
-    ['read_article', /slug from search_articles.*not a URL/],
-    ['read_object', /id from list_objects.*read_contribution/],
+    ['read_article', /slug from search or search_articles.*not a URL/],
+    ['read_object', /id from search or list_objects.*read_contribution/],
     ['read_active_prompt', /asked on org; if none is open/],
     ['read_contribution', /^list_contributions has the contributions of your authorization/],
     ['withdraw_contribution', /^list_contributions has the contributions of your authorization/],

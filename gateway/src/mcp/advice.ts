@@ -14,7 +14,7 @@ export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boole
 
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const meanwhile =
-  'Until then work with what you have: search_articles, list_highlights, list_objects and read_object cost nothing.';
+  'Until then work with what you have: search, with the passages that it shows, list_highlights, list_objects and read_object cost nothing.';
 const moreReads = `With a token you can read ${verifiedEmail} a day instead of ${anonymous}: call request_authorization, with scopes [] for a token that only reads.`;
 const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token gives you no more reads.`;
 
@@ -36,9 +36,9 @@ const ownContribution =
 // The advice after not_found, by the id of the operation.
 const missing: Readonly<Record<string, string>> = {
   [readContent.id]:
-    'slug is the slug from search_articles, as it stands there, not a URL or a title; each site has articles of its own.',
+    'slug is the slug from search or search_articles, as it stands there, not a URL or a title; each site has articles of its own.',
   [readObject.id]:
-    'id is the id from list_objects; a contribution is an object once it is published, and read_contribution tells its state until then.',
+    'id is the id from search or list_objects; a contribution is an object once it is published, and read_contribution tells its state until then.',
   [readActivePrompt.id]:
     'Prompts are asked on org; if none is open there, there is nothing to reply to now, and submit_story takes what needs no prompt.',
   [readContribution.id]: ownContribution,

@@ -50,8 +50,9 @@ function countedBy({ operation }: Tool): string {
   return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
-function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
+function targetOf({ operation, presets = {} }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
   const { site } = caller.query as { site?: string };
+  for (const [name, value] of Object.entries(presets)) if (!query.has(name)) query.set(name, value);
   // If the arguments contain no site, the site in the URL of the MCP endpoint applies.
   if (site !== undefined && operation.query?.properties['site'] !== undefined && !query.has('site')) {
     query.set('site', site);

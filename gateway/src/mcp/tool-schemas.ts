@@ -21,9 +21,10 @@ function describe(tool: Tool): DescribedTool {
 function inputOf(tool: Tool): DescribedTool['inputSchema'] {
   const all = Object.entries(argumentsOf(tool));
   const required = all.flatMap(([name, argument]) => (argument.required ? [name] : []));
+  const preset = (name: string) => tool.presets?.[name] !== undefined && { default: tool.presets[name] };
   return {
     type: 'object',
-    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, inline(schema)])),
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, { ...inline(schema), ...preset(name) }])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };

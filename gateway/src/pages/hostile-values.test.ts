@@ -18,7 +18,7 @@ import {
 import { errorCodes, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import type { ContentResponse } from '../api/content.js';
+import type { ContentResponse } from '../api/content-response.js';
 import { createDocuments } from '../documents/documents.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { presentObject } from '../present/object.js';

@@ -220,4 +220,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'Entries of the index, the highlights and the catalog, articles and objects have `reading_tokens`: about how many tokens a language model needs to read the body.',
     agent_action: 'Compare it with what you can take before you read.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'GET `/api/v1/search` searches articles and community objects of one site or of all: by the whole question, with synonyms, acronyms, typing errors and across languages. Its entries have `kind`, `score`, `weak`, `matched`, `snippet`, `reading_tokens` and `gloss`; beside them stand `facets`, `did_you_mean` and `other_sites`. MCP has it as the tool `search`. The catalog takes `q`, where its entries have `weak`; `q` has up to 500 characters and ranks by the same engine everywhere. Too many searches at once are 503 with `Retry-After`.',
+    agent_action:
+      'Search with the question of your human as it is, read the snippet first, and read texts that are not weak before those that are.',
+  },
 ];

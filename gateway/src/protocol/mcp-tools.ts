@@ -11,6 +11,7 @@ import {
   readQuota,
 } from './read-operations.js';
 import { contentNotice } from './schemas.js';
+import { search } from './search-operation.js';
 import {
   authorize,
   describeToken,
@@ -31,6 +32,8 @@ export interface Tool {
   readonly operation: Operation;
   /** The schema of the body, if the tool sends only one of the types that the operation accepts. */
   readonly body?: TObject;
+  /** The defaults of query parameters that differ from those of the operation. */
+  readonly presets?: Readonly<Record<string, string>>;
   readonly annotations: Annotations;
 }
 
@@ -54,9 +57,17 @@ const reviewed = 'A moderator reviews it; follow it with read_contribution.';
 /** Every tool, in the order in which an agent usually needs them. */
 export const tools: readonly Tool[] = [
   {
+    name: 'search',
+    title: 'Search in articles and community objects',
+    description: `Best match first, from a question or words in any language. Each entry has its best passage and its length in tokens: often the passage already answers. Read with read_article (slug) or read_object (id), and leave weak entries for last. Costs no quota. ${contentNotice}`,
+    operation: search,
+    presets: { fields: 'brief' },
+    annotations: looksAtCommunity,
+  },
+  {
     name: 'search_articles',
-    title: 'Search or list articles',
-    description: `The index of articles: newest first, or best match first with q. Gives slugs for read_article. Costs no quota. ${contentNotice}`,
+    title: 'List articles',
+    description: `The index of articles: newest first, or best match first with q; search finds objects too. Gives slugs for read_article. Costs no quota. ${contentNotice}`,
     operation: listContent,
     annotations: looksAtCommunity,
   },

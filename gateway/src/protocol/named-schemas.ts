@@ -10,6 +10,7 @@ import {
   ArticleEntrySchema,
   ArticleListSchema,
   ArticleSchema,
+  CatalogEntrySchema,
   ChangelogEntrySchema,
   FailureSchema,
   HighlightSchema,
@@ -19,6 +20,7 @@ import {
   PromptSchema,
   QuotaSchema,
 } from './schemas.js';
+import { ArticleHitSchema, BriefHitSchema, ObjectHitSchema, SearchResultsSchema } from './search-schemas.js';
 import {
   AuthorizationSchema,
   AuthorizeBodySchema,
@@ -46,7 +48,12 @@ export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, strin
   [ArticleListSchema, 'ArticleList'],
   [ObjectEntrySchema, 'ObjectEntry'],
   [ObjectSchema, 'Object'],
+  [CatalogEntrySchema, 'CatalogEntry'],
   [ObjectListSchema, 'ObjectList'],
+  [ArticleHitSchema, 'ArticleHit'],
+  [ObjectHitSchema, 'ObjectHit'],
+  [BriefHitSchema, 'BriefHit'],
+  [SearchResultsSchema, 'SearchResults'],
   [PromptSchema, 'Prompt'],
   [QuotaSchema, 'Quota'],
   [ChangelogEntrySchema, 'ChangelogEntry'],

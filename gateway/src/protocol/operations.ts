@@ -9,6 +9,7 @@ import {
   readObject,
   readQuota,
 } from './read-operations.js';
+import { search } from './search-operation.js';
 import {
   authorize,
   decideConfirmation,
@@ -38,8 +39,8 @@ export const operationGroups: readonly OperationGroup[] = [
   },
   {
     name: 'Reading',
-    description: 'Articles, community objects, the active prompt, and the reads that are left.',
-    operations: [listContent, listCurated, readContent, listObjects, readObject, readActivePrompt, readQuota],
+    description: 'Search, articles, community objects, the active prompt, and the reads that are left.',
+    operations: [search, listContent, listCurated, readContent, listObjects, readObject, readActivePrompt, readQuota],
   },
   {
     name: 'Authorization',

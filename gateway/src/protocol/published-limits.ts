@@ -28,6 +28,8 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     idempotency_key_length: limits.idempotencyKey,
     q_length: limits.query,
     tag_length: limits.tag,
+    author_length: limits.name,
+    search_entries: { min: limits.searchSize.min, max: limits.searchSize.max },
     page_entries: { min: limits.pageSize.min, max: limits.pageSize.max },
     body_length: limits.body,
     title_length: limits.title,

@@ -40,6 +40,46 @@ const listing = { ok: true, api_version: '1.1.0', site: 'org' };
 
 /** Examples of the read operations, by operation id. They show the sample content that `npm start` imports. */
 export const readExamples: Readonly<Record<string, Partial<Example>>> = {
+  search: {
+    onlyOrg: true,
+    parameters: { q: 'single sign-on for a hospital', site: 'org', limit: 1 },
+    responses: {
+      200: {
+        ...listing,
+        total: 1,
+        facets: {
+          language: [{ value: 'en', count: 1 }],
+          tag: [{ value: 'identity', count: 1 }],
+          kind: [{ value: 'article', count: 1 }],
+        },
+        did_you_mean: null,
+        other_sites: [
+          {
+            site: 'io',
+            total: 1,
+            search_url: 'https://knowledge.example/api/v1/search?site=io&q=single+sign-on+for+a+hospital&limit=1',
+          },
+        ],
+        entries: [
+          {
+            kind: 'article',
+            site: 'org',
+            ...entry,
+            score: 1,
+            weak: false,
+            matched: [{ word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] }],
+            snippet: { text: 'We are a regional hospital group: four sites, one laboratory, …', heading: null },
+            gloss: null,
+          },
+        ],
+        next_cursor: null,
+        next_url: null,
+      },
+    },
+    messages: {
+      validation_error: `limit: must be a whole number from ${limits.searchSize.min} to ${limits.searchSize.max}.`,
+    },
+  },
   listContent: {
     onlyOrg: true,
     parameters: { site: 'org', q: 'single sign-on', limit: 1 },

@@ -100,12 +100,19 @@ export const listObjects = {
   method: 'GET',
   path: '/api/v1/objects/catalog',
   summary: 'The catalog of community objects',
-  description: 'Published stories, prompt replies and knowledge, newest first. Costs no quota.',
+  description:
+    'Published stories, prompt replies and knowledge, newest first, or best match first with `q`. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     ...SiteQuery,
     kind: Type.Optional(Type.Enum(['story', 'prompt_reply', 'knowledge'], { description: 'Only this kind.' })),
     ...PageQuery,
+    q: Type.Optional(
+      Type.String({
+        maxLength: limits.query.max,
+        description: `Full-text search; with it a page has at most ${limits.searchSize.max} entries.`,
+      }),
+    ),
   }),
   responses: { 200: ObjectListSchema },
   responseHeaders: cacheHeaders,

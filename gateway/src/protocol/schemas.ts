@@ -149,6 +149,14 @@ const objectEntryFields = {
 /** An entry of the catalog (gateway/PROTOCOL.md#objects). */
 export const ObjectEntrySchema = Type.Object(objectEntryFields);
 
+/** An entry of the catalog, as a search shows it. */
+export const CatalogEntrySchema = Type.Object({
+  ...objectEntryFields,
+  weak: Type.Optional(
+    Type.Boolean({ description: 'Only with q: the text lacks most of what the query is about; read others first.' }),
+  ),
+});
+
 /** An object with its body (gateway/PROTOCOL.md#objects). */
 export const ObjectSchema = Type.Object({
   ...objectEntryFields,
@@ -217,8 +225,10 @@ export const ObjectListSchema = Type.Object({
   ok: Type.Literal(true),
   api_version: Type.String(),
   site: SiteSchema,
-  total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  entries: Type.Array(ObjectEntrySchema),
+  total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'All published objects of the site and kind; with q all hits.',
+  }),
+  entries: Type.Array(CatalogEntrySchema),
   ...paging,
   ...ignoredFields,
 });

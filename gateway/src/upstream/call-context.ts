@@ -3,6 +3,7 @@ import type { Deadline } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
+import { clientAddressOf, networkOf } from '../http/client-address.js';
 
 /** The facts about a request that the gateway sends to each service. */
 export interface CallContext {
@@ -10,10 +11,13 @@ export interface CallContext {
   readonly deadline: Deadline;
   /** The `traceparent` header for the request's trace. */
   readonly traceparent?: string | undefined;
+  /** Returns the network of the client, which the limit of searches counts. */
+  readonly network?: () => string;
 }
 
 export function callContextOf(request: FastifyRequest): CallContext {
-  return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
+  const { id, deadline, watched } = request;
+  return { id, deadline, traceparent: watched.traceparent, network: () => networkOf(clientAddressOf(request)) };
 }
 
 /** Makes the options of a gRPC call from a call context. */

@@ -1,4 +1,5 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
@@ -9,6 +10,8 @@ import type { GatewayConfig } from '../config.js';
 
 export interface Clients {
   readonly content: GrpcClient<typeof ContentServiceService>;
+  /** The search of the content service. */
+  readonly search: GrpcClient<typeof SearchServiceService>;
   readonly quota: GrpcClient<typeof QuotaServiceService>;
   readonly identity: GrpcClient<typeof IdentityServiceService>;
   readonly contributions: GrpcClient<typeof ContributionsServiceService>;
@@ -21,6 +24,7 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared });
+  const search = connectGrpc(SearchServiceService, { address: config.CONTENT_ADDRESS, ...shared });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {
     address: config.IDENTITY_ADDRESS,
@@ -34,11 +38,12 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   });
   return {
     content,
+    search,
     quota,
     identity,
     contributions,
     close() {
-      for (const client of [content, quota, identity, contributions]) client.close();
+      for (const client of [content, search, quota, identity, contributions]) client.close();
     },
   };
 }

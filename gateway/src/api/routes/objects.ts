@@ -15,12 +15,12 @@ export function registerObjectRoutes(
   { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,
 ): void {
   registerOperation(app, listObjects, (request, reply) => {
-    const { kind, cursor = '', limit = limits.pageSize.default } = request.query;
+    const { kind, cursor = '', limit = limits.pageSize.default, q = '' } = request.query;
     const site = sites.of(request.query, request.headers.host);
     return sendListing(
       request,
       reply,
-      content.catalog({ site, kind, cursor, limit }, callContextOf(request)),
+      content.catalog({ site, kind, cursor, limit, q: q.trim() }, callContextOf(request)),
       fastPath,
     );
   });

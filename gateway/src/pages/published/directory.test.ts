@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ContentResponse, IndexQuery } from '../../api/content.js';
+import type { IndexQuery } from '../../api/content.js';
+import type { ContentResponse } from '../../api/content-response.js';
 import { createDirectory } from './directory.js';
 
 const context = { id: 'test', deadline: Date.now() + 10_000 };

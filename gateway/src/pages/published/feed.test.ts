@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ContentResponse } from '../../api/content.js';
+import type { ContentResponse } from '../../api/content-response.js';
 import { createSites } from '../../upstream/sites.js';
 import { createFeed } from './feed.js';
 

@@ -17,8 +17,8 @@ const newest = 20;
 export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites) {
   const rendered = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
   return async (site: SiteName, context: CallContext): Promise<string> => {
-    const query = { site, limit: newest, cursor: '' };
-    const { body: articles } = await content.index({ ...query, q: '', tag: '', updatedSince: undefined }, context);
+    const query = { site, limit: newest, cursor: '', q: '' };
+    const { body: articles } = await content.index({ ...query, tag: '', updatedSince: undefined }, context);
     const { body: objects } = await content.catalog({ ...query, kind: undefined }, context);
     const known = rendered.get(site);
     if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;

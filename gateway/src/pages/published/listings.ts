@@ -36,7 +36,7 @@ export type Listings = ReturnType<typeof createListings>;
 export function createListings({ content, clients }: Pick<Gateway, 'content' | 'clients'>) {
   const { contributions } = clients;
   const objects = async (query: Limited<CatalogQuery>, context: CallContext) =>
-    parseList<ObjectEntry>((await content.catalog({ kind: undefined, cursor: '', ...query }, context)).body);
+    parseList<ObjectEntry>((await content.catalog({ kind: undefined, cursor: '', q: '', ...query }, context)).body);
   return {
     objects,
     async articles(query: Limited<IndexQuery>, context: CallContext) {

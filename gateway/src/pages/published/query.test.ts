@@ -5,8 +5,8 @@ it('takes a text as it is given, without the white space around it', () => {
   expect([textOf({}, 'q'), textOf({ q: ' single sign-on ' }, 'q')]).toEqual(['', 'single sign-on']);
 });
 
-it.each([[['a', 'b']], ['x'.repeat(201)], [{ $ne: '' }]])('refuses %j as a search', (q) => {
-  expect(() => textOf({ q }, 'q')).toThrow(/^q: must be given once, with at most 200 characters\.$/);
+it.each([[['a', 'b']], ['x'.repeat(501)], [{ $ne: '' }]])('refuses %j as a search', (q) => {
+  expect(() => textOf({ q }, 'q')).toThrow(/^q: must be given once, with at most 500 characters\.$/);
 });
 
 it('takes one of the choices, or none', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogQuery, ContentResponse, IndexQuery } from '../../api/content.js';
+import type { CatalogQuery, IndexQuery } from '../../api/content.js';
+import type { ContentResponse } from '../../api/content-response.js';
 import { createSites } from '../../upstream/sites.js';
 import { createSitemap } from './sitemap.js';
 

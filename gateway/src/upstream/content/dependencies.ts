@@ -16,6 +16,12 @@ export const dependency = {
   objects: (site: SiteName): string => `objects:${site}`,
 };
 
+/** The dependencies of a search: all texts of both sites, since every text counts in the order of the hits. */
+export const everyText: readonly string[] = siteNames.flatMap((site) => [
+  dependency.articles(site),
+  dependency.objects(site),
+]);
+
 /** Lists the dependencies that a change makes outdated. */
 export function dependenciesOf(change: Change): string[] {
   // Synonyms belong to no site. They change what any search finds, and a search depends on all texts.

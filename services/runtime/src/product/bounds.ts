@@ -12,7 +12,7 @@ export const bounds = {
   promptId: { min: 0, max: 120 },
   idempotencyKey: { min: 1, max: 128 },
   /** The words of a search. */
-  query: { max: 200 },
+  query: { max: 500 },
   slug: { min: 1, max: 80 },
   tag: { min: 1, max: 40 },
   /** The title of an article or a catalog object. */

@@ -1,0 +1,99 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import { rejectInCallersTerms } from '../http/envelope.js';
+import { nextPage } from '../present/next-page.js';
+import { type KindName, presentObjectEntry } from '../present/object.js';
+import { presentSearch, type SearchTerms } from '../present/search.js';
+import { limits } from '../protocol/limits.js';
+import { protocolVersion } from '../protocol/version.js';
+import { type CallContext, callOptions } from '../upstream/call-context.js';
+import type { Clients } from '../upstream/clients.js';
+import { everyText } from '../upstream/content/dependencies.js';
+import type { CacheableResponse, ResponseCache } from '../upstream/content/response-cache.js';
+import { createSearchLimit } from '../upstream/content/search-limit.js';
+import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
+import { jsonResponse } from './content-response.js';
+
+export interface SearchQuery extends SearchTerms {
+  readonly cursor: string;
+}
+
+/** The search of the catalog. */
+interface CatalogSearch {
+  readonly site: SiteName;
+  readonly kind: KindName | undefined;
+  readonly cursor: string;
+  readonly limit: number;
+  readonly q: string;
+}
+
+type Answer = CacheableResponse | Promise<CacheableResponse>;
+
+/** Searches in published content. Every search counts in one limit, and its response is cached until a text changes. */
+export interface Searches {
+  /** Returns the response to GET /api/v1/search. */
+  search(query: SearchQuery, context: CallContext): Answer;
+  /** Returns the response to GET /api/v1/objects/catalog with `q`. */
+  catalog(query: CatalogSearch, context: CallContext): Answer;
+  /** Returns the cached response of another search, or fills it in its turn. */
+  get(key: string, context: CallContext, fill: () => Promise<CacheableResponse>): Answer;
+}
+
+export interface SearchesOptions {
+  readonly client: Clients['search'];
+  readonly sites: Sites;
+  readonly cache: ResponseCache;
+  /** Called for each search that is refused because too many run. */
+  readonly onRefused: () => void;
+}
+
+export function createSearches({ client, sites, cache, onRefused }: SearchesOptions): Searches {
+  const limit = createSearchLimit(onRefused);
+  const get: Searches['get'] = (key, { network, deadline }, fill) =>
+    cache.get(key, () => limit.run(network?.() ?? '', deadline, fill).catch(rejectInCallersTerms));
+  const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
+    client.search(toWireSearch(query), callOptions(context));
+  return {
+    get,
+    search: (query, context) =>
+      get(keyOf('search', query), context, async () =>
+        jsonResponse(presentSearch(await ask(query, context), query, sites), everyText),
+      ),
+    catalog(listed, context) {
+      const { site, kind = '', q } = listed;
+      // A search gives fewer hits at once than the catalog has entries on a page.
+      const size = Math.min(listed.limit, limits.searchSize.max);
+      const query = { ...anyText, ...listed, kind: kind === '' ? 'object' : kind, limit: size };
+      return get(keyOf('catalog', query), context, async () => {
+        const { hits, total, nextPageToken } = await ask(query, context);
+        const entries = hits.flatMap(({ entry, weak }) =>
+          entry?.$case === 'object' ? [{ ...presentObjectEntry(entry.value, sites), weak }] : [],
+        );
+        const parameters = { site, kind, limit: String(listed.limit), q };
+        const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
+        return jsonResponse({ ok: true, api_version: protocolVersion, site, total, entries, ...next }, everyText);
+      });
+    },
+  };
+}
+
+const anyText = { language: '', tag: '', author: '', isBrief: false };
+
+function toWireSearch({ site, q, kind, language, tag, author, limit, cursor }: SearchQuery): SearchRequest {
+  return {
+    site: site === 'all' ? Site.UNSPECIFIED : toWireSite(site),
+    query: q,
+    kind,
+    // Content knows the first part of a language tag.
+    language: language.toLowerCase().replace(/-.*$/, ''),
+    tag,
+    author,
+    pageSize: limit,
+    pageToken: cursor,
+  };
+}
+
+// JSON keeps the parts apart, whatever characters a caller sends.
+function keyOf(list: string, { site, q, kind, language, tag, author, limit, isBrief, cursor }: SearchQuery): string {
+  return `${list}:${JSON.stringify([site, q, kind, language, tag, author, limit, isBrief, cursor])}`;
+}

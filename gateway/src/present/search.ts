@@ -1,0 +1,116 @@
+import {
+  type SearchFacet,
+  SearchField,
+  type SearchHit,
+  type SearchMatch,
+  type SearchResponse,
+} from '@knowledge/proto/knowledge/content/v1/search';
+import type { Static } from 'typebox';
+import { search } from '../protocol/search-operation.js';
+import type {
+  ArticleHitSchema,
+  BriefHitSchema,
+  ObjectHitSchema,
+  SearchResultsSchema,
+  searchFields,
+} from '../protocol/search-schemas.js';
+import { protocolVersion } from '../protocol/version.js';
+import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
+import { presentEntry } from './article.js';
+import { listUrl, nextPage } from './next-page.js';
+import { presentObjectEntry } from './object.js';
+
+/** An article or an object that a search found. */
+export type Hit = Static<typeof ArticleHitSchema> | Static<typeof ObjectHitSchema>;
+
+/** What a search was asked for. An empty filter is not set. */
+export interface SearchTerms {
+  readonly site: SiteName | 'all';
+  readonly q: string;
+  readonly kind: string;
+  readonly language: string;
+  readonly tag: string;
+  readonly author: string;
+  readonly limit: number;
+  readonly isBrief: boolean;
+}
+
+/** Converts the result of a search to its JSON form in the API (gateway/PROTOCOL.md#search). */
+export function presentSearch(
+  found: SearchResponse,
+  terms: SearchTerms,
+  sites: Sites,
+): Static<typeof SearchResultsSchema> {
+  const { isBrief, limit, ...asked } = terms;
+  const parameters = { ...asked, fields: isBrief ? 'brief' : '', limit: String(limit) };
+  const urlAt = (site: SiteName): string => `${sites.base(site)}${search.path}`;
+  // No site has the URL of a search over all of them, so it is that of the default site.
+  const home = asked.site === 'all' ? sites.of({}, undefined) : asked.site;
+  const hits = found.hits.flatMap((hit) => presentHit(hit, sites) ?? []);
+  return {
+    ok: true,
+    api_version: protocolVersion,
+    site: asked.site,
+    total: found.total,
+    ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
+    did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
+    other_sites: found.otherSites.map((other) => {
+      const site = fromWireSite(other.site);
+      return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };
+    }),
+    entries: isBrief ? hits.map(inBrief) : hits,
+    ...nextPage(urlAt(home), parameters, found.nextPageToken),
+  };
+}
+
+function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {
+  const { entry, score, weak, matched, snippet, gloss } = hit;
+  const facts = {
+    score: Math.round(score * 10_000) / 10_000,
+    weak,
+    matched: matched.map(presentMatch),
+    snippet: snippet === undefined ? null : { text: snippet.text, heading: snippet.heading || null },
+    gloss: gloss === undefined ? null : { title: gloss.title, summary: gloss.summary },
+  };
+  switch (entry?.$case) {
+    case 'article':
+      return { kind: 'article', site: fromWireSite(entry.value.site), ...presentEntry(entry.value, sites), ...facts };
+    case 'object':
+      return { ...presentObjectEntry(entry.value, sites), ...facts };
+    case undefined:
+      return undefined;
+  }
+}
+
+function presentMatch({ word, found, fields }: SearchMatch) {
+  return { word, found, fields: fields.flatMap((field) => fieldNames[field] ?? []) };
+}
+
+const fieldNames: Readonly<Partial<Record<SearchField, (typeof searchFields)[number]>>> = {
+  [SearchField.TITLE]: 'title',
+  [SearchField.TAGS]: 'tags',
+  [SearchField.SUMMARY]: 'summary',
+  [SearchField.AUTHOR]: 'author',
+  [SearchField.HEADINGS]: 'headings',
+  [SearchField.BODY]: 'body',
+  [SearchField.GLOSS]: 'gloss',
+};
+
+function facetsOf(facets: readonly SearchFacet[]) {
+  return {
+    language: valuesOf(facets, 'language'),
+    tag: valuesOf(facets, 'tag'),
+    kind: valuesOf(facets, 'kind'),
+  };
+}
+
+function valuesOf(facets: readonly SearchFacet[], field: string) {
+  const values = facets.find((facet) => facet.field === field)?.values ?? [];
+  return values.map(({ value, count }) => ({ value, count }));
+}
+
+function inBrief(hit: Hit): Static<typeof BriefHitSchema> {
+  const { kind, site, title, summary, api_url, weak, snippet, reading_tokens, gloss } = hit;
+  const name = hit.kind === 'article' ? { slug: hit.slug } : { id: hit.id };
+  return { kind, site, ...name, title, summary, api_url, weak, snippet, reading_tokens, gloss };
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { limits } from './limits.js';
+import { ArticleEntrySchema, ignoredFields, ObjectEntrySchema, paging, SiteSchema, uri } from './schemas.js';
+
+/** The fields in which a search finds words. */
+export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', 'body', 'gloss'] as const;
+
+/** The kinds of text that a search finds. */
+export const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as const;
+
+const weak = Type.Boolean({ description: 'The text lacks most of what the query is about; read others first.' });
+const snippet = Type.Union(
+  [
+    Type.Object({
+      text: Type.String({ description: 'Plain text, at most 300 characters.' }),
+      heading: Type.Union([Type.String(), Type.Null()], {
+        description: 'The heading above it; null before the first.',
+      }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'The passage of the text that fits best.' },
+);
+const gloss = Type.Union([Type.Object({ title: Type.String(), summary: Type.String() }), Type.Null()], {
+  description: 'An English title and summary by the editors, for a text in another language; null without one.',
+});
+
+const hitFields = {
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'How well it fits; compare it within one response.' }),
+  weak,
+  matched: Type.Array(
+    Type.Object({
+      word: Type.String({ description: 'As in the query.' }),
+      found: Type.Array(Type.String(), { description: 'What stands in the text: other forms, synonyms, spellings.' }),
+      fields: Type.Array(Type.Enum([...searchFields])),
+    }),
+    { description: 'The words of the query that were found.' },
+  ),
+  snippet,
+  gloss,
+};
+
+/** An article that a search found (gateway/PROTOCOL.md#search). */
+export const ArticleHitSchema = Type.Object({
+  kind: Type.Literal('article'),
+  site: SiteSchema,
+  ...ArticleEntrySchema.properties,
+  ...hitFields,
+});
+
+/** A community object that a search found (gateway/PROTOCOL.md#search). */
+export const ObjectHitSchema = Type.Object({ ...ObjectEntrySchema.properties, ...hitFields });
+
+/** A hit with `fields=brief`: what a model needs to choose. */
+export const BriefHitSchema = Type.Object({
+  kind: Type.Enum([...searchKinds]),
+  site: SiteSchema,
+  slug: Type.Optional(Type.String({ description: 'Only of an article.' })),
+  id: Type.Optional(Type.String({ description: 'Only of an object.' })),
+  title: Type.String(),
+  summary: Type.String(),
+  api_url: uri('Where to read it.'),
+  weak,
+  snippet,
+  reading_tokens: ArticleEntrySchema.properties.reading_tokens,
+  gloss,
+});
+
+const facet = (description: string) =>
+  Type.Array(Type.Object({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }), { description });
+
+/** The response of a search (gateway/PROTOCOL.md#search). */
+export const SearchResultsSchema = Type.Object({
+  ok: Type.Literal(true),
+  api_version: Type.String(),
+  site: Type.Enum(['io', 'org', 'all']),
+  total: Type.Integer({ minimum: 0, description: 'All hits, also the weak ones and those on other pages.' }),
+  facets: Type.Optional(
+    Type.Object(
+      {
+        language: facet('By language.'),
+        tag: facet('By tag of articles.'),
+        kind: facet('By kind.'),
+      },
+      { description: 'How many hits each value has, the most frequent first, at most 20 each. Not with fields=brief.' },
+    ),
+  ),
+  did_you_mean: Type.Union([Type.String(), Type.Null()], {
+    description: 'The query with words that the texts contain in place of misspelled ones; null if none is better.',
+  }),
+  other_sites: Type.Array(
+    Type.Object({
+      site: SiteSchema,
+      total: Type.Integer({ minimum: 0, description: 'The hits there that are not weak.' }),
+      search_url: uri('The same search there.'),
+    }),
+    { description: 'Empty with site=all.' },
+  ),
+  entries: Type.Array(Type.Union([ArticleHitSchema, ObjectHitSchema, BriefHitSchema]), {
+    description: `Best first, at most ${limits.searchSize.max}. Articles and objects; brief entries with fields=brief.`,
+  }),
+  ...paging,
+  ...ignoredFields,
+});
