@@ -41,6 +41,13 @@ export function everyPage(system: System, { org, objectId }: SeededContent): Pag
     'GET /objects': () => site('/objects', '/objects?kind=story&site=io', '/objects?page=9'),
     'GET /objects/:id': () => site(`/objects/${objectId}`, '/objects/none'),
     'GET /prompts': () => site('/prompts', '/prompts?site=io'),
+    'GET /search': () =>
+      site(
+        '/search',
+        '/search?q=wombat',
+        '/search?q=wombta&site=all&kind=article&tag=identity',
+        '/search?q=nothinglikeit',
+      ),
     'GET /tags': () => site('/tags', '/tags?site=io'),
     'GET /access/link': () => site('/access/link'),
     'POST /access/link': () =>

@@ -1,5 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Article, CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { SearchField, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
 import {
   Contribution,
   ContributionState,
@@ -22,6 +23,7 @@ import type { ContentResponse } from '../api/content-response.js';
 import { createDocuments } from '../documents/documents.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { presentObject } from '../present/object.js';
+import { presentSearch } from '../present/search.js';
 import { createSites } from '../upstream/sites.js';
 import { type AccessView, accessPage } from './consent/access-page.js';
 import { confirmationPage } from './consent/confirmation-page.js';
@@ -43,6 +45,7 @@ import { indexPage } from './published/index-page.js';
 import { objectPage } from './published/object-page.js';
 import { objectsPage } from './published/objects-page.js';
 import { promptsPage } from './published/prompts-page.js';
+import { type AskedSearch, type FoundSearch, searchPage } from './published/search-page.js';
 import { createSitemap } from './published/sitemap.js';
 import { tagsPage } from './published/tags-page.js';
 
@@ -111,6 +114,8 @@ const access: AccessView = {
   sent: { contributions, total: 99, nextPageToken: hostile },
 };
 const list = { site: 'org', q: '', tag: '', language: '', author: '', page: 1, cursor: '' } as const;
+const anyText = { kind: '', language: '', tag: '', author: '' };
+const asked: AskedSearch = { ...anyText, home: 'org', site: 'org', q: hostile, cursor: hostile };
 const found = { entries: listed, total: 1, hasMore: true, cursor: hostile };
 const caller = { id: 'test', deadline: Date.now() + 60_000 };
 const listings = {
@@ -142,6 +147,14 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   ),
   'articles, none': () =>
     articlesPage({ ...list, q: hostile }, { ...found, entries: [], isElsewhere: true, hasMore: false }, sites),
+  search: () => searchPage(asked, foundBySearch(false), sites),
+  'search, weak hits': () => searchPage({ ...asked, site: 'all' }, foundBySearch(true), sites),
+  ...Object.fromEntries(
+    (['kind', 'language', 'tag', 'author'] as const).map((name) => [
+      `search by ${name}`,
+      () => searchPage({ ...asked, [name]: hostile }, foundBySearch(false), sites),
+    ]),
+  ),
   tags: () => tagsPage('org', facets(), sites),
   ...Object.fromEntries(
     objects.map((object) => [`object ${object.entry?.kind}`, () => objectPage(object, sites, markdown)]),
@@ -249,6 +262,25 @@ function states() {
 function facets() {
   const names = [{ name: hostile, count: 1 }];
   return { tags: names, languages: names, authors: names, isWhole: false };
+}
+
+/** A search that found one article and one object, with a hostile text in everything that content sends. */
+function foundBySearch(weak: boolean): FoundSearch {
+  const facts = { weak, matched: [{ fields: [SearchField.BODY], found: [''] }], snippet: {}, gloss: {} };
+  const hits = [
+    { ...facts, entry: article.entry && { $case: 'article' as const, value: article.entry } },
+    ...objects.map(({ entry }) => ({
+      ...facts,
+      snippet: undefined,
+      entry: entry && { $case: 'object', value: entry },
+    })),
+  ];
+  const facets = ['kind', 'language', 'tag'].map((field) => ({ field, values: [{ count: 2 }, { count: 1 }] }));
+  const response = filled(
+    SearchResponse.fromPartial({ hits, facets, total: 4, otherSites: [{ site: Site.IO, total: 2 }] } as never),
+  );
+  const shown = presentSearch(response, { ...asked, limit: 10, isBrief: false }, sites) as unknown as FoundSearch;
+  return { ...shown, elsewhere: shown.entries.map((entry) => ({ ...entry, site: 'io' as const })) };
 }
 
 function whole({ title, headTitle, body }: ConsentPage): string {

@@ -106,7 +106,8 @@ function facetsOf(facets: readonly SearchFacet[]) {
 
 function valuesOf(facets: readonly SearchFacet[], field: string) {
   const values = facets.find((facet) => facet.field === field)?.values ?? [];
-  return values.map(({ value, count }) => ({ value, count }));
+  // Objects whose language nobody knows have no value.
+  return values.flatMap(({ value, count }) => (value === '' ? [] : [{ value, count }]));
 }
 
 function inBrief(hit: Hit): Static<typeof BriefHitSchema> {

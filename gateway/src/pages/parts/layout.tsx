@@ -7,7 +7,7 @@ import { renderedOnce } from './once.js';
 import { operatorLinks } from './operator-links.js';
 
 /** The pages that the header links to. */
-type Section = '/' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
+type Section = '/' | '/search' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
 
 /** The content of a page, without header and footer. */
 interface PageParts extends HeadParts {
@@ -84,6 +84,7 @@ const top = renderedOnce((site, sites, section: Section | undefined) => {
           {serviceName}
         </a>
         <nav class="sections" aria-label="Pages">
+          {toSection('/search', 'Search')}
           {toSection('/articles', 'Articles')}
           {toSection('/objects', 'Objects')}
           {toSection('/prompts', 'Prompts')}

@@ -6,14 +6,14 @@ import { pageUrl } from '../parts/layout.js';
 import { articleEntry, list } from './entries.js';
 import type { Highlight } from './listings.js';
 
-/** The search form for articles. It needs no script. */
-export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
+/** The form for a search; `within` is the site to search, or all. It needs no script. */
+export function searchForm(site: SiteName, sites: Sites, query = '', within: SiteName | 'all' = site): Html {
   // The policy only allows forms to the same host, which may differ from the public URL.
   return (
     <search lang="en">
-      <form class="search" action={`${rootPath(site, sites)}/articles`} method="get">
-        <label for="q">Search the articles</label>
-        <input type="hidden" name="site" value={site} />
+      <form class="search" action={`${rootPath(site, sites)}/search`} method="get">
+        <label for="q">Search articles and community objects</label>
+        <input type="hidden" name="site" value={within} />
         <input type="search" id="q" name="q" value={query} maxlength={limits.query.max} autocomplete="off" />
         <button>Search</button>
       </form>

@@ -21,6 +21,7 @@ import { objectPage } from './object-page.js';
 import { kindNames, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
 import { choiceOf, numberOf, textOf } from './query.js';
+import { registerSearchPage } from './search-routes.js';
 import { createSitemap } from './sitemap.js';
 import { tagsPage } from './tags-page.js';
 
@@ -40,6 +41,7 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
     registerFirstPage(pages, gateway);
     registerTexts(pages, gateway, directory);
     registerLists(pages, gateway, directory);
+    registerSearchPage(pages, gateway);
     registerFeeds(pages, gateway);
   };
   await app.register(plugin);

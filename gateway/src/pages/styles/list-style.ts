@@ -16,6 +16,11 @@ main > .hero { max-width: 44rem; }
 .mark { padding: .05em .45em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; }
 .facets { max-width: var(--measure); font-family: var(--sans); }
 .facets h2 { font: 600 .9375rem/1.4 var(--sans); margin: 2rem 0 .7rem; }
+.entries-list .note { font-size: .95em; }
+.listed { margin: 2rem 0 .9rem; font: 600 .9375rem/1.4 var(--sans); letter-spacing: 0; }
+details.facets { margin-block: 1rem 1.6rem; }
+details.facets summary { min-height: 2rem; font-size: .9375rem; color: var(--accent); cursor: pointer; }
+mark { padding: .05em .1em; border-radius: 2px; background: var(--found); color: inherit; }
 .count { margin-inline-start: .5em; color: var(--soft); font-variant-numeric: tabular-nums; }
 .note { padding-inline-start: .9em; border-inline-start: 2px solid var(--accent); font-style: italic; }
 .more { margin-top: .6rem; font: .9375rem/1.5 var(--sans); }

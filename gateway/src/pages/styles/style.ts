@@ -6,6 +6,7 @@ export const style = `:root {
   --line: #dfdbd0;
   --edge: #8a8477;
   --shadow: #0000002e;
+  --found: #f6e3a1;
   --ink: #1f1e1b;
   --soft: #5d594f;
   --accent: #17573f;
@@ -21,6 +22,7 @@ export const style = `:root {
     --line: #393832;
     --edge: #868174;
     --shadow: #000000a0;
+    --found: #5c4a12;
     --ink: #e8e5dc;
     --soft: #aca79b;
     --accent: #8acdb1;

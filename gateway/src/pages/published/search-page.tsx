@@ -1,0 +1,202 @@
+import type { Static } from 'typebox';
+import { listUrl } from '../../present/next-page.js';
+import type { Hit, SearchTerms } from '../../present/search.js';
+import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
+import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { languageName } from '../parts/language.js';
+import { page, pageUrl } from '../parts/layout.js';
+import { kindWords, list } from './entries.js';
+import { hitEntry } from './hit-entry.js';
+import { searchForm } from './lists.js';
+
+/** What a reader searched for. Without `q` the page shows only the form. */
+export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
+  /** The site whose page this is. */
+  readonly home: SiteName;
+  readonly cursor: string;
+}
+
+/** What was found. */
+export interface FoundSearch
+  extends Pick<Results, 'total' | 'facets' | 'did_you_mean' | 'other_sites' | 'next_cursor'> {
+  readonly entries: readonly Hit[];
+  /** The first hits of the other site, if little was found. */
+  readonly elsewhere: readonly Hit[];
+}
+
+type Results = Static<typeof SearchResultsSchema>;
+
+/** `/search`: articles and community objects, found by a question. */
+export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, sites: Sites): string {
+  const { home, site, q, cursor } = asked;
+  const title = q === '' ? 'Search' : `Search for “${q}”`;
+  const main = (
+    <>
+      <header>
+        <h1 dir="auto">{title}</h1>
+        <p class="lede">
+          {found === undefined
+            ? 'Ask in your own words, in any language: articles and what the community sent are found by all of them.'
+            : countWords(found, asked)}
+        </p>
+      </header>
+      {searchForm(home, sites, q, site)}
+      {found !== undefined && (
+        <div>
+          <nav class="kinds" aria-label="Where to search">
+            {[...siteNames, 'all' as const].map((each) => [
+              <a href={urlOf(asked, sites, { site: each })} aria-current={each === site && 'true'}>
+                {each === 'all' ? 'Both sites' : siteTitles[each]}
+              </a>,
+              ' ',
+            ])}
+          </nav>
+          {found.did_you_mean !== null && (
+            <p>
+              Did you mean{' '}
+              <a href={urlOf(asked, sites, { q: found.did_you_mean })}>
+                <bdi>{found.did_you_mean}</bdi>
+              </a>
+              ?
+            </p>
+          )}
+          {filters(asked, found, sites)}
+          {hitLists(asked, found, sites)}
+          {more(asked, found, sites)}
+        </div>
+      )}
+    </>
+  );
+  return page(sites, {
+    site: home,
+    section: '/search',
+    title: cursor === '' ? title : `${title}, continued`,
+    description: 'Search in field experiences about enterprise practice: articles, stories, replies and knowledge.',
+    canonical: q === '' ? pageUrl('/search', home, sites) : undefined,
+    // Searches have endless URLs, so search engines must not index them.
+    noindex: q !== '',
+    main,
+  });
+}
+
+type Filter = 'kind' | 'language' | 'tag' | 'author';
+
+const filterNames: readonly Filter[] = ['kind', 'language', 'tag', 'author'];
+
+function urlOf(asked: AskedSearch, sites: Sites, changes: Partial<Record<Filter | 'site' | 'q' | 'cursor', string>>) {
+  const { home, site, q, kind, language, tag, author } = asked;
+  return listUrl(`${sites.base(home)}/search`, { site, q, kind, language, tag, author, ...changes });
+}
+
+function countWords({ total }: FoundSearch, asked: AskedSearch): string {
+  const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
+  if (total === 0) return `Nothing found${chosen}: try other words.`;
+  return `${total} ${total === 1 ? 'text' : 'texts'}${chosen}, best match first.`;
+}
+
+/** The filters as links with counts. A chosen one leads back to the search without it. */
+function filters(asked: AskedSearch, { facets }: FoundSearch, sites: Sites): Html | undefined {
+  const chosen = filterNames.filter((name) => asked[name] !== '');
+  const groups = [
+    ['kind', 'Kind', facets?.kind],
+    ['language', 'Language', facets?.language],
+    ['tag', 'Tag', facets?.tag],
+  ] as const;
+  const open = groups.filter(([name, , values]) => asked[name] === '' && (values?.length ?? 0) > 1);
+  if (open.length === 0 && chosen.length === 0) return undefined;
+  return (
+    <details class="facets" open={chosen.length > 0}>
+      <summary>Narrow down</summary>
+      {chosen.length > 0 && (
+        <ul class="tags">
+          {chosen.map((name) => (
+            <li>
+              <a href={urlOf(asked, sites, { [name]: '' })} aria-label={`Remove ${wordsOf(name, asked[name])}`}>
+                <bdi>{wordsOf(name, asked[name])}</bdi> <span aria-hidden="true">×</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {open.map(([name, heading, values = []]) => (
+        <section aria-labelledby={`by-${name}`}>
+          <h2 id={`by-${name}`}>{heading}</h2>
+          <ul class="tags">
+            {values.map(({ value, count }) => (
+              <li>
+                <a href={urlOf(asked, sites, { [name]: value })}>
+                  <bdi>{wordsOf(name, value)}</bdi> <span class="count">{count}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+function wordsOf(filter: Filter, value: string): string {
+  if (filter === 'language') return languageName(value) ?? value;
+  if (filter === 'kind') return allKinds[value] ?? value;
+  return value;
+}
+
+const allKinds: Readonly<Record<string, string>> = { ...kindWords, article: 'Article', object: 'From the community' };
+
+function hitLists(asked: AskedSearch, { entries, elsewhere, other_sites }: FoundSearch, sites: Sites): Fragment {
+  const namesSite = asked.site === 'all';
+  const show = (hits: readonly Hit[]): Html => list(hits.map((hit) => hitEntry(hit, namesSite)));
+  const good = entries.filter(({ weak }) => !weak);
+  const weak = entries.filter((hit) => hit.weak);
+  return [
+    good.length > 0 && (
+      <section aria-labelledby="matches">
+        <h2 id="matches" class="listed">
+          Best matches
+        </h2>
+        {show(good)}
+      </section>
+    ),
+    weak.length > 0 && (
+      <section aria-labelledby="weak">
+        <h2 id="weak" class="listed">
+          Less likely
+        </h2>
+        <p class="byline">These texts lack most of what you asked about.</p>
+        {show(weak)}
+      </section>
+    ),
+    ...other_sites.map(
+      ({ site, total }) =>
+        total > 0 && (
+          <section aria-labelledby={`on-${site}`}>
+            <h2 id={`on-${site}`} class="listed">
+              On {siteTitles[site]}
+            </h2>
+            {show(elsewhere.filter((hit) => hit.site === site))}
+            <p class="more">
+              <a href={urlOf({ ...asked, home: site }, sites, { site })}>
+                {total} {total === 1 ? 'text' : 'texts'} on {siteTitles[site]}
+              </a>
+            </p>
+          </section>
+        ),
+    ),
+  ];
+}
+
+function more(asked: AskedSearch, { next_cursor: next }: FoundSearch, sites: Sites): Html | undefined {
+  if (asked.cursor === '' && next === null) return undefined;
+  return (
+    <nav class="pager" aria-label="More of this list">
+      {asked.cursor !== '' && <a href={urlOf(asked, sites, {})}>Back to the beginning</a>}{' '}
+      {next !== null && (
+        <a href={urlOf(asked, sites, { cursor: next })} rel="next">
+          More
+        </a>
+      )}
+    </nav>
+  );
+}

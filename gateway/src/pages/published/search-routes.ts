@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import type { Gateway } from '../../api/gateway.js';
+import { cacheControl } from '../../http/send-read.js';
+import type { Hit } from '../../present/search.js';
+import { kindFilters } from '../../protocol/search-operation.js';
+import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
+import { type CallContext, callContextOf } from '../../upstream/call-context.js';
+import { registerPage } from '../parts/page-route.js';
+import { sendPage } from '../parts/send-page.js';
+import { choiceOf, textOf } from './query.js';
+import { type AskedSearch, type FoundSearch, searchPage } from './search-page.js';
+
+/** How many hits a page shows, and how many of the other site where little was found. */
+const shown = { hits: 20, elsewhere: 3 } as const;
+
+/** Registers `/search`, which shows people the search of the API. */
+export function registerSearchPage(
+  pages: FastifyInstance,
+  { content, sites }: Pick<Gateway, 'content' | 'sites'>,
+): void {
+  const find = async (asked: AskedSearch, limit: number, context: CallContext) => {
+    const { body } = await content.search({ ...asked, limit, isBrief: false }, context);
+    return JSON.parse(body.toString()) as Omit<Static<typeof SearchResultsSchema>, 'entries'> & { entries: Hit[] };
+  };
+  const search = async (asked: AskedSearch, context: CallContext): Promise<FoundSearch> => {
+    const found = await find(asked, shown.hits, context);
+    const fitting = found.entries.filter(({ weak }) => !weak);
+    const [other] = found.other_sites.filter(({ total }) => total > 0);
+    if (other === undefined || asked.cursor !== '' || fitting.length >= shown.elsewhere) {
+      return { ...found, elsewhere: [] };
+    }
+    const { entries } = await find({ ...asked, site: other.site }, shown.elsewhere, context);
+    return { ...found, elsewhere: entries.filter(({ weak }) => !weak) };
+  };
+  registerPage(pages, sites, '/search', async (request, reply) => {
+    const { query, headers } = request;
+    const home = sites.of(query['site'] === 'all' ? {} : query, headers.host);
+    const asked: AskedSearch = {
+      home,
+      site: query['site'] === 'all' ? 'all' : home,
+      q: textOf(query, 'q'),
+      kind: choiceOf(query, 'kind', kindFilters) ?? '',
+      language: textOf(query, 'language'),
+      tag: textOf(query, 'tag'),
+      author: textOf(query, 'author'),
+      cursor: textOf(query, 'cursor'),
+    };
+    const found = asked.q === '' ? undefined : await search(asked, callContextOf(request));
+    return sendPage(request, reply, searchPage(asked, found, sites), cacheControl.listing);
+  });
+}

@@ -1,0 +1,108 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { SearchField, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { SearchResultsSchema } from '../protocol/search-schemas.js';
+import { createSites } from '../upstream/sites.js';
+import { presentSearch, type SearchTerms } from './search.js';
+
+const sites = createSites({
+  PUBLIC_URL_IO: 'https://io.example',
+  PUBLIC_URL_ORG: 'https://org.example',
+  DEFAULT_SITE: 'org',
+});
+const terms: SearchTerms = {
+  site: 'io',
+  q: 'how & why?',
+  kind: '',
+  language: 'de',
+  tag: '',
+  author: '',
+  limit: 2,
+  isBrief: false,
+};
+const found = SearchResponse.fromPartial({
+  hits: [
+    {
+      entry: {
+        $case: 'article',
+        value: { site: Site.IO, slug: 'how', title: 'How', language: 'de', readingTokens: 7 },
+      },
+      score: 0.123456,
+      matched: [{ word: 'how', found: ['How'], fields: [SearchField.TITLE, SearchField.UNRECOGNIZED] }],
+      snippet: { text: 'This is how.', heading: '' },
+      gloss: { title: 'How', summary: '' },
+    },
+    {
+      entry: {
+        $case: 'object',
+        value: { id: '28f35209-4064-49ab-8c97-7f49b4919cd9', site: Site.ORG, kind: ObjectKind.STORY },
+      },
+      weak: true,
+    },
+    {},
+  ],
+  total: 12,
+  facets: [{ field: 'language', values: [{ value: 'de', count: 11 }, { count: 1 }] }],
+  didYouMean: 'who & why',
+  otherSites: [{ site: Site.ORG, total: 3 }],
+  nextPageToken: 'next',
+});
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+formatsPlugin.default(ajv);
+const validate = ajv.compile(SearchResultsSchema);
+
+describe('presentSearch', () => {
+  it('shows articles and objects with what was found in them', () => {
+    const shown = presentSearch(found, terms, sites);
+    validate(shown);
+    expect(validate.errors).toBeNull();
+    expect(shown).toMatchObject({
+      site: 'io',
+      total: 12,
+      facets: { language: [{ value: 'de', count: 11 }], tag: [], kind: [] },
+      did_you_mean: 'who & why',
+      entries: [
+        {
+          ...{ kind: 'article', site: 'io', slug: 'how', score: 0.1235, weak: false, reading_tokens: 7 },
+          matched: [{ word: 'how', found: ['How'], fields: ['title'] }],
+          snippet: { text: 'This is how.', heading: null },
+          gloss: { title: 'How', summary: '' },
+        },
+        { kind: 'story', site: 'org', weak: true, snippet: null, gloss: null },
+      ],
+    });
+    expect(shown.entries).toHaveLength(2);
+  });
+
+  it('repeats the search in its URLs, each at the base URL of its site', () => {
+    const { next_url, other_sites } = presentSearch(found, terms, sites);
+    const query = 'q=how+%26+why%3F&language=de&limit=2';
+    expect(next_url).toBe(`https://io.example/api/v1/search?site=io&${query}&cursor=next`);
+    expect(other_sites).toEqual([
+      { site: 'org', total: 3, search_url: `https://org.example/api/v1/search?site=org&${query}` },
+    ]);
+    const all = presentSearch(found, { ...terms, site: 'all' }, sites);
+    expect(all.next_url).toContain('https://org.example/api/v1/search?site=all&');
+  });
+
+  it('leaves out of brief entries what nobody needs to choose one', () => {
+    const shown = presentSearch(found, { ...terms, isBrief: true }, sites);
+    validate(shown);
+    expect(validate.errors).toBeNull();
+    expect(shown.facets).toBeUndefined();
+    expect(shown.next_url).toContain('fields=brief');
+    expect(Object.keys(shown.entries[0] ?? {})).toEqual([
+      ...['kind', 'site', 'slug', 'title', 'summary', 'api_url', 'weak', 'snippet', 'reading_tokens', 'gloss'],
+    ]);
+  });
+
+  it('has null and empty lists where nothing was found', () => {
+    expect(presentSearch(SearchResponse.fromPartial({}), terms, sites)).toMatchObject({
+      ...{ total: 0, did_you_mean: null, other_sites: [], entries: [], next_cursor: null, next_url: null },
+      facets: { language: [], tag: [], kind: [] },
+    });
+  });
+});
