@@ -12,7 +12,7 @@ import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/change-stream.js';
 import { type ContentKind, createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependenciesOf, dependency, everyText } from '../upstream/content/dependencies.js';
+import { dependenciesOf, dependency } from '../upstream/content/dependencies.js';
 import {
   type CacheableResponse,
   type CacheReference,
@@ -135,7 +135,10 @@ export function createContent(options: ContentOptions): Content {
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        return jsonResponse({ ...head, entries, ...next }, q === '' ? [dependency.articles(site)] : everyText);
+        return jsonResponse(
+          { ...head, entries, ...next },
+          q === '' ? [dependency.articles(site)] : [dependency.search],
+        );
       };
       return requirePublished(q === '' ? cache.get(key, fill) : searches.get(key, context, fill), 'page');
     },

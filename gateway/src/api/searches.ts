@@ -8,7 +8,7 @@ import { limits } from '../protocol/limits.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
-import { everyText } from '../upstream/content/dependencies.js';
+import { dependency } from '../upstream/content/dependencies.js';
 import type { CacheableResponse, ResponseCache } from '../upstream/content/response-cache.js';
 import { createSearchLimit } from '../upstream/content/search-limit.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
@@ -57,7 +57,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
     get,
     search: (query, context) =>
       get(keyOf('search', query), context, async () =>
-        jsonResponse(presentSearch(await ask(query, context), query, sites), everyText),
+        jsonResponse(presentSearch(await ask(query, context), query, sites), [dependency.search]),
       ),
     catalog(listed, context) {
       const { site, kind = '', q } = listed;
@@ -71,7 +71,9 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         );
         const parameters = { site, kind, limit: String(listed.limit), q };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        return jsonResponse({ ok: true, api_version: protocolVersion, site, total, entries, ...next }, everyText);
+        return jsonResponse({ ok: true, api_version: protocolVersion, site, total, entries, ...next }, [
+          dependency.search,
+        ]);
       });
     },
   };

@@ -1,6 +1,6 @@
 import { type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { fromWireSite, type SiteName, siteNames } from '../sites.js';
+import { fromWireSite, type SiteName } from '../sites.js';
 
 /** Names for the things on which cached responses depend. */
 export const dependency = {
@@ -14,32 +14,27 @@ export const dependency = {
   object: (id: string): string => `object:${id}`,
   /** All objects of a site. The catalog depends on them. */
   objects: (site: SiteName): string => `objects:${site}`,
+  /** All texts of both sites, and the synonyms. Every search depends on them, since each text counts in the order of hits. */
+  search: 'search',
 };
-
-/** The dependencies of a search: all texts of both sites, since every text counts in the order of the hits. */
-export const everyText: readonly string[] = siteNames.flatMap((site) => [
-  dependency.articles(site),
-  dependency.objects(site),
-]);
 
 /** Lists the dependencies that a change makes outdated. */
 export function dependenciesOf(change: Change): string[] {
-  // Synonyms belong to no site. They change what any search finds, and a search depends on all texts.
-  if (change.subject === ChangeSubject.SYNONYMS) {
-    return siteNames.flatMap((each) => [dependency.articles(each), dependency.objects(each)]);
-  }
+  // Synonyms belong to no site.
+  if (change.subject === ChangeSubject.SYNONYMS) return [dependency.search];
   const site = fromWireSite(change.site);
   switch (change.subject) {
     case ChangeSubject.ARTICLE:
       return [
         dependency.article(site, change.key),
         dependency.articles(site),
+        dependency.search,
         ...change.tags.map((tag) => dependency.tag(site, tag)),
       ];
     case ChangeSubject.HIGHLIGHTS:
       return [dependency.highlights(site)];
     case ChangeSubject.OBJECT:
-      return [dependency.object(change.key), dependency.objects(site)];
+      return [dependency.object(change.key), dependency.objects(site), dependency.search];
     case ChangeSubject.UNSPECIFIED:
     case ChangeSubject.UNRECOGNIZED:
       throw new KnowledgeError('internal_error', 'A change without a subject.');
