@@ -1,5 +1,8 @@
 /** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
-const service = '^services/(content|quota|identity|contributions)/src/([^/]+/)?';
+const service = '^services/(content|quota|identity|contributions)/src/';
+
+/** The folder of a service with this name, and those of its features: `domain` and `search-words/domain`. */
+const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}/`];
 
 /** The storeys of the gateway, from the ground; those of one line stand beside each other. */
 const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
@@ -39,7 +42,7 @@ module.exports = {
     {
       name: 'domain-knows-neither-wire-nor-database',
       severity: 'error',
-      from: { path: `${service}domain/`, pathNot: '\\.test\\.ts$' },
+      from: { path: folders('domain'), pathNot: '\\.test\\.ts$' },
       to: {
         path: [
           '^proto/',
@@ -54,13 +57,13 @@ module.exports = {
     {
       name: 'handlers-know-no-database',
       severity: 'error',
-      from: { path: `${service}handlers/`, pathNot: '\\.test\\.ts$' },
+      from: { path: folders('handlers'), pathNot: '\\.test\\.ts$' },
       to: { path: ['node_modules/mongodb/', 'services/runtime/(src|dist)/mongodb/'] },
     },
     {
       name: 'store-knows-no-wire',
       severity: 'error',
-      from: { path: `${service}store/`, pathNot: '\\.test\\.ts$' },
+      from: { path: folders('store'), pathNot: '\\.test\\.ts$' },
       to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', '/handlers/'] },
     },
     {

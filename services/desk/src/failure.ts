@@ -122,6 +122,7 @@ const groupsWithList: ReadonlySet<string> = new Set([
   'article',
   'highlight',
   'object',
+  'synonym',
   'prompt',
   'review',
   'token',

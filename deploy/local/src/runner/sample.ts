@@ -6,7 +6,7 @@ import type { Desk } from './desk.js';
 
 export interface SampleOptions {
   readonly dataDir: string;
-  /** The directory that contains `io/` and `org/`. */
+  /** The directory that contains `io/`, `org/`, `synonyms.yaml` and `glosses.yaml`. */
   readonly sampleDir: string;
   readonly desk: Desk;
   readonly log: (line: string) => void;
@@ -29,7 +29,8 @@ export async function importSample(options: SampleOptions): Promise<void> {
   }
   writeJsonFile(note, { state: 'importing' });
   options.log('importing sample content (first start only)');
-  await Promise.all(siteNames.map((site) => importSite(site, options)));
+  await Promise.all([...siteNames.map((site) => importSite(site, options)), importSynonyms(options)]);
+  await importGlosses(options);
   writeJsonFile(note, { state: 'done' });
 }
 
@@ -49,6 +50,27 @@ async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): 
   for (const failure of [...articles.failed, ...objects.failed]) log(`${site}: ${failure}`);
   await setHighlights(site, dir, desk);
   if (site === 'org') await createPrompt(site, dir, desk);
+}
+
+async function importSynonyms({ sampleDir, desk, log }: SampleOptions): Promise<void> {
+  const result = await desk(['synonym', 'import', join(sampleDir, 'synonyms.yaml'), '--json']).then(readEntries);
+  log(`search: ${result.imported} groups of synonyms`);
+  for (const failure of result.failed) log(`synonyms: ${failure}`);
+}
+
+/** Imports the glosses last, because a gloss needs its text. */
+async function importGlosses({ sampleDir, desk, log }: SampleOptions): Promise<void> {
+  const result = await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readEntries);
+  for (const failure of result.failed) log(`glosses: ${failure}`);
+}
+
+function readEntries(result: unknown): { imported: number; failed: string[] } {
+  const { imported, entries } = (result ?? {}) as {
+    imported?: unknown;
+    entries?: { name: string; problem?: string }[];
+  };
+  const failed = (entries ?? []).filter(({ problem }) => problem !== undefined);
+  return { imported: Number(imported ?? 0), failed: failed.map(({ name, problem }) => `${name}: ${problem}`) };
 }
 
 async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void> {

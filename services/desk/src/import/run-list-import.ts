@@ -1,0 +1,130 @@
+import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Deadline, deadlineIn } from '@knowledge/runtime';
+import { describeFailure } from '../failure.js';
+import { createProgress } from '../print/progress.js';
+import { terminalSafeLine } from '../print/terminal-safe.js';
+import { connectTimeoutMs, type Session } from '../session.js';
+import { enumWords } from '../words.js';
+import { FileProblem } from './front-matter.js';
+import { inParallel } from './parallel.js';
+
+const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const concurrency = 8;
+
+/** What became of one entry of the file. */
+interface EntryResult {
+  readonly name: string;
+  /** `created`, `updated`, `unchanged` or `failed`. */
+  readonly outcome: string;
+  readonly problem?: string;
+}
+
+/** How to read and send the entries of one kind. */
+export interface ListImportKind<Request> {
+  readonly many: string;
+  /** Reads an entry. Throws FileProblem with all faults. */
+  read(fields: Readonly<Record<string, unknown>>): { name: string; request: Request; unknown: readonly string[] };
+  /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
+  put(request: Request, validateOnly: boolean): Promise<PutOutcome>;
+  /** Resolves when the service responds. */
+  ready(deadline: Deadline): Promise<void>;
+}
+
+/**
+ * Imports the entries of a YAML list; safe to repeat. It writes nothing until the service has accepted all entries.
+ * Prints a result for each entry and returns the exit code.
+ */
+export async function runListImport<Request>(
+  session: Session,
+  entries: readonly Readonly<Record<string, unknown>>[],
+  dryRun: boolean,
+  kind: ListImportKind<Request>,
+): Promise<number> {
+  const read = readAll(session, entries, kind);
+  let results = read.faults;
+  if (read.faults.length === 0) {
+    await kind.ready(deadlineIn(connectTimeoutMs));
+    results = await putAll(session, read.requests, kind, true);
+    const refused = results.some(({ outcome }) => outcome === failed);
+    if (!refused && !dryRun) results = await putAll(session, read.requests, kind, false);
+  }
+  const summary = summaryOf(results, dryRun);
+  session.print.result(summary, () => format(summary, kind));
+  return summary.failed === 0 ? 0 : 1;
+}
+
+const failed = 'failed';
+
+function readAll<Request>(
+  session: Session,
+  entries: readonly Readonly<Record<string, unknown>>[],
+  kind: ListImportKind<Request>,
+): { requests: { name: string; request: Request }[]; faults: EntryResult[] } {
+  const requests = new Map<string, { name: string; request: Request }>();
+  const faults: EntryResult[] = [];
+  for (const [at, fields] of entries.entries()) {
+    const place = `entry ${at + 1}`;
+    try {
+      const { name, request, unknown } = kind.read(fields);
+      if (requests.has(name)) throw new FileProblem(`is a duplicate of an entry before: ${name}`);
+      requests.set(name, { name, request });
+      if (unknown.length > 0) session.print.note(`${place}: ignored ${unknown.join(', ')}`);
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
+      faults.push({ name: place, outcome: failed, problem: terminalSafeLine(error.message) });
+    }
+  }
+  return { requests: [...requests.values()], faults };
+}
+
+async function putAll<Request>(
+  session: Session,
+  requests: readonly { name: string; request: Request }[],
+  kind: ListImportKind<Request>,
+  validateOnly: boolean,
+): Promise<EntryResult[]> {
+  const results = new Map<string, EntryResult>();
+  const what = validateOnly ? `${kind.many} checked` : kind.many;
+  const progress = createProgress(session.host.stderr, what, requests.length);
+  let outage: string | undefined;
+  await inParallel(requests, concurrency, async ({ name, request }) => {
+    const fail = (problem: string) => results.set(name, { name, outcome: failed, problem });
+    try {
+      if (session.host.interrupted.aborted) fail('not tried: the import was interrupted');
+      else if (outage !== undefined) fail(`not tried: ${outage}`);
+      else results.set(name, { name, outcome: outcomes.fromWire(await kind.put(request, validateOnly)) });
+    } catch (error) {
+      const { code, message } = describeFailure(error, session.calledAddresses);
+      if (code !== 'validation_error' && code !== 'not_found') outage ??= `${code}: ${message}`;
+      fail(`${code}: ${message}`);
+    }
+    progress.step();
+  });
+  progress.end();
+  return requests.flatMap(({ name }) => results.get(name) ?? []);
+}
+
+function summaryOf(results: readonly EntryResult[], dryRun: boolean) {
+  const count = (word: string) => results.filter(({ outcome }) => outcome === word).length;
+  return {
+    imported: count('created') + count('updated'),
+    unchanged: count('unchanged'),
+    failed: count(failed),
+    entries: results,
+    ...(dryRun && { dry_run: true as const }),
+  };
+}
+
+function format<Request>(summary: ReturnType<typeof summaryOf>, { many }: ListImportKind<Request>): string {
+  const { imported, unchanged, failed: refused, entries, dry_run } = summary;
+  const lines = entries
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ name, outcome, problem }) => `  ${name}: ${problem ?? outcome}`);
+  if (refused > 0) {
+    const shown = entries.flatMap(({ name, problem }) => (problem === undefined ? [] : [`  ${name}: ${problem}`]));
+    const nothing = dry_run ? 'Nothing would be imported' : 'Not everything was imported';
+    return [`${nothing}: ${refused} of the ${many} failed.`, ...shown].join('\n');
+  }
+  const done = `${imported} ${many} ${dry_run ? 'would be imported' : 'imported'}, ${unchanged} unchanged`;
+  return [...lines, done].join('\n');
+}

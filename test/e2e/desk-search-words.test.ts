@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { type System, startSystem } from '../harness/system.js';
+
+const sample = fileURLToPath(new URL('../../deploy/local/sample/', import.meta.url));
+
+let system: System;
+let desk: Desk;
+let directory: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  desk = deskOf(system);
+  directory = mkdtempSync(join(tmpdir(), 'desk-words-'));
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await system?.close();
+});
+
+interface Import {
+  imported: number;
+  unchanged: number;
+  failed: number;
+  entries: { name: string; outcome: string; problem?: string }[];
+}
+interface Group {
+  id: string;
+  words: string[];
+  from: string[];
+  updated_by: string;
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(directory, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('knowledge synonym', () => {
+  test('imports the seed, and writes nothing at a dry run or a repeat', async () => {
+    const seed = join(sample, 'synonyms.yaml');
+    const dry = await desk.json<Import>('synonym', 'import', seed, '--dry-run');
+    expect(dry.imported).toBeGreaterThan(250);
+    expect(await desk.json<Group[]>('synonym', 'list')).toEqual([]);
+    const first = await desk.json<Import>('synonym', 'import', seed);
+    expect(first).toMatchObject({ imported: dry.imported, unchanged: 0, failed: 0 });
+    expect(first.entries).toContainEqual({ name: 'gdpr-in-texts', outcome: 'created' });
+    const again = await desk.json<Import>('synonym', 'import', seed);
+    expect(again).toMatchObject({ imported: 0, unchanged: dry.imported, failed: 0 });
+    expect(await desk.json<Group[]>('synonym', 'list')).toHaveLength(dry.imported);
+  });
+
+  test('exports what an import reads', async () => {
+    const path = join(directory, 'export.yaml');
+    const { exported } = await desk.json<{ exported: number }>('synonym', 'export', path);
+    const again = await desk.json<Import>('synonym', 'import', path);
+    expect(again).toMatchObject({ imported: 0, unchanged: exported, failed: 0 });
+    expect(readFileSync(path, 'utf8')).toContain('- id: gdpr-in-texts\n');
+  });
+
+  test('imports nothing if one group is refused, and says which', async () => {
+    const path = file('bad.yaml', '- words: [good, fine]\n- id: Bad Id\n  words: [a, b]\n');
+    const { code, stdout } = await desk.run('synonym', 'import', path, '--json');
+    expect(code).toBe(1);
+    const { imported, entries } = JSON.parse(stdout) as Import;
+    expect(imported + entries.length).toBeGreaterThan(0);
+    expect(entries).toContainEqual(expect.objectContaining({ name: 'Bad Id', outcome: 'failed' }));
+    expect(await desk.json<Group[]>('synonym', 'list', '--word', 'good')).toEqual([]);
+  });
+
+  test('puts, lists and deletes a group', async () => {
+    await desk.json('synonym', 'put', 'own', 'Active Directory', '--from', 'AD2');
+    const [own] = await desk.json<Group[]>('synonym', 'list', '--word', 'ad2');
+    expect(own).toMatchObject({ id: 'own', words: ['Active Directory'], from: ['AD2'] });
+    expect(own?.updated_by).not.toBe('');
+    await desk.json('synonym', 'delete', 'own', '--yes');
+    expect(await desk.json<Group[]>('synonym', 'list', '--word', 'ad2')).toEqual([]);
+    const missing = await desk.run('synonym', 'delete', 'own', '--yes');
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('not_found') });
+    const events = await desk.run(
+      'watch',
+      '--json',
+      '--subject',
+      'synonyms',
+      '--id',
+      'own',
+      '--since',
+      '2026-01-01',
+      '--until',
+      new Date(Date.now() + 1).toISOString(),
+    );
+    expect(events.stdout).toContain('"state":"deleted"');
+  });
+});
+
+describe('knowledge gloss', () => {
+  test('imports, shows, changes and deletes the gloss of an article', async () => {
+    await desk.json('article', 'import', join(sample, 'org/articles'), '--publish', '--site', 'org');
+    await desk.json('article', 'import', join(sample, 'io/articles'), '--publish', '--site', 'io');
+    const glosses = join(sample, 'glosses.yaml');
+    expect(await desk.json<Import>('gloss', 'import', glosses, '--dry-run')).toMatchObject({ imported: 5, failed: 0 });
+    expect(await desk.json<Import>('gloss', 'import', glosses)).toMatchObject({ imported: 5, failed: 0 });
+    const slug = 'dyzury-w-zakladzie-produkcyjnym';
+    expect(await desk.json('gloss', 'show', slug)).toMatchObject({
+      title: expect.stringContaining('IT on-call duty in a plant'),
+      written_for_revision: 1,
+      text_revision: 1,
+    });
+    await desk.json('gloss', 'put', slug, '--title', 'Another title');
+    expect(await desk.json('gloss', 'show', slug)).toMatchObject({ title: 'Another title', summary: '' });
+    await desk.json('gloss', 'delete', slug, '--yes');
+    const gone = await desk.run('gloss', 'show', slug);
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('has no gloss') });
+  });
+
+  test('refuses a gloss of an English article', async () => {
+    const refused = await desk.run('gloss', 'put', 'rolling-out-sso', '--title', 'A title');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The text is in English') });
+  });
+});
