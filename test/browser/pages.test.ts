@@ -97,6 +97,10 @@ describe('every page in a browser', () => {
       title: 'Articles about “nothinglikeit” on Organisation',
       h1: 'Articles about “nothinglikeit” on Organisation',
     },
+    { path: '/search', title: 'Search', h1: 'Search', canonical: '/search?site=org' },
+    { path: '/search?q=wombat', title: 'Search for “wombat”', h1: 'Search for “wombat”' },
+    { path: '/search?q=wombat&site=all&kind=article', title: 'Search for “wombat”', h1: 'Search for “wombat”' },
+    { path: '/search?q=nothinglikeit', title: 'Search for “nothinglikeit”', h1: 'Search for “nothinglikeit”' },
     {
       path: '/articles/wide-things?site=org',
       title: 'Breite Dinge',
@@ -323,7 +327,7 @@ describe('every page in a browser', () => {
     await page.keyboard.type('wombat');
     await Promise.all([page.waitForURL(/q=wombat/), page.keyboard.press('Enter')]);
     expect(await page.locator('.entries-list > li').count()).toBe(7);
-    await page.getByRole('link', { name: 'Show all articles' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Articles' }).click();
     const first = await titlesOf(page);
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     const older = await titlesOf(page);

@@ -29,6 +29,8 @@ describe('OpenAPI: real responses match the document', () => {
       ['/api/v1/capabilities', '/api/v1/capabilities?site=io'],
       ['/api/v1/agent/changelog', '/api/v1/agent/changelog'],
       ['/api/v1/openapi.json', '/api/v1/openapi.json'],
+      ['/api/v1/search', '/api/v1/search?site=org&q=wombat'],
+      ['/api/v1/search', '/api/v1/search?site=all&q=wombat&fields=brief&limit=1'],
       ['/api/v1/content', '/api/v1/content?site=org&limit=2'],
       ['/api/v1/content', '/api/v1/content?site=org&q=wombat'],
       ['/api/v1/content', '/api/v1/content?site=org&tag=unheard-of'],
@@ -38,6 +40,7 @@ describe('OpenAPI: real responses match the document', () => {
       ['/api/v1/content/{slug}', '/api/v1/content/field-note-1?site=org', { authorization }],
       ['/api/v1/objects/catalog', '/api/v1/objects/catalog?site=org'],
       ['/api/v1/objects/catalog', '/api/v1/objects/catalog?site=io&kind=story'],
+      ['/api/v1/objects/catalog', '/api/v1/objects/catalog?site=org&q=checklist'],
       ['/api/v1/objects/{id}', `/api/v1/objects/${reading.objectId}`],
       ['/api/v1/prompts/active', '/api/v1/prompts/active?site=org'],
       ['/api/v1/agent/quota', '/api/v1/agent/quota', freshReader()],
@@ -58,6 +61,7 @@ describe('OpenAPI: real responses match the document', () => {
     for (let at = 0; at < 3; at += 1) await get(`/api/v1/content/field-note-${at + 1}?site=org`, reader);
     const failures: [string, string, number, Record<string, string>?][] = [
       ['/api/v1/capabilities', '/api/v1/capabilities?site=com', 400],
+      ['/api/v1/search', '/api/v1/search', 400],
       ['/api/v1/content', '/api/v1/content?limit=0', 400],
       ['/api/v1/content/{slug}', '/api/v1/content/nope', 404, freshReader()],
       ['/api/v1/content/{slug}', '/api/v1/content/field-note-4?site=org', 429, reader],

@@ -164,6 +164,9 @@ describe('MCP: reading', () => {
     const { id } = sent.json.contribution;
     const org = { site: 'org' };
     const pairs: [string, Record<string, unknown>, string, Record<string, string>?][] = [
+      ['search', { q: 'café wombat', site: 'org' }, '/api/v1/search?q=caf%C3%A9%20wombat&site=org&fields=brief'],
+      ['search', { q: 'wombat', site: 'all', fields: 'full' }, '/api/v1/search?q=wombat&site=all&fields=full'],
+      ['search', {}, '/api/v1/search?fields=brief'],
       ['search_articles', org, '/api/v1/content?site=org'],
       ['search_articles', { limit: 2, tag: 'rollout', site: 'org' }, '/api/v1/content?limit=2&tag=rollout&site=org'],
       ['search_articles', { q: 'café 名前 & "more"' }, `/api/v1/content?q=${encodeURIComponent('café 名前 & "more"')}`],

@@ -41,6 +41,7 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   for (const id of ['readAgentEntry', 'readCapabilities', 'readOpenApi', 'listCurated', 'readActivePrompt']) {
     await provoke(id, 'validation_error', site);
   }
+  await provoke('search', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listContent', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listObjects', 'validation_error', { parameters: { kind: 'poem' } });
   for (const id of ['readContent', 'readQuota']) {

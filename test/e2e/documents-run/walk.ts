@@ -25,7 +25,8 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   const bodiesOf = (id: string) => examples.operations.get(id)?.bodies ?? {};
 
   for (const id of ['readAgentEntry', 'readCapabilities', 'readChangelog', 'readOpenApi']) await compare(id, 200);
-  for (const id of ['listContent', 'listCurated', 'readContent', 'listObjects', 'readObject']) await compare(id, 200);
+  for (const id of ['search', 'listContent', 'listCurated', 'readContent', 'listObjects', 'readObject'])
+    await compare(id, 200);
   for (const id of ['readActivePrompt', 'readQuota']) await compare(id, 200);
 
   const asked = await compare('authorize', 202);

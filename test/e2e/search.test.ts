@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { call, expectFailure, type HttpResponse } from '../harness/http.js';
+import { connectMcp } from '../harness/mcp.js';
+import { openApiCheck } from '../harness/openapi.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
+const search = (q: string, more = ''): Promise<HttpResponse> =>
+  get(`/api/v1/search?site=org&q=${encodeURIComponent(q)}${more}`);
+const namesOf = ({ json }: HttpResponse): string[] =>
+  json.entries.map(({ slug, id }: { slug?: string; id?: string }) => slug ?? id);
+const story = randomUUID();
+const hostile = `<script>alert('wombat')</script>`;
+
+beforeAll(async () => {
+  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
+  const { editorial } = system.clients;
+  const texts = [
+    {
+      slug: 'restore-drill',
+      title: 'A restore drill that failed',
+      summary: 'What a restore taught a payroll bureau.',
+      tags: ['backup'],
+      author: 'Maren Holt',
+      body: 'Before.\n\n## The night of the drill\n\nWe restored the payroll database from tape, and it took nine hours.',
+    },
+    { slug: 'sign-on', title: 'Single sign-on in nine weeks', tags: ['identity'], body: 'Thirty applications moved.' },
+    {
+      slug: 'umzug',
+      title: 'Umzug des Rechenzentrums',
+      summary: 'Ein Erfahrungsbericht über den Umzug.',
+      language: 'de',
+      tags: ['migration'],
+      body: 'Der Umzug dauerte ein Wochenende.',
+    },
+    { slug: 'io-restore', site: Site.IO, title: 'Restore tests every night', body: 'A restore is tested each night.' },
+    { slug: 'hostile', title: hostile, summary: hostile, author: 'Eve', body: `${hostile} is about the marsupial.` },
+  ];
+  for (const text of texts) await editorial.putArticle(articleToPut(text), asTester());
+  const object = {
+    ...{ id: story, kind: ObjectKind.STORY, site: Site.ORG, title: 'Backups on a ship', summary: '', author: 'Jo' },
+    ...{ language: 'en', body: 'We restore from a tape on board.', publishedAt: undefined },
+  };
+  await editorial.putObject(object, asTester());
+});
+afterAll(() => system?.close());
+
+describe('GET /api/v1/search', () => {
+  test('finds articles and objects, and says what was found where', async () => {
+    const { status, headers, json } = await search('restore from tape');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+    expect(json).toMatchObject({ ok: true, api_version: '1.1.0', site: 'org', did_you_mean: null });
+    const [first] = json.entries;
+    const names = json.entries.map(({ slug, id }: { slug?: string; id?: string }) => slug ?? id);
+    expect(names.slice(0, 2).sort()).toEqual(['restore-drill', story].sort());
+    const article = json.entries.find(({ slug }: { slug?: string }) => slug === 'restore-drill');
+    expect(article).toMatchObject({
+      kind: 'article',
+      site: 'org',
+      title: 'A restore drill that failed',
+      weak: false,
+      reading_tokens: expect.any(Number),
+      gloss: null,
+      snippet: { text: expect.stringMatching(/restored the payroll database/), heading: 'The night of the drill' },
+      api_url: `${system.url}/api/v1/content/restore-drill?site=org`,
+    });
+    expect(article.matched.map(({ word }: { word: string }) => word)).toEqual(
+      expect.arrayContaining(['restore', 'tape']),
+    );
+    expect(first.score).toBeGreaterThan(0);
+    expect(json.other_sites).toEqual([
+      { site: 'io', total: 1, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
+    ]);
+    expect(json.facets.kind).toEqual(
+      expect.arrayContaining([
+        { value: 'article', count: expect.any(Number) },
+        { value: 'story', count: 1 },
+      ]),
+    );
+  });
+
+  test('filters by kind, language, tag, author and site', async () => {
+    expect(namesOf(await search('restore', '&kind=object'))).toEqual([story]);
+    expect(namesOf(await search('restore', '&kind=story'))).toEqual([story]);
+    expect(namesOf(await search('restore', '&kind=article'))).toEqual(['restore-drill']);
+    expect(namesOf(await search('restore', '&author=maren%20holt'))).toEqual(['restore-drill']);
+    expect(namesOf(await search('restore', '&tag=backup'))).toEqual(['restore-drill']);
+    expect(namesOf(await search('umzug', '&language=de'))).toEqual(['umzug']);
+    expect(namesOf(await search('umzug', '&language=fr'))).toEqual([]);
+    const all = await get('/api/v1/search?site=all&q=restore');
+    expect(namesOf(all)).toEqual(expect.arrayContaining(['restore-drill', 'io-restore', story]));
+    expect(all.json).toMatchObject({ site: 'all', other_sites: [] });
+    expect(all.json.entries.map(({ site }: { site: string }) => site)).toContain('io');
+  });
+
+  test('finds typing errors, and suggests the word that texts contain', async () => {
+    const { json } = await search('restoer');
+    const slugs = json.entries.map(({ slug }: { slug?: string }) => slug);
+    expect(slugs).toContain('restore-drill');
+  });
+
+  test('brief entries have what is needed to choose one', async () => {
+    const { json } = await search('restore', '&fields=brief&limit=1');
+    expect(json.facets).toBeUndefined();
+    expect(Object.keys(json.entries[0]).filter((name) => !['slug', 'id'].includes(name))).toEqual([
+      ...['kind', 'site', 'title', 'summary', 'api_url', 'weak', 'snippet', 'reading_tokens', 'gloss'],
+    ]);
+    expect(json.next_url).toContain('fields=brief');
+  });
+
+  test('pages by cursor; a cursor of another search is refused', async () => {
+    const seen: string[] = [];
+    const { json: first } = await search('restore payroll umzug nine', '&limit=1');
+    let url: string | null = `${system.url}/api/v1/search?site=org&q=restore+payroll+umzug+nine&limit=1`;
+    while (url !== null && seen.length < 20) {
+      const answer: HttpResponse = await call(url);
+      seen.push(...namesOf(answer));
+      url = answer.json.next_url;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([first.total, first.total]);
+    expect(first.total).toBeGreaterThan(2);
+    const cursor = encodeURIComponent(first.next_cursor);
+    for (const path of [
+      `/api/v1/search?site=org&q=other&limit=1&cursor=${cursor}`,
+      `/api/v1/search?site=io&q=restore+payroll+umzug+nine&limit=1&cursor=${cursor}`,
+      `/api/v1/content?site=org&cursor=${cursor}`,
+      `/api/v1/objects/catalog?site=org&q=restore+payroll+umzug+nine&cursor=${cursor}`,
+      '/api/v1/search?site=org&q=a&cursor=nonsense',
+    ]) {
+      const refused = await get(path);
+      expectFailure(refused, 400, 'validation_error');
+      expect(refused.json.message).toMatch(/^cursor: /);
+    }
+  });
+
+  test.each([
+    ['', 'q: is required'],
+    ['q=', 'q: must not be empty'],
+    ['q=%20%20', 'q: must not be empty'],
+    [`q=${'x'.repeat(501)}`, 'q: must have at most 500 characters'],
+    ['q=a&q=b', 'q: '],
+    ['q=a&site=com', 'site: must be io or org or all'],
+    ['q=a&kind=poem', 'kind: '],
+    ['q=a&language=german!', 'language: '],
+    ['q=a&limit=51', 'limit: must be a whole number from 1 to 50'],
+    ['q=a&fields=some', 'fields: '],
+  ])('?%s is a validation_error', async (query, message) => {
+    const answer = await get(`/api/v1/search?${query}`);
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain(message);
+  });
+
+  test.each([
+    '(((((('.repeat(83),
+    '"'.repeat(500),
+    '\\'.repeat(500),
+    '.*'.repeat(250),
+    '🦘'.repeat(500),
+    'a '.repeat(250),
+    `${'word '.repeat(99)}end`,
+    'restore'.repeat(71),
+    '\u202e\u200b restore',
+    '{"$where": "sleep(1000)"}',
+  ])('%s is only a query', async (q) => {
+    expect((await search(q)).status).toBe(200);
+    expect((await get(`/api/v1/content?site=org&q=${encodeURIComponent(q)}`)).status).toBe(200);
+    expect((await get(`/api/v1/objects/catalog?site=org&q=${encodeURIComponent(q)}`)).status).toBe(200);
+  });
+
+  test('the site all belongs to the search alone', async () => {
+    expectFailure(await get('/api/v1/content?site=all'), 400, 'validation_error');
+  });
+
+  test('is free, has an ETag, and is like its description', async () => {
+    const check = await openApiCheck(system.url);
+    for (const more of ['', '&fields=brief', '&kind=object', '&limit=1']) {
+      const answer = await search('restore from tape', more);
+      expect(check('GET', '/api/v1/search', answer)).toEqual([]);
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+      const etag = answer.headers.get('etag') ?? '';
+      const path = `/api/v1/search?site=org&q=restore%20from%20tape${more}`;
+      expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+    }
+  });
+
+  test('a new and a withdrawn text is found and gone through every gateway', async () => {
+    const { editorial } = system.clients;
+    const everywhere = async (): Promise<boolean[]> =>
+      Promise.all(
+        system.gateways.map(async (base) =>
+          namesOf(await call(`${base}/api/v1/search?site=org&q=zyzzyva`)).includes('zyzzyva-note'),
+        ),
+      );
+    expect(await everywhere()).toEqual([false, false]);
+    const note = articleToPut({ slug: 'zyzzyva-note', title: 'A zyzzyva in the server room' });
+    await editorial.putArticle(note, asTester());
+    await until('the note to be found', async () => (await everywhere()).every((is) => is), 1_000);
+    const name = { site: Site.ORG, slug: 'zyzzyva-note', expectedRevision: 0, reason: '' };
+    await editorial.archiveArticle(name, asTester());
+    await until('the note to be gone', async () => !(await everywhere()).some((is) => is), 1_000);
+  });
+
+  test('many different searches at once are answered or refused as overload', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => search(`restore number${at}`)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectFailure(answer, 503, 'unavailable');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(statuses).toContain(200);
+    await until('searches to be taken again', async () => (await search('restore afterwards')).status === 200);
+  });
+});
+
+describe('the same search elsewhere', () => {
+  test('q of the catalog finds objects, with weak', async () => {
+    const { json } = await get('/api/v1/objects/catalog?site=org&q=restore');
+    expect(json).toMatchObject({ total: 1, next_cursor: null, entries: [{ id: story, kind: 'story', weak: false }] });
+    expect((await get('/api/v1/objects/catalog?site=org&q=restore&kind=knowledge')).json.entries).toEqual([]);
+    expect((await get('/api/v1/objects/catalog?site=org')).json.entries[0]).not.toHaveProperty('weak');
+  });
+
+  test('the tool search of MCP is brief and finds both kinds', async () => {
+    const agent = await connectMcp(`${system.url}/mcp?site=org`);
+    try {
+      const { json, isError } = await agent.call('search', { q: 'restore from tape' });
+      expect(isError).toBe(false);
+      expect(json.facets).toBeUndefined();
+      expect(json.entries.map(({ kind }: { kind: string }) => kind)).toEqual(
+        expect.arrayContaining(['article', 'story']),
+      );
+      const full = await agent.call('search', { q: 'restore', fields: 'full', site: 'all' });
+      expect(full.json).toMatchObject({ site: 'all', facets: expect.any(Object) });
+    } finally {
+      await agent.close();
+    }
+  });
+
+  test('the page marks words, and what was found is text', async () => {
+    const page = await get('/search?site=org&q=restore%20marsupial', { accept: 'text/html' });
+    expect(page.status).toBe(200);
+    expect(page.text).toMatch(/<mark>restored?<\/mark>/i);
+    expect(page.text).toContain('noindex');
+    expect(page.text).not.toContain(hostile);
+    const none = await get('/search?site=org&q=xqzvw', { accept: 'text/html' });
+    expect(none.text).toContain('Nothing found');
+    expect((await get('/search', { accept: 'text/html' })).text).toContain('rel="canonical"');
+    expect((await get('/search?site=com', { accept: 'text/html' })).status).toBe(400);
+  });
+});
