@@ -62,8 +62,9 @@ export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, s
             </p>
           )}
           {filters(asked, found, sites)}
-          {hitLists(asked, found, sites)}
+          {hitLists(asked, found)}
           {more(asked, found, sites)}
+          {otherSites(asked, found, sites)}
         </div>
       )}
     </>
@@ -113,7 +114,10 @@ function filters(asked: AskedSearch, { facets }: FoundSearch, sites: Sites): Htm
           {chosen.map((name) => (
             <li>
               <a href={urlOf(asked, sites, { [name]: '' })} aria-label={`Remove ${wordsOf(name, asked[name])}`}>
-                <bdi>{wordsOf(name, asked[name])}</bdi> <span aria-hidden="true">×</span>
+                <bdi>{wordsOf(name, asked[name])}</bdi>{' '}
+                <span class="count" aria-hidden="true">
+                  ×
+                </span>
               </a>
             </li>
           ))}
@@ -145,9 +149,8 @@ function wordsOf(filter: Filter, value: string): string {
 
 const allKinds: Readonly<Record<string, string>> = { ...kindWords, article: 'Article', object: 'From the community' };
 
-function hitLists(asked: AskedSearch, { entries, elsewhere, other_sites }: FoundSearch, sites: Sites): Fragment {
-  const namesSite = asked.site === 'all';
-  const show = (hits: readonly Hit[]): Html => list(hits.map((hit) => hitEntry(hit, namesSite)));
+function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
+  const namesSite = site === 'all';
   const good = entries.filter(({ weak }) => !weak);
   const weak = entries.filter((hit) => hit.weak);
   return [
@@ -156,7 +159,7 @@ function hitLists(asked: AskedSearch, { entries, elsewhere, other_sites }: Found
         <h2 id="matches" class="listed">
           Best matches
         </h2>
-        {show(good)}
+        {hitList(good, namesSite)}
       </section>
     ),
     weak.length > 0 && (
@@ -165,26 +168,34 @@ function hitLists(asked: AskedSearch, { entries, elsewhere, other_sites }: Found
           Less likely
         </h2>
         <p class="byline">These texts lack most of what you asked about.</p>
-        {show(weak)}
+        {hitList(weak, namesSite)}
       </section>
     ),
-    ...other_sites.map(
-      ({ site, total }) =>
-        total > 0 && (
-          <section aria-labelledby={`on-${site}`}>
-            <h2 id={`on-${site}`} class="listed">
-              On {siteTitles[site]}
-            </h2>
-            {show(elsewhere.filter((hit) => hit.site === site))}
-            <p class="more">
-              <a href={urlOf({ ...asked, home: site }, sites, { site })}>
-                {total} {total === 1 ? 'text' : 'texts'} on {siteTitles[site]}
-              </a>
-            </p>
-          </section>
-        ),
-    ),
   ];
+}
+
+/** How much the other site has, and its first hits where this one has little. */
+function otherSites(asked: AskedSearch, { elsewhere, other_sites }: FoundSearch, sites: Sites): Fragment {
+  return other_sites.map(
+    ({ site, total }) =>
+      total > 0 && (
+        <section aria-labelledby={`on-${site}`}>
+          <h2 id={`on-${site}`} class="listed">
+            On {siteTitles[site]}
+          </h2>
+          {elsewhere.length > 0 && hitList(elsewhere, false)}
+          <p class="more">
+            <a href={urlOf({ ...asked, home: site }, sites, { site })}>
+              {total} {total === 1 ? 'text' : 'texts'} on {siteTitles[site]}
+            </a>
+          </p>
+        </section>
+      ),
+  );
+}
+
+function hitList(hits: readonly Hit[], namesSite: boolean): Html {
+  return list(hits.map((hit) => hitEntry(hit, namesSite)));
 }
 
 function more(asked: AskedSearch, { next_cursor: next }: FoundSearch, sites: Sites): Html | undefined {

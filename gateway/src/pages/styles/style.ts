@@ -96,8 +96,8 @@ th { font-weight: 600; color: var(--soft); }
 .sites a { min-height: 1.8rem; padding-inline: .75rem; border-radius: 1.1rem; font-size: .875rem; }
 .top .sites [aria-current] { background: var(--shade); text-decoration: none; font-weight: 600; }
 @media (min-width: 52rem) {
-  .top { grid-template-columns: minmax(0, 1fr) auto auto; column-gap: 2.2rem; padding-block: 1.5rem .8rem; }
-  .sections { grid-area: 1 / 2; }
+  .top { grid-template-columns: minmax(0, 1fr) auto auto; column-gap: 1.6rem; padding-block: 1.5rem .8rem; }
+  .sections { grid-area: 1 / 2; column-gap: 1.15rem; }
   .sites { grid-area: 1 / 3; }
 }
 main { padding-block: clamp(1.6rem, 5vw, 3.2rem) 3.5rem; min-width: 0; }
