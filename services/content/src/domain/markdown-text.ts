@@ -8,11 +8,28 @@ parser.validateLink = () => true;
 export function plainText(markdown: string): string {
   const parts: string[] = [];
   for (const token of parser.parse(markdown, {})) collect(token, parts);
-  return parts
-    .join('')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
-    .trim();
+  return tidy(parts.join(''));
+}
+
+/** A heading, paragraph, list item, cell or code block of a Markdown text, as plain text. */
+export interface TextBlock {
+  readonly isHeading: boolean;
+  readonly text: string;
+}
+
+/** Splits Markdown into its blocks, as `plainText` writes them. */
+export function textBlocks(markdown: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let isHeading = false;
+  for (const token of parser.parse(markdown, {})) {
+    if (token.type === 'heading_open') isHeading = true;
+    if (token.type === 'heading_close') isHeading = false;
+    const parts: string[] = [];
+    collect(token, parts);
+    const text = tidy(parts.join(''));
+    if (text !== '') blocks.push({ isHeading, text });
+  }
+  return blocks;
 }
 
 /** Counts the words of a text. A word has letters and digits; an apostrophe, hyphen or point may only be inside. */
@@ -31,6 +48,13 @@ export function excerpt(text: string, max = 240): string {
   const cut = points.slice(0, max - 1).join('');
   const space = cut.lastIndexOf(' ');
   return `${(space > cut.length / 2 ? cut.slice(0, space) : cut).replace(/[\s\p{P}]+$/u, '')}…`;
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim();
 }
 
 function collect(token: Token, parts: string[]): void {

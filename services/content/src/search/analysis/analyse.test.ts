@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { analyse } from './analyse.js';
+import { createCompounds } from './compounds.js';
+import { stem } from './stem.js';
+import { longestWord, splitWords } from './words.js';
+
+const terms = (text: string, language: string) => analyse(text, language).map(({ term }) => term);
+
+it.each([
+  ['en', 'rollouts', 'rollout'],
+  ['de', 'Schnittstellen', 'Schnittstelle'],
+  ['es', 'copias de seguridad', 'copia de seguridad'],
+  ['fr', "l'infogérance", 'infogerance'],
+  ['pl', 'dyżury', 'dyzury'],
+  ['', 'Migrations', 'migration'],
+  ['ru', 'данные', 'данных'],
+])('prepares %s %j and %j alike', (language, one, other) => {
+  expect(terms(one, language)).toEqual(terms(other, language));
+  expect(terms(one, language)).not.toEqual([]);
+});
+
+it.each([
+  ['It costs 12,000 € or 12.000 or 12’000.', ['it', 'costs', '12000', 'or', '12000', 'or', '12000']],
+  ['in 2026 100 people', ['in', '2026', '100', 'people']],
+  ["qu'il n'y a; d’accord", ['il', 'y', 'a', 'accord']],
+  ["the company's SSO", ['the', 'company', 'sso']],
+  ['ﬁle ①②', ['file', '12']],
+  ['東京の監視', splitWords('東京の監視').map(({ text }) => text)],
+])('finds the words of %j', (text, words) => {
+  expect(splitWords(text).map(({ text: word }) => word)).toEqual(words);
+});
+
+it('splits scripts without spaces', () => {
+  expect(splitWords('東京の監視').length).toBeGreaterThan(1);
+});
+
+it('leaves out stop words of the language', () => {
+  expect(terms('what to do if the backup fails', 'en')).toEqual([stem('backup', 'en'), stem('fails', 'en')]);
+  expect(terms('die Sicherung', 'de')).toEqual([stem('sicherung', 'de')]);
+});
+
+it('finds the parts of German compounds that the texts have', () => {
+  const compounds = createCompounds();
+  for (const word of ['daten', 'sicherung', 'plan', 'datensicherung']) compounds.learn(word);
+  expect(compounds.parts('datensicherung')).toEqual(['daten', 'sicherung']);
+  expect(compounds.parts('datensicherungsplan')).toEqual(['datensicherung', 'plan']);
+  expect(compounds.parts('testsicherung')).toEqual(['sicherung']);
+  expect(compounds.parts('planung')).toEqual([]);
+  expect(analyse('Datensicherung', 'de', compounds).map(({ term }) => term)).toEqual(
+    ['datensicherung', 'daten', 'sicherung'].map((word) => stem(word, 'de')),
+  );
+});
+
+it('takes any text: words stand where they say, and terms are bounded and have no space', () => {
+  const language = fc.constantFrom('', 'en', 'de', 'es', 'fr', 'pl', 'tr', 'ja', 'xx');
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 200 }));
+  const compounds = createCompounds();
+  for (const word of ['daten', 'sicherung']) compounds.learn(word);
+  fc.assert(
+    fc.property(text, language, (each, tag) => {
+      let end = 0;
+      for (const word of splitWords(each)) {
+        expect(word.start).toBeGreaterThanOrEqual(end);
+        expect(word.end).toBeLessThanOrEqual(each.length);
+        expect(word.text.length).toBeLessThanOrEqual(longestWord);
+        end = word.end;
+      }
+      for (const { term } of analyse(each, tag, compounds)) {
+        expect(term).toMatch(/^\S+$/);
+        expect(term.length).toBeLessThanOrEqual(4 * longestWord);
+      }
+    }),
+  );
+});

@@ -1,0 +1,17 @@
+/** Writes a lower-case word without accents, so that a reader finds it without them too. */
+export function fold(word: string): string {
+  if (plain.test(word)) return word;
+  return word
+    .normalize('NFD')
+    .replace(accents, '')
+    .replace(ligatures, (letter) => spelled[letter] ?? letter)
+    .normalize('NFC');
+}
+
+const plain = /^[a-z0-9]*$/;
+// Only Latin, Greek and Cyrillic letters have these marks. The marks of other scripts are letters and stay.
+const accents = /[\u0300-\u036f]/g;
+const ligatures = /[łßæœøđðþı]/g;
+const spelled: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+};

@@ -1,0 +1,53 @@
+import polish from '@nlpjs/lang-pl';
+import snowball from 'snowball-stemmers';
+import { fold } from './fold.js';
+
+/** The languages whose words are reduced to stems, by their primary tag. */
+export type StemmedLanguage = keyof typeof snowballNames | 'pl';
+
+/**
+ * Reduces a word to its stem without accents, so that its forms meet. A word of a language without a stemmer keeps its
+ * form. A text of unknown language is read as English.
+ */
+export function stem(word: string, language: string): string {
+  const stemmer = stemmers.get(language === '' ? 'en' : language);
+  return stemmer === undefined ? fold(word) : stemmer(word);
+}
+
+/** The primary tag of a BCP 47 tag, with both written forms of Norwegian as one. */
+export function primaryLanguage(tag: string): string {
+  const primary = tag.split('-', 1)[0]?.toLowerCase() ?? '';
+  return primary === 'nb' || primary === 'nn' ? 'no' : primary;
+}
+
+const snowballNames = {
+  ...{ da: 'danish', de: 'german', en: 'english', es: 'spanish', fi: 'finnish', fr: 'french', hu: 'hungarian' },
+  ...{ it: 'italian', nl: 'dutch', no: 'norwegian', pt: 'portuguese', ro: 'romanian', ru: 'russian', sv: 'swedish' },
+  tr: 'turkish',
+} as const;
+
+const stemPolish = new polish.StemmerPl();
+const stemmers = new Map<string, (word: string) => string>([
+  ...Object.entries(snowballNames).map(([language, name]) => {
+    const stemmer = snowball.newStemmer(name);
+    return [language, remembered((word) => fold(stemmer.stem(word)))] as const;
+  }),
+  ['pl', remembered((word) => fold(stemPolish.stemWord(word)))],
+]);
+
+/** The number of stems that each language remembers; together less than 10 MB. */
+const maxRemembered = 20_000;
+
+// A text has most of its words many times, and a stemmer is slow.
+function remembered(compute: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    if (known.size >= maxRemembered) known.clear();
+    // A stemmer may take everything from a short word.
+    const computed = compute(word) || fold(word);
+    known.set(word, computed);
+    return computed;
+  };
+}

@@ -1,0 +1,56 @@
+/** One word of a text, and where it stands. */
+export interface Word {
+  /** The word in lower case, with compatible characters unified. */
+  readonly text: string;
+  /** The place of its first character in the text. */
+  readonly start: number;
+  /** The place after its last character. */
+  readonly end: number;
+}
+
+/** The longest word in UTF-16 units. The rest of a longer one, such as encoded data, is left out. */
+export const longestWord = 64;
+
+/**
+ * Finds the words of a text: runs of letters and digits. Numbers with separators between thousands are one word.
+ * French and Italian articles before an apostrophe, and the English `'s`, are left out.
+ */
+export function splitWords(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: found, index } of text.matchAll(runs)) {
+    if (isElided(text, found, index)) continue;
+    for (const [part, at] of segments(found)) {
+      const unified = unify(part);
+      if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + part.length });
+    }
+  }
+  return words;
+}
+
+const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}\p{M}]+/gu;
+const elided = new Set(['l', 'd', 'qu', 'j', 'n', 's', 't', 'm', 'c', 'jusqu', 'lorsqu', 'puisqu', 'dell', 'nell']);
+const apostrophes = new Set(["'", '’', 'ʼ']);
+const letter = /^\p{L}/u;
+
+function isElided(text: string, found: string, index: number): boolean {
+  if (found.length > 6) return false;
+  const end = index + found.length;
+  if (apostrophes.has(text[end] ?? '') && letter.test(text.slice(end + 1, end + 3)))
+    return elided.has(found.toLowerCase());
+  return /^s$/i.test(found) && apostrophes.has(text[index - 1] ?? '') && index > 1;
+}
+
+function unify(run: string): string {
+  if (/^[a-z0-9]+$/.test(run)) return run.slice(0, longestWord);
+  const text = run.normalize('NFKC').toLowerCase();
+  return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, '').slice(0, longestWord);
+}
+
+// These scripts write no spaces between words.
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+function* segments(run: string): Generator<[string, number]> {
+  if (!unspaced.test(run)) yield [run, 0];
+  else for (const { segment, index } of segmenter.segment(run)) yield [segment, index];
+}

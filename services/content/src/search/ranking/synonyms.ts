@@ -1,0 +1,84 @@
+import { stem } from '../analysis/stem.js';
+import { isStopWord } from '../analysis/stop-words.js';
+import { splitWords } from '../analysis/words.js';
+
+/** Words that mean the same. */
+export interface SynonymGroup {
+  /** A search for one of these words or phrases finds all of them. */
+  readonly words: readonly string[];
+  /** A search for one of these finds `words` too, but not the other way round. */
+  readonly from: readonly string[];
+}
+
+/** A part of a query that has synonyms. */
+export interface SynonymMatch {
+  /** The place of its first word in the query. */
+  readonly at: number;
+  /** The number of its words. */
+  readonly length: number;
+  /** The other ways to say it, each as the terms of its words. */
+  readonly phrases: readonly (readonly string[])[];
+}
+
+/** The synonyms of the editors, prepared for queries. */
+export interface SynonymRules {
+  /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
+  match(words: readonly string[]): readonly SynonymMatch[];
+  /** Every word of the groups, with which compounds are split too. */
+  readonly words: readonly string[];
+}
+
+/** Prepares groups for texts in these languages (primary tags). */
+export function createSynonymRules(groups: readonly SynonymGroup[], languages: readonly string[]): SynonymRules {
+  const rules = new Map<string, Set<SynonymGroup>>();
+  let longest = 1;
+  for (const group of groups) {
+    for (const phrase of [...group.words, ...group.from]) {
+      const words = wordsOf(phrase);
+      longest = Math.max(longest, words.length);
+      for (const language of languages) add(rules, keyOf(words, language), group);
+    }
+  }
+  const phrases = new Map(groups.map((group) => [group, expand(group, languages)]));
+
+  return {
+    words: groups.flatMap((group) => group.words.flatMap(wordsOf)),
+    match(words) {
+      const matches: SynonymMatch[] = [];
+      for (let at = 0; at < words.length; at++) {
+        for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
+          const part = words.slice(at, at + length);
+          const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
+          if (found.size === 0) continue;
+          matches.push({ at, length, phrases: [...found].flatMap((group) => phrases.get(group) ?? []) });
+        }
+      }
+      return matches;
+    },
+  };
+}
+
+function add(rules: Map<string, Set<SynonymGroup>>, key: string, group: SynonymGroup): void {
+  const groups = rules.get(key);
+  if (groups === undefined) rules.set(key, new Set([group]));
+  else groups.add(group);
+}
+
+function expand({ words }: SynonymGroup, languages: readonly string[]): readonly (readonly string[])[] {
+  const keys = new Set<string>();
+  for (const phrase of words) {
+    for (const language of languages) {
+      const useful = wordsOf(phrase).filter((word) => !isStopWord(word, language));
+      if (useful.length > 0) keys.add(keyOf(useful, language));
+    }
+  }
+  return [...keys].map((key) => key.split(' '));
+}
+
+function wordsOf(phrase: string): string[] {
+  return splitWords(phrase).map(({ text }) => text);
+}
+
+function keyOf(words: readonly string[], language: string): string {
+  return words.map((word) => stem(word, language)).join(' ');
+}
