@@ -35,6 +35,8 @@ export interface TextIndex {
   remove(key: TextKey): void;
   clear(): void;
   facts(key: TextKey): IndexedFacts | undefined;
+  /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
+  sequence(key: TextKey): string;
   /** The texts that have all of these terms. */
   having(terms: readonly string[]): readonly Found[];
   /** The texts that have a term that begins like this. */
@@ -50,11 +52,17 @@ export function createTextIndex(): TextIndex {
 /** A term of a field costs this much in the index, and a text with its facts. Measured with Node 20. */
 const bytesOf = { term: 100, text: 2000 };
 
+interface IndexedText {
+  readonly facts: IndexedFacts;
+  readonly sequence: string;
+  readonly bytes: number;
+}
+
 class MemoryIndex implements TextIndex {
   bytes = 0;
   compounds = createCompounds();
   private engine = createEngine();
-  private readonly entries = new Map<TextKey, { readonly facts: IndexedFacts; readonly bytes: number }>();
+  private readonly entries = new Map<TextKey, IndexedText>();
   private readonly languageCounts = new Map<string, number>();
 
   get size(): number {
@@ -71,8 +79,9 @@ class MemoryIndex implements TextIndex {
     this.remove(text.key);
     this.engine.add({ ...prepared, key: text.key });
     const facts = factsOf(text);
-    const bytes = estimate(prepared);
-    this.entries.set(text.key, { facts, bytes });
+    const sequence = sequenceOf(prepared);
+    const bytes = estimate(prepared) + sequence.length;
+    this.entries.set(text.key, { facts, sequence, bytes });
     this.bytes += bytes;
     this.count(facts.language, 1);
   }
@@ -96,6 +105,10 @@ class MemoryIndex implements TextIndex {
 
   facts(key: TextKey): IndexedFacts | undefined {
     return this.entries.get(key)?.facts;
+  }
+
+  sequence(key: TextKey): string {
+    return this.entries.get(key)?.sequence ?? '';
   }
 
   having(terms: readonly string[]): readonly Found[] {
@@ -145,6 +158,11 @@ function factsOf({ key, site, kind, language, tags, author, publishedAt, updated
 /** Writes a name so that it can be compared in any case and without accents. */
 export function foldName(name: string): string {
   return fold(name.normalize('NFKC').toLowerCase().trim());
+}
+
+// The bars keep words of different fields apart.
+function sequenceOf({ title, gloss, summary, headings, body }: PreparedText): string {
+  return [title, gloss, summary, headings, body].filter((field) => field !== '').join(' | | | | ');
 }
 
 function estimate(prepared: PreparedText): number {

@@ -8,12 +8,10 @@ import type { SynonymRules } from './synonyms.js';
 /** One way in which a text can have a word of the query. */
 export interface Alternative {
   readonly how: 'form' | 'part' | 'synonym' | 'prefix' | 'spelling';
-  /** The terms of the index. A text must have all of them, or any of them for a prefix or spelling. */
+  /** The terms of the index. A text must have all of a synonym's, and any of another alternative's. */
   readonly terms: readonly string[];
   /** How much a match counts, from 0 to 1. */
   readonly weight: number;
-  /** The number of query words that it stands for, from its own word on. */
-  readonly length: number;
   readonly found: readonly Found[];
 }
 
@@ -37,29 +35,16 @@ export function readQuery(query: string, index: TextIndex, synonyms: SynonymRule
   const useful = words.some(isUseful) ? words.filter(isUseful) : words;
   const alternatives = new Map<string, Alternative[]>();
   let spellings = 0;
-  for (const [place, word] of useful.entries()) {
-    if (alternatives.has(word.text)) continue;
-    const found = formsOf(word.text, index);
-    if (found.length === 0 && place === useful.length - 1) found.push(...beginningOf(word.text, index));
-    if (!found.some(({ how }) => how !== 'prefix') && spellings < maxSpellings) {
-      found.push(...spellingsOf(word.text, index));
-      spellings++;
+  for (const [at, { text }] of useful.entries()) {
+    if (alternatives.has(text)) continue;
+    const found = formsOf(text, index);
+    if (found.length === 0) {
+      if (at === useful.length - 1) found.push(...beginningOf(text, index));
+      if (spellings++ < maxSpellings) found.push(...spellingsOf(text, index));
     }
-    alternatives.set(word.text, found);
+    alternatives.set(text, found);
   }
-  let phrases = 0;
-  for (const match of synonyms.match(words.map(({ text }) => text))) {
-    const word = words[match.at]?.text ?? '';
-    for (const terms of match.phrases) {
-      if (phrases++ >= maxPhrases) break;
-      const found = index.having(terms);
-      if (found.length === 0) continue;
-      const weight = weights.synonym / Math.sqrt(terms.length);
-      const own = alternatives.get(word) ?? [];
-      own.push({ how: 'synonym', terms, weight, length: match.length, found });
-      alternatives.set(word, own);
-    }
-  }
+  addSynonyms(words, alternatives, index, synonyms);
   const seen = new Set<string>();
   return words.flatMap((word) => {
     const own = alternatives.get(word.text);
@@ -70,35 +55,71 @@ export function readQuery(query: string, index: TextIndex, synonyms: SynonymRule
 }
 
 function formsOf(word: string, index: TextIndex): Alternative[] {
-  const forms = new Set([...index.languages.map((language) => stem(word, language)), fold(word)]);
   const parts = new Set(index.compounds.parts(word).map((part) => stem(part, 'de')));
   return [
-    ...[...forms].map((term) => alternative('form', [term], index.having([term]))),
+    ...termsOf(word, index).map((term) => alternative('form', [term], index.having([term]))),
     ...[...parts].map((term) => alternative('part', [term], index.having([term]))),
-  ].filter(({ found }) => found.length > 0);
+  ].filter(isFound);
 }
 
 function beginningOf(word: string, index: TextIndex): Alternative[] {
   const prefix = fold(word);
-  if (prefix.length < 3) return [];
-  const found = index.beginning(prefix);
-  return found.length === 0 ? [] : [alternative('prefix', termsOf(found), found)];
+  return prefix.length < 3 ? [] : [any('prefix', index.beginning(prefix))].filter(isFound);
 }
 
 function spellingsOf(word: string, index: TextIndex): Alternative[] {
-  const length = fold(word).length;
+  const { length } = fold(word);
   if (length < 4) return [];
-  const forms = new Set([...index.languages.map((language) => stem(word, language)), fold(word)]);
-  return [...forms].flatMap((form) => {
-    const found = index.similar(form, length < 6 ? 1 : 2);
-    return found.length === 0 ? [] : [alternative('spelling', termsOf(found), found)];
-  });
+  return termsOf(word, index)
+    .map((term) => any('spelling', index.similar(term, length < 6 ? 1 : 2)))
+    .filter(isFound);
 }
 
-function alternative(how: Alternative['how'], terms: readonly string[], found: readonly Found[]): Alternative {
-  return { how, terms, weight: weights[how], length: 1, found };
+/** The terms that a word has in the languages of the texts. */
+function termsOf(word: string, index: TextIndex): string[] {
+  return [...new Set([...index.languages.map((language) => stem(word, language)), fold(word)])];
 }
 
-function termsOf(found: readonly Found[]): string[] {
-  return [...new Set(found.flatMap(({ terms }) => terms))];
+function addSynonyms(
+  words: readonly Word[],
+  alternatives: Map<string, Alternative[]>,
+  index: TextIndex,
+  synonyms: SynonymRules,
+): void {
+  let phrases = 0;
+  for (const { at, length, phrases: found } of synonyms.match(words.map(({ text }) => text))) {
+    const word = words[at]?.text ?? '';
+    const before = alternatives.get(word) ?? [];
+    const chosen = found.slice(0, maxPhrases - phrases);
+    phrases += chosen.length;
+    const whole = chosen
+      .map((terms) => alternative('synonym', terms, index.having(terms), weights.synonym / Math.sqrt(terms.length)))
+      .filter(isFound);
+    // An acronym that no text has, nor any of its long forms: the words of the long forms are the best that is left.
+    const isUnknown = length === 1 && !before.some(({ how }) => how === 'form') && whole.length === 0;
+    const added = isUnknown ? chosen.flatMap((terms) => partsOf(terms, index)) : whole;
+    alternatives.set(word, [...before, ...added]);
+  }
+}
+
+function partsOf(terms: readonly string[], index: TextIndex): Alternative[] {
+  const weight = weights.synonym / terms.length;
+  return terms.map((term) => alternative('part', [term], index.having([term]), weight)).filter(isFound);
+}
+
+function alternative(
+  how: Alternative['how'],
+  terms: readonly string[],
+  found: readonly Found[],
+  weight: number = weights[how],
+): Alternative {
+  return { how, terms, weight, found };
+}
+
+function any(how: Alternative['how'], found: readonly Found[]): Alternative {
+  return alternative(how, [...new Set(found.flatMap(({ terms }) => terms))], found);
+}
+
+function isFound({ found }: Alternative): boolean {
+  return found.length > 0;
 }

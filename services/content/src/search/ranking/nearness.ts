@@ -1,0 +1,50 @@
+import type { QueryWord } from './query.js';
+
+/** The largest distance, in words, at which two words still count as near. */
+const farthest = 8;
+/** The number of terms of a text that are looked at, so that a long text costs no more than others. */
+const maxTerms = 5000;
+
+/**
+ * Measures how near each other the neighbouring words of a query stand in a text: 1 if all stand side by side, 0 if none is
+ * near its neighbour.
+ */
+export function nearness(words: readonly QueryWord[], sequence: string): number {
+  if (words.length < 2) return 0;
+  const places = placesOf(words, sequence);
+  let sum = 0;
+  for (let at = 1; at < words.length; at++) {
+    const distance = shortest(places[at - 1] ?? [], places[at] ?? []);
+    if (distance <= farthest) sum += 1 / distance;
+  }
+  return sum / (words.length - 1);
+}
+
+function placesOf(words: readonly QueryWord[], sequence: string): number[][] {
+  const wanted = new Map<string, number[]>();
+  for (const [at, { alternatives }] of words.entries()) {
+    for (const { terms } of alternatives) {
+      for (const term of terms) wanted.set(term, [...(wanted.get(term) ?? []), at]);
+    }
+  }
+  const places = words.map((): number[] => []);
+  for (const [place, term] of sequence.split(' ', maxTerms).entries()) {
+    for (const at of wanted.get(term) ?? []) places[at]?.push(place);
+  }
+  return places;
+}
+
+// A word before its neighbour counts a little more far than one after it.
+function shortest(before: readonly number[], after: readonly number[]): number {
+  let best = Number.POSITIVE_INFINITY;
+  let from = 0;
+  for (const place of before) {
+    while (from < after.length && (after[from] ?? 0) < place - farthest) from++;
+    for (let at = from; at < after.length; at++) {
+      const distance = (after[at] ?? 0) - place;
+      if (distance > farthest) break;
+      if (distance !== 0) best = Math.min(best, distance > 0 ? distance : 1 - distance);
+    }
+  }
+  return best;
+}
