@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -13,6 +13,9 @@ export const access = accessTable(
     getArticles: ['gateway', 'editor', 'analyst', 'partner'],
     listHighlights: ['gateway', 'editor', 'analyst', 'partner'],
     watchChanges: ['gateway', 'analyst', 'partner'],
+  }),
+  protoService(SearchServiceService, {
+    search: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'partner'],
   }),
   protoService(EditorialServiceService, {
     putArticle: ['editor'],

@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
@@ -12,6 +12,11 @@ import { createTagLists } from './domain/tag-lists.js';
 import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
+import { searchHandlers } from './handlers/search.js';
+import { startIndexFeed } from './search/index/index-feed.js';
+import { nameOfText, type TextKey } from './search/index/search-text.js';
+import { createTextIndex } from './search/index/text-index.js';
+import { createSearch } from './search/search.js';
 import {
   createGlossStore,
   createSynonymStore,
@@ -31,6 +36,7 @@ import { createHighlightStore } from './store/highlights.js';
 import { migrations } from './store/migrations/index.js';
 import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
+import { createSearchTexts } from './store/search-texts.js';
 import { createWriter } from './store/writer.js';
 import { startPublicationClock } from './workers/publication-clock.js';
 
@@ -70,6 +76,15 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
   const glosses = createGlossStore(writer, words, collections);
   const synonymStore = createSynonymStore(writer, words, collections);
   const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
+  const texts = createSearchTexts(collections);
+  const searchParts = {
+    index: createTextIndex(),
+    texts,
+    glosses: { of: (keys: readonly TextKey[], signal: AbortSignal) => glosses.of(keys.map(nameOfText), signal) },
+    synonyms,
+  };
+  const feed = startIndexFeed({ ...searchParts, changeStream, log });
+  const search = createSearch({ ...searchParts, feed });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
   return {
@@ -77,10 +92,11 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
       implement(ContentServiceService, contentHandlers(parts)),
       implement(EditorialServiceService, editorialHandlers(parts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
+      implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
-    complete: () => Promise.all([changeStream.syncWhenFollowing(), synonyms.loaded]),
-    closables: [changeStream, publications, synonyms],
+    complete: () => Promise.all([changeStream.syncWhenFollowing(), synonyms.loaded, feed.filled]),
+    closables: [changeStream, publications, synonyms, feed],
   };
 }

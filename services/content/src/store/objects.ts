@@ -133,7 +133,7 @@ function toObject(document: ObjectDocument): StoredObject {
   return { id, site, state, source, revision, updatedAt: document.updatedAt, publishedAt };
 }
 
-function toPublished(document: ObjectDocument): PublishedObject {
+export function toPublished(document: ObjectDocument): PublishedObject {
   const { _id: id, site, source, revision, kind = 'knowledge', title = '', summary = '' } = document;
   const { author = '', language = '', body = '', prompt } = document;
   return {

@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import type { Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
@@ -15,6 +15,7 @@ export interface ServedContent {
   readonly editorial: GrpcClient<typeof EditorialServiceService>;
   readonly publication: GrpcClient<typeof PublicationServiceService>;
   readonly searchWords: GrpcClient<typeof SearchWordsServiceService>;
+  readonly search: GrpcClient<typeof SearchServiceService>;
   close(): Promise<void>;
 }
 
@@ -38,9 +39,10 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
     const content = connectGrpc(ContentServiceService, options);
     const editorial = connectGrpc(EditorialServiceService, options);
     const publication = connectGrpc(PublicationServiceService, options);
+    const search = connectGrpc(SearchServiceService, options);
     const searchWords = connectGrpc(SearchWordsServiceService, options);
-    opened.push(content, editorial, publication, searchWords);
+    opened.push(content, editorial, publication, search, searchWords);
     await service.ready;
-    return { db: mongo.db, address: service.address, content, editorial, publication, searchWords };
+    return { db: mongo.db, address: service.address, content, editorial, publication, search, searchWords };
   });
 }

@@ -1,11 +1,8 @@
 /** Writes a lower-case word without accents, so that a reader finds it without them too. */
 export function fold(word: string): string {
   if (plain.test(word)) return word;
-  return word
-    .normalize('NFD')
-    .replace(accents, '')
-    .replace(ligatures, (letter) => spelled[letter] ?? letter)
-    .normalize('NFC');
+  const bare = word.normalize('NFD').replace(accents, '');
+  return bare.replace(ligatures, (letter) => spelled[letter] ?? letter).normalize('NFC') || word;
 }
 
 const plain = /^[a-z0-9]*$/;

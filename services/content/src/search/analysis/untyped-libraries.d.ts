@@ -1,11 +1,11 @@
 declare module 'snowball-stemmers' {
   const snowball: { newStemmer(language: string): { stem(word: string): string } };
-  export default snowball;
+  export = snowball;
 }
 
 declare module '@nlpjs/lang-pl' {
   const polish: { StemmerPl: new () => { stemWord(word: string): string } };
-  export default polish;
+  export = polish;
 }
 
 declare module 'stopword' {

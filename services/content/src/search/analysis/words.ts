@@ -27,7 +27,7 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
-const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}\p{M}]+/gu;
+const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const elided = new Set(['l', 'd', 'qu', 'j', 'n', 's', 't', 'm', 'c', 'jusqu', 'lorsqu', 'puisqu', 'dell', 'nell']);
 const apostrophes = new Set(["'", '’', 'ʼ']);
 const letter = /^\p{L}/u;

@@ -1,11 +1,12 @@
 import type { Site } from '@knowledge/runtime';
-import type { ObjectKind } from '../../domain/community-object.js';
+import type { Article } from '../../domain/article.js';
+import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
 
 /** The kinds of texts that search finds: articles and the kinds of community objects. */
 export type TextKind = 'article' | ObjectKind;
 
-/** The name of a text in the index: `article:site/slug` or `object:id`. */
-export type TextKey = `article:${string}` | `object:${string}`;
+/** The name of a text in the index: `article/site/slug` or `object/id`. */
+export type TextKey = `article/${string}` | `object/${string}`;
 
 /** An English title and summary of a text in another language, written by editors. */
 export interface Gloss {
@@ -32,9 +33,40 @@ export interface SearchText {
 }
 
 export function articleKey({ site, slug }: { readonly site: Site; readonly slug: string }): TextKey {
-  return `article:${site}/${slug}`;
+  return `article/${site}/${slug}`;
 }
 
 export function objectKey(id: string): TextKey {
-  return `object:${id}`;
+  return `object/${id}`;
+}
+
+/** The parts of the name of a text. */
+export type TextName =
+  | { readonly kind: 'article'; readonly site: Site; readonly slug: string }
+  | { readonly kind: 'object'; readonly id: string };
+
+export function nameOfText(key: TextKey): TextName {
+  const [kind, first = '', slug = ''] = key.split('/');
+  return kind === 'article' ? { kind, site: first as Site, slug } : { kind: 'object', id: first };
+}
+
+/** A published text as the database has it, with all facts of its entry. */
+export type PublishedText =
+  | { readonly key: TextKey; readonly kind: 'article'; readonly entry: Article }
+  | { readonly key: TextKey; readonly kind: ObjectKind; readonly entry: PublishedObject };
+
+export function publishedArticle(article: Article): PublishedText {
+  return { key: articleKey(article), kind: 'article', entry: article };
+}
+
+export function publishedObject(object: PublishedObject): PublishedText {
+  return { key: objectKey(object.id), kind: object.kind, entry: object };
+}
+
+/** The parts of a published text that search reads. */
+export function searchTextOf({ key, kind, entry }: PublishedText, gloss: Gloss | undefined): SearchText {
+  const { site, language, title, summary, author, body, updatedAt } = entry;
+  const tags = 'tags' in entry ? entry.tags : [];
+  const publishedAt = entry.publishedAt ?? updatedAt;
+  return { key, kind, site, language, title, summary, tags, author, body, publishedAt, updatedAt, gloss };
 }

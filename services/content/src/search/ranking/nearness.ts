@@ -2,11 +2,11 @@ import type { QueryWord } from './query.js';
 
 /** The largest distance, in words, at which two words still count as near. */
 const farthest = 8;
-/** The number of terms of a text that are looked at, so that a long text costs no more than others. */
+/** How many terms of a text are looked at, so that a long one costs no more than others. */
 const maxTerms = 5000;
 
 /**
- * Measures how near each other the neighbouring words of a query stand in a text: 1 if all stand side by side, 0 if none is
+ * Measures how near neighbouring words of a query stand in a text. It is 1 if all stand side by side, and 0 if none is
  * near its neighbour.
  */
 export function nearness(words: readonly QueryWord[], sequence: string): number {

@@ -95,7 +95,7 @@ function addSynonyms(
     const whole = chosen
       .map((terms) => alternative('synonym', terms, index.having(terms), weights.synonym / Math.sqrt(terms.length)))
       .filter(isFound);
-    // An acronym that no text has, nor any of its long forms: the words of the long forms are the best that is left.
+    // No text has the acronym or one of its long forms. Single words of the long forms are the best that is left.
     const isUnknown = length === 1 && !before.some(({ how }) => how === 'form') && whole.length === 0;
     const added = isUnknown ? chosen.flatMap((terms) => partsOf(terms, index)) : whole;
     alternatives.set(word, [...before, ...added]);

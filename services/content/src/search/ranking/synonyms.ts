@@ -1,14 +1,7 @@
 import { stem } from '../analysis/stem.js';
 import { isStopWord } from '../analysis/stop-words.js';
 import { splitWords } from '../analysis/words.js';
-
-/** Words that mean the same. */
-export interface SynonymGroup {
-  /** A search for one of these words or phrases finds all of them. */
-  readonly words: readonly string[];
-  /** A search for one of these finds `words` too, but not the other way round. */
-  readonly from: readonly string[];
-}
+import type { SynonymGroup } from '../index/ports.js';
 
 /** A part of a query that has synonyms. */
 export interface SynonymMatch {

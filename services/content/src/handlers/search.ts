@@ -1,0 +1,93 @@
+import {
+  SearchField,
+  type SearchServiceService,
+  type SearchHit as WireHit,
+} from '@knowledge/proto/knowledge/content/v1/search';
+import { canonicalLanguage, codePoints, decodePageToken, encodePageToken, KnowledgeError } from '@knowledge/runtime';
+import type { Handlers } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
+import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
+import { collectFaults, isTag, tagBound } from '../domain/bounds.js';
+import { objectKinds } from '../domain/community-object.js';
+import { languageBound } from '../domain/language.js';
+import type { TextKey } from '../search/index/search-text.js';
+import type { Hit, HitPosition, Search, SearchFilter } from '../search/search.js';
+import { toWireEntry } from './wire-article.js';
+import { toWireObjectEntry } from './wire-object.js';
+
+const { toWire: toWireField } = enumWords('field', SearchField);
+
+/** Serves the search over articles and objects. */
+export function searchHandlers(search: Search): Handlers<SearchServiceService> {
+  return {
+    async search(request, { signal }) {
+      const { site, kind, language, tag, author } = request;
+      const filter = { site: optionalSite(site), kind: readKind(kind), language, tag, author };
+      checkSearch(request.query, filter);
+      const scope = ['search', filter.site ?? null, request.query, kind, language, tag, author];
+      const query = { query: request.query, filter, size: readSize(request.pageSize) };
+      const page = await search.search({ ...query, after: readHitPosition(request.pageToken, scope) }, signal);
+      return {
+        hits: page.hits.map(toWireHit),
+        total: page.total,
+        facets: page.facets.map(({ field, values }) => ({ field, values: [...values] })),
+        didYouMean: page.didYouMean,
+        otherSites: page.otherSites.map(({ site: other, total }) => ({ site: toWireSite(other), total })),
+        nextPageToken: hitToken(page.next, scope),
+      };
+    },
+  };
+}
+
+/** Reads the token of a list page of hits; undefined for the first list page. */
+export function readHitPosition(token: string, scope: Parameters<typeof encodePageToken>[0]): HitPosition | undefined {
+  const key = decodePageToken(token, scope, ['number', 'string']);
+  return key && { score: key[0], key: key[1] as TextKey };
+}
+
+/** Writes the token of the next list page of hits; empty at the end. */
+export function hitToken(next: HitPosition | undefined, scope: Parameters<typeof encodePageToken>[0]): string {
+  return next === undefined ? '' : encodePageToken(scope, [next.score, next.key]);
+}
+
+const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]);
+const usualSize = 10;
+const maxSize = 50;
+
+function readKind(kind: string): SearchFilter['kind'] {
+  if (kind !== '' && !kinds.has(kind)) {
+    throw new KnowledgeError('validation_error', `kind must be ${[...kinds].join(', ')}, or empty.`);
+  }
+  return kind === '' ? undefined : (kind as Exclude<SearchFilter['kind'], undefined>);
+}
+
+function checkSearch(query: string, { language = '', tag = '', author = '' }: SearchFilter): void {
+  const faults = collectFaults();
+  if (query.trim() === '' || codePoints(query) > bounds.query.max)
+    faults.add('query', `must have 1 to ${bounds.query.max} characters`);
+  if (language !== '' && canonicalLanguage(language) === undefined) faults.add('language', languageBound);
+  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+  if (codePoints(author) > bounds.name.max) faults.add('author', `must have at most ${bounds.name.max} characters`);
+  faults.throwIfAny();
+}
+
+function readSize(size: number): number {
+  if (size === 0) return usualSize;
+  if (Number.isInteger(size) && size >= 1 && size <= maxSize) return size;
+  throw new KnowledgeError('validation_error', `page_size must be 1 to ${maxSize}.`);
+}
+
+function toWireHit({ text, score, weak, matched, passage, gloss }: Hit): WireHit {
+  return {
+    entry:
+      text.kind === 'article'
+        ? { $case: 'article', value: toWireEntry(text.entry) }
+        : { $case: 'object', value: toWireObjectEntry(text.entry) },
+    score,
+    weak,
+    matched: matched.map(({ word, found, fields }) => ({ word, found: [...found], fields: fields.map(toWireField) })),
+    snippet: passage && { ...passage },
+    readingTokens: text.entry.readingTokens,
+    gloss: gloss && { ...gloss },
+  };
+}

@@ -1,0 +1,182 @@
+import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import type { Change } from '../../domain/change.js';
+import type { ChangeStream } from '../../domain/change-stream.js';
+import { splitWords } from '../analysis/words.js';
+import { createPendingTexts } from './pending-texts.js';
+import type { Glosses, PublishedTexts, Synonyms } from './ports.js';
+import { learnCompounds } from './prepare.js';
+import { articleKey, objectKey, type SearchText, searchTextOf, type TextKey } from './search-text.js';
+import type { TextIndex } from './text-index.js';
+
+/** Keeps the index equal to the published texts. */
+export interface IndexFeed {
+  /** Resolves when the index was filled for the first time. */
+  readonly filled: Promise<void>;
+  /**
+   * Waits until the index has every change that was acknowledged before this call. Rejects when the signal aborts.
+   */
+  settled(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface IndexFeedDependencies {
+  readonly index: TextIndex;
+  readonly texts: PublishedTexts;
+  readonly glosses: Glosses;
+  readonly synonyms: Synonyms;
+  readonly changeStream: ChangeStream;
+  readonly log: Logger;
+}
+
+const batchSize = 50;
+const retryMs = 250;
+/** A fill reads every text, so it may take long. Other rounds read a batch. */
+const roundLimitMs = 300_000;
+
+/** Fills the index, and then reads each changed text again. A text that is withdrawn leaves the index at once. */
+export function startIndexFeed({
+  index,
+  texts,
+  glosses,
+  synonyms,
+  changeStream,
+  log,
+}: IndexFeedDependencies): IndexFeed {
+  const changed = createPendingTexts();
+  let isFilled = false;
+  let fills = 0;
+  let filling = deferred();
+  const { promise: filled } = filling;
+  const stop = new AbortController();
+
+  const read = async (keys: readonly TextKey[], signal: AbortSignal): Promise<SearchText[]> => {
+    const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
+    return found.map((text) => searchTextOf(text, glossOf.get(text.key)));
+  };
+
+  const learn = async (signal: AbortSignal): Promise<void> => {
+    await orAbort(synonyms.loaded, signal);
+    for (const { words } of synonyms.current())
+      for (const phrase of words) for (const { text } of splitWords(phrase)) index.compounds.learn(text);
+    let part = await texts.nextGerman(undefined, signal);
+    while (part.length > 0) {
+      for (const text of part) learnCompounds(text.entry, index.compounds);
+      part = await texts.nextGerman(part.at(-1)?.key, signal);
+    }
+  };
+
+  const fill = async (signal: AbortSignal): Promise<void> => {
+    await orAbort(changeStream.syncWhenFollowing(), signal);
+    const mine = ++fills;
+    const startedAt = performance.now();
+    index.clear();
+    // The parts of compounds must be known before the first compound is prepared.
+    await learn(signal);
+    let part = await texts.next(undefined, signal);
+    while (part.length > 0) {
+      const keys = part.map(({ key }) => key);
+      const glossOf = await glosses.of(keys, signal);
+      for (const text of part) {
+        // A text that changed meanwhile is read again below.
+        if (!changed.has(text.key)) index.put(searchTextOf(text, glossOf.get(text.key)));
+        await breathe();
+      }
+      part = await texts.next(part.at(-1)?.key, signal);
+    }
+    // The log was replaced during the fill.
+    if (mine !== fills) return;
+    isFilled = true;
+    filling.resolve();
+    const ms = Math.round(performance.now() - startedAt);
+    log.info({ texts: index.size, bytes: index.bytes, ms }, 'the search index is filled');
+  };
+
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    const { keys, done } = changed.take(batchSize);
+    if (keys.length === 0) return;
+    const found = new Map((await read(keys, signal)).map((text) => [text.key, text]));
+    for (const key of keys) {
+      const text = found.get(key);
+      if (text === undefined) index.remove(key);
+      else index.put(text);
+      await breathe();
+    }
+    done();
+  };
+
+  const loop: Loop = startLoop({
+    name: 'search index',
+    pauseMs: retryMs,
+    roundLimitMs,
+    log,
+    async round(limit) {
+      const signal = AbortSignal.any([limit, stop.signal]);
+      try {
+        if (!isFilled) await fill(signal);
+        await follow(signal);
+      } catch (error) {
+        if (!stop.signal.aborted) throw error;
+      }
+      return !(isFilled && changed.isEmpty);
+    },
+  });
+  const unsubscribe = changeStream.subscribe({
+    change(change) {
+      const key = keyOf(change);
+      if (key === undefined) return;
+      if (change.transition.to !== 'published') index.remove(key);
+      changed.add(key);
+      loop.kick();
+    },
+    reset() {
+      fills++;
+      if (isFilled) filling = deferred();
+      isFilled = false;
+      loop.kick();
+    },
+  });
+
+  return {
+    filled,
+    async settled(signal) {
+      await changeStream.sync();
+      if (!isFilled) await orAbort(filling.promise, signal);
+      await changed.settled(signal);
+    },
+    async close() {
+      unsubscribe();
+      stop.abort();
+      await loop.close();
+    },
+  };
+}
+
+function keyOf({ subject, site, key }: Change): TextKey | undefined {
+  if (subject === 'article') return articleKey({ site, slug: key });
+  return subject === 'object' ? objectKey(key) : undefined;
+}
+
+// Lets other work run between two texts, since a long text takes tens of milliseconds.
+function breathe(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let settle = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: () => settle() };
+}
+
+/** Waits for a promise until the signal aborts. */
+function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    const end = (): void => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    promise.then(resolve, reject);
+    promise.then(end, end);
+  });
+}
