@@ -42,7 +42,7 @@ module.exports = {
     {
       name: 'domain-knows-neither-wire-nor-database',
       severity: 'error',
-      from: { path: [folders('domain'), `${service}search/`], pathNot: '\\.test\\.ts$' },
+      from: { path: [...folders('domain'), `${service}search/`], pathNot: '\\.test\\.ts$' },
       to: {
         path: [
           '^proto/',
