@@ -1,5 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import { KnowledgeError } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/envelope.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';
@@ -52,7 +53,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
   const get: Searches['get'] = (key, { network, deadline }, fill) =>
     cache.get(key, () => limit.run(network?.() ?? '', deadline, fill).catch(rejectInCallersTerms));
   const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
-    client.search(toWireSearch(query), callOptions(context));
+    client.search(toWireSearch(query), callOptions(context)).catch(waitForRelease);
   return {
     get,
     search: (query, context) =>
@@ -78,6 +79,15 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
     },
   };
 }
+
+// During a rollout a replica of the release before may get the call, which has no search.
+function waitForRelease(error: unknown): never {
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+  if (code !== grpcUnimplemented) throw error;
+  throw new KnowledgeError('unavailable', 'The search is being installed.', { cause: error, retryAfterSeconds: 30 });
+}
+
+const grpcUnimplemented = 12;
 
 const anyText = { language: '', tag: '', author: '', isBrief: false };
 
