@@ -13,10 +13,8 @@ import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
-import { startIndexFeed } from './search/index/index-feed.js';
-import { nameOfText, type TextKey } from './search/index/search-text.js';
-import { createTextIndex } from './search/index/text-index.js';
-import { createSearch } from './search/search.js';
+import { nameOfText } from './search/index/search-text.js';
+import { openSearch } from './search/open-search.js';
 import {
   createGlossStore,
   createSynonymStore,
@@ -28,7 +26,6 @@ import {
 } from './search-words/index.js';
 import { createArticleIndex } from './store/article-index.js';
 import { createArticleReads } from './store/article-reads.js';
-import { createArticleSearch } from './store/article-search.js';
 import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
@@ -63,7 +60,6 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
   const reads = createArticleReads(collections);
   const parts = {
     index: createArticleIndex(collections),
-    search: createArticleSearch(collections),
     reads,
     writes: createArticleWrites(writer, collections),
     highlights: createHighlightStore(writer, collections),
@@ -76,27 +72,25 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
   const glosses = createGlossStore(writer, words, collections);
   const synonymStore = createSynonymStore(writer, words, collections);
   const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
-  const texts = createSearchTexts(collections);
-  const searchParts = {
-    index: createTextIndex(),
-    texts,
-    glosses: { of: (keys: readonly TextKey[], signal: AbortSignal) => glosses.of(keys.map(nameOfText), signal) },
+  const search = openSearch({
+    texts: createSearchTexts(collections),
+    glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
     synonyms,
-  };
-  const feed = startIndexFeed({ ...searchParts, changeStream, log });
-  const search = createSearch({ ...searchParts, feed });
+    changeStream,
+    log,
+  });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
   return {
     implementations: [
-      implement(ContentServiceService, contentHandlers(parts)),
+      implement(ContentServiceService, contentHandlers({ ...parts, search })),
       implement(EditorialServiceService, editorialHandlers(parts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
-    complete: () => Promise.all([changeStream.syncWhenFollowing(), synonyms.loaded, feed.filled]),
-    closables: [changeStream, publications, synonyms, feed],
+    complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
+    closables: [changeStream, publications, synonyms, search],
   };
 }

@@ -1,16 +1,6 @@
-import {
-  codePoints,
-  decodePageToken,
-  encodePageToken,
-  type ListPosition,
-  type PageScope,
-  pageToken,
-  readPageSize,
-  readPageTime,
-  type Site,
-} from '@knowledge/runtime';
+import { codePoints, type PageScope, type Site } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { collectFaults, isTag, tagBound } from './bounds.js';
+import { collectFaults, type Faults, isTag, tagBound } from './bounds.js';
 
 /** The filter of a listing of articles. */
 export interface ArticleFilter {
@@ -22,18 +12,19 @@ export interface ArticleFilter {
   readonly updatedSince: Date | undefined;
 }
 
-/** The position of a search result. Results are sorted by score before time and slug. */
-export interface MatchPosition extends ListPosition {
-  readonly score: number;
-}
-
 /** @throws KnowledgeError `validation_error` naming every failing filter. */
 export function checkArticleFilter(filter: ArticleFilter): void {
   const faults = collectFaults();
-  if (codePoints(filter.query) > bounds.query.max)
-    faults.add('query', `must have at most ${bounds.query.max} characters`);
+  checkQueryLength(faults, filter.query);
   if (filter.tag !== '' && !isTag(filter.tag)) faults.add('tag', `must be ${tagBound}`);
   if (Number.isNaN(filter.updatedSince?.getTime())) faults.add('updated_since', 'must be a time');
+  faults.throwIfAny();
+}
+
+/** @throws KnowledgeError `validation_error` for the words of a search that are too long. */
+export function checkQuery(query: string): void {
+  const faults = collectFaults();
+  checkQueryLength(faults, query);
   faults.throwIfAny();
 }
 
@@ -42,24 +33,6 @@ export function articleScope({ site, query, tag, updatedSince }: ArticleFilter):
   return ['articles', site, query, tag, updatedSince?.getTime() ?? null];
 }
 
-/**
- * Reads `page_size` and `page_token` of a search.
- *
- * @throws KnowledgeError `validation_error` as `readPageQuery`.
- */
-export function readMatchQuery(request: { pageSize: number; pageToken: string }, scope: PageScope): MatchQuery {
-  const size = readPageSize(request.pageSize);
-  const key = decodePageToken(request.pageToken, scope, ['number', 'number', 'string']);
-  return { size, after: key && { score: key[0], at: readPageTime(key[1]), id: key[2] } };
-}
-
-export interface MatchQuery {
-  readonly size: number;
-  readonly after: MatchPosition | undefined;
-}
-
-/** Writes the token of a position in the index or a search; empty if there is no next list page. */
-export function articleToken(next: ListPosition | MatchPosition | undefined, scope: PageScope): string {
-  if (next === undefined || !('score' in next)) return pageToken(next, scope);
-  return encodePageToken(scope, [next.score, next.at.getTime(), next.id]);
+function checkQueryLength(faults: Faults, query: string): void {
+  if (codePoints(query) > bounds.query.max) faults.add('query', `must have at most ${bounds.query.max} characters`);
 }

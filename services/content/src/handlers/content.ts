@@ -1,18 +1,19 @@
 import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
+import { KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isUuid } from '../domain/bounds.js';
 import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
-import { articleScope, articleToken, checkArticleFilter, readMatchQuery } from '../domain/listing.js';
+import { articleScope, checkArticleFilter, checkQuery } from '../domain/listing.js';
 import type { ReadDependencies } from '../domain/read-articles.js';
+import type { Search } from '../search/search.js';
 import type { ArticleIndex } from '../store/article-index.js';
 import type { ArticleReads } from '../store/article-reads.js';
-import type { ArticleSearch } from '../store/article-search.js';
 import type { HighlightStore } from '../store/highlights.js';
 import type { ObjectStore } from '../store/objects.js';
 import { getArticles } from './get-articles.js';
+import { hitToken, readHitPosition } from './hit-token.js';
 import { watchChanges } from './watch-changes.js';
 import { toWireEntry, toWireHighlights } from './wire-article.js';
 import { optionalKind } from './wire-enums.js';
@@ -21,7 +22,7 @@ import { toWireObject, toWireObjectEntry } from './wire-object.js';
 /** The stores and other dependencies of the handlers that serve readers. */
 export interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
-  readonly search: ArticleSearch;
+  readonly search: Search;
   readonly reads: ReadDependencies['reads'] & Pick<ArticleReads, 'publishedEntries'>;
   readonly highlights: HighlightStore;
   readonly objects: ObjectStore;
@@ -38,14 +39,18 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
       const filter = { site: requireSite(site), query, tag, updatedSince };
       checkArticleFilter(filter);
       const scope = articleScope(filter);
-      const isWhole = query === '' && tag === '' && updatedSince === undefined;
+      if (query !== '') {
+        const hits = { size: readPageSize(request.pageSize), after: readHitPosition(request.pageToken, scope) };
+        const found = await search.find({ query, filter: { ...filter, kind: 'article' }, ...hits }, signal);
+        const entries = found.texts.flatMap((text) => (text.kind === 'article' ? [toWireEntry(text.entry)] : []));
+        return { entries, total: undefined, nextPageToken: hitToken(found.next, scope) };
+      }
+      const isWhole = tag === '' && updatedSince === undefined;
       const [page, total] = await Promise.all([
-        query === ''
-          ? index.page(filter, readPageQuery(request, scope), signal)
-          : search.search(filter, readMatchQuery(request, scope), signal),
+        index.page(filter, readPageQuery(request, scope), signal),
         isWhole ? index.total(filter.site, signal) : undefined,
       ]);
-      return { entries: page.items.map(toWireEntry), total, nextPageToken: articleToken(page.next, scope) };
+      return { entries: page.items.map(toWireEntry), total, nextPageToken: pageToken(page.next, scope) };
     },
 
     getArticles: getArticles(parts),
@@ -62,6 +67,18 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
     async listObjects(request, { signal }) {
       const idPrefix = readIdPrefix(request.idPrefix);
       const filter = { site: requireSite(request.site), kind: optionalKind(request.kind), idPrefix };
+      const { query: words = '' } = request;
+      if (words !== '') {
+        if (idPrefix !== undefined)
+          throw new KnowledgeError('validation_error', 'query and id_prefix cannot be combined.');
+        checkQuery(words);
+        const scope = ['objects', filter.site, filter.kind ?? null, 'query', words];
+        const hits = { size: readPageSize(request.pageSize), after: readHitPosition(request.pageToken, scope) };
+        const { site, kind = 'object' } = filter;
+        const found = await search.find({ query: words, filter: { site, kind }, ...hits }, signal);
+        const entries = found.texts.flatMap((text) => (text.kind === 'article' ? [] : [toWireObjectEntry(text.entry)]));
+        return { entries, total: found.total, nextPageToken: hitToken(found.next, scope) };
+      }
       const scope = ['objects', filter.site, filter.kind ?? null, ...(idPrefix === undefined ? [] : [idPrefix])];
       const query = readPageQuery(request, scope);
       const [page, total] = await Promise.all([objects.page(filter, query, signal), objects.total(filter, signal)]);

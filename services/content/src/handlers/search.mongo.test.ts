@@ -1,6 +1,12 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ListArticlesRequest, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutArticleRequest, PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchField, SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import {
+  PutGlossRequest,
+  PutSynonymRequest,
+  SearchField,
+  SearchRequest,
+} from '@knowledge/proto/knowledge/content/v1/search';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { articlePut, objectPut } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
@@ -109,6 +115,42 @@ describe('search', () => {
     const { hits } = await search('walrus feeding schedule for marine biologists');
     expect(hits.map(({ weak }) => weak)).toEqual([true]);
     expect((await search('zebra crossing')).hits[0]?.weak).toBe(false);
+  });
+
+  it('ranks the list of articles and the catalog too', async () => {
+    const list = async (query: string, part: Partial<ListArticlesRequest> = {}) => {
+      const request = ListArticlesRequest.fromPartial({ site: Site.ORG, query, ...part });
+      return content.content.listArticles(request, { requestId: 'test' });
+    };
+    const slugs = async (...of: Parameters<typeof list>) => (await list(...of)).entries.map(({ slug }) => slug);
+    const all = await names('zebra', { kind: 'article' });
+    expect(await slugs('zebra')).toEqual(all);
+    const first = await list('zebra', { pageSize: 2 });
+    expect(first.total).toBeUndefined();
+    expect(await slugs('zebra', { pageSize: 2, pageToken: first.nextPageToken })).toEqual(all.slice(2));
+    expect(await slugs('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
+    expect(await slugs('zebra', { updatedSince: new Date(0) })).toHaveLength(3);
+    expect(await slugs('zebra', { updatedSince: new Date('2100-01-01') })).toEqual([]);
+    expect(await slugs(' ')).toEqual([]);
+    const catalog = { site: Site.ORG, kind: ObjectKind.UNSPECIFIED, pageSize: 0, pageToken: '', idPrefix: undefined };
+    const objects = await content.content.listObjects({ ...catalog, query: 'stripes' }, { requestId: 'test' });
+    expect(objects).toMatchObject({ total: 1, entries: [{ title: 'A zebra object' }] });
+    const both = content.content.listObjects({ ...catalog, query: 'stripes', idPrefix: '0b6e' }, { requestId: 'test' });
+    await expect(both).rejects.toThrow('cannot be combined');
+  });
+
+  it('finds by synonyms and English glosses as soon as an editor has stored them', async () => {
+    const synonym = { id: 'animals', words: ['zebra', 'hippotigris'], from: [], updatedBy: '', updatedAt: undefined };
+    await content.searchWords.putSynonym(PutSynonymRequest.fromPartial({ synonym }), asEditor);
+    expect(await names('hippotigris')).toEqual(await names('zebra'));
+    const article = { site: Site.ORG, slug: 'german' };
+    const gloss = { title: 'The contingency catalogue', summary: '' };
+    await content.searchWords.putGloss(
+      PutGlossRequest.fromPartial({ text: { $case: 'article', value: article }, gloss }),
+      asEditor,
+    );
+    const { hits } = await search('contingency');
+    expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
   });
 
   it.each(['the', ' x ', '"', '$where', '\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(

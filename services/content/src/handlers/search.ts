@@ -3,15 +3,15 @@ import {
   type SearchServiceService,
   type SearchHit as WireHit,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { canonicalLanguage, codePoints, decodePageToken, encodePageToken, KnowledgeError } from '@knowledge/runtime';
+import { canonicalLanguage, codePoints, KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { collectFaults, isTag, tagBound } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import { languageBound } from '../domain/language.js';
-import type { TextKey } from '../search/index/search-text.js';
-import type { Hit, HitPosition, Search, SearchFilter } from '../search/search.js';
+import type { Hit, Search, SearchFilter } from '../search/search.js';
+import { hitToken, readHitPosition } from './hit-token.js';
 import { toWireEntry } from './wire-article.js';
 import { toWireObjectEntry } from './wire-object.js';
 
@@ -37,17 +37,6 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
       };
     },
   };
-}
-
-/** Reads the token of a list page of hits; undefined for the first list page. */
-export function readHitPosition(token: string, scope: Parameters<typeof encodePageToken>[0]): HitPosition | undefined {
-  const key = decodePageToken(token, scope, ['number', 'string']);
-  return key && { score: key[0], key: key[1] as TextKey };
-}
-
-/** Writes the token of the next list page of hits; empty at the end. */
-export function hitToken(next: HitPosition | undefined, scope: Parameters<typeof encodePageToken>[0]): string {
-  return next === undefined ? '' : encodePageToken(scope, [next.score, next.key]);
 }
 
 const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]);
