@@ -1,4 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { registerSearchCounts } from './api/count-searches.js';
 import type { Gateway } from './api/gateway.js';
 import { registerHealth } from './api/health.js';
 import { requireRoutes } from './api/operation-route.js';
@@ -73,6 +74,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerRequestChecks(app, gateway);
   registerNotFound(app);
   registerPrincipal(app);
+  registerSearchCounts(app, gateway);
   registerBodyParsing(app);
   await registerLoadShedding(app, watch);
 

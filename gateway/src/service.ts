@@ -7,6 +7,7 @@ import { createApp } from './app.js';
 import { readGatewayConfig } from './config.js';
 import { watchRequests } from './http/request-watch.js';
 import { createClients } from './upstream/clients.js';
+import { createSearchCounts } from './upstream/content/search-counts.js';
 import { createQuota } from './upstream/quota/quota.js';
 import { createSites } from './upstream/sites.js';
 import { createTokenResolver } from './upstream/tokens.js';
@@ -32,8 +33,12 @@ export async function start(env: Environment): Promise<RunningProcess> {
   exportCacheMetrics(telemetry.metrics, content);
   const tokens = createTokenResolver(clients.identity);
   const quota = createQuota(clients.quota);
+  const searchCounts = createSearchCounts(clients.searchCounts);
   let draining = false;
-  const app = await createApp({ config, sites, content, fastPath, tokens, quota, clients, log, watch }, () => draining);
+  const app = await createApp(
+    { config, sites, content, fastPath, tokens, quota, clients, searchCounts, log, watch },
+    () => draining,
+  );
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });
   return {
@@ -44,6 +49,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
       await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
       await app.close();
       content.close();
+      await searchCounts.close();
       tokens.close();
       await quota.close();
       clients.close();

@@ -2,6 +2,7 @@ import type { Logger } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 import type { RequestWatch } from '../http/request-watch.js';
 import type { Clients } from '../upstream/clients.js';
+import type { SearchCounts } from '../upstream/content/search-counts.js';
 import type { Quota } from '../upstream/quota/quota.js';
 import type { Sites } from '../upstream/sites.js';
 import type { TokenResolver } from '../upstream/tokens.js';
@@ -17,6 +18,7 @@ export interface Gateway {
   readonly tokens: TokenResolver;
   readonly quota: Quota;
   readonly clients: Clients;
+  readonly searchCounts: SearchCounts;
   readonly log: Logger;
   readonly watch: RequestWatch;
 }

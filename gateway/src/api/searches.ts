@@ -1,5 +1,5 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/envelope.js';
 import { nextPage } from '../present/next-page.js';
@@ -11,8 +11,9 @@ import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
 import { dependency } from '../upstream/content/dependencies.js';
 import type { CacheableResponse, ResponseCache } from '../upstream/content/response-cache.js';
+import { textKey } from '../upstream/content/search-counts.js';
 import { createSearchLimit } from '../upstream/content/search-limit.js';
-import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
+import { fromWireSite, type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 import { jsonResponse } from './content-response.js';
 
 export interface SearchQuery extends SearchTerms {
@@ -57,9 +58,11 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
   return {
     get,
     search: (query, context) =>
-      get(keyOf('search', query), context, async () =>
-        jsonResponse(presentSearch(await ask(query, context), query, sites), [dependency.search]),
-      ),
+      get(keyOf('search', query), context, async () => {
+        const found = await ask(query, context);
+        const response = jsonResponse(presentSearch(found, query, sites), [dependency.search]);
+        return { ...response, found: found.hits.flatMap(keyOfFitting) };
+      }),
     catalog(listed, context) {
       const { site, kind = '', q } = listed;
       // A search gives fewer hits at once than the catalog has entries on a page.
@@ -85,6 +88,12 @@ function waitForRelease(error: unknown): never {
   const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
   if (code !== grpcUnimplemented) throw error;
   throw new KnowledgeError('unavailable', 'The search is being installed.', { cause: error, retryAfterSeconds: 30 });
+}
+
+function keyOfFitting({ entry, weak }: SearchHit): string[] {
+  if (weak || entry === undefined) return [];
+  const { value } = entry;
+  return ['slug' in value ? textKey.article(fromWireSite(value.site), value.slug) : textKey.object(value.id)];
 }
 
 const grpcUnimplemented = 12;

@@ -1,5 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
@@ -12,6 +13,7 @@ export interface Clients {
   readonly content: GrpcClient<typeof ContentServiceService>;
   /** The search of the content service. */
   readonly search: GrpcClient<typeof SearchServiceService>;
+  readonly searchCounts: GrpcClient<typeof SearchCountServiceService>;
   readonly quota: GrpcClient<typeof QuotaServiceService>;
   readonly identity: GrpcClient<typeof IdentityServiceService>;
   readonly contributions: GrpcClient<typeof ContributionsServiceService>;
@@ -25,6 +27,7 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared });
   const search = connectGrpc(SearchServiceService, { address: config.CONTENT_ADDRESS, ...shared });
+  const searchCounts = connectGrpc(SearchCountServiceService, { address: config.CONTENT_ADDRESS, ...shared });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {
     address: config.IDENTITY_ADDRESS,
@@ -39,11 +42,12 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   return {
     content,
     search,
+    searchCounts,
     quota,
     identity,
     contributions,
     close() {
-      for (const client of [content, search, quota, identity, contributions]) client.close();
+      for (const client of [content, search, searchCounts, quota, identity, contributions]) client.close();
     },
   };
 }

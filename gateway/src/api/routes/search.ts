@@ -12,7 +12,7 @@ export function registerSearchRoutes(
   app: FastifyInstance,
   { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,
 ): void {
-  registerOperation(app, search, (request, reply) => {
+  registerOperation(app, search, async (request, reply) => {
     const { query, headers } = request;
     const { kind = '', language = '', tag = '', author = '', cursor = '', limit = limits.searchSize.default } = query;
     const site = query.site === 'all' ? query.site : sites.of({ site: query.site }, headers.host);
@@ -20,6 +20,8 @@ export function registerSearchRoutes(
     if (q === '') throw new KnowledgeError('validation_error', 'q: must not be empty.');
     const isBrief = query.fields === 'brief';
     const asked = { site, q, kind, language, tag, author: author.trim(), limit, isBrief, cursor };
-    return sendListing(request, reply, content.search(asked, callContextOf(request)), fastPath);
+    const response = await content.search(asked, callContextOf(request));
+    if (cursor === '') request.searched = { query: q, found: response.found ?? [] };
+    return sendListing(request, reply, response, fastPath);
   });
 }

@@ -14,20 +14,24 @@ import { type AskedSearch, type FoundSearch, searchPage } from './search-page.js
 /** How many hits a page shows, and how many of the other site where little was found. */
 const shown = { hits: 20, elsewhere: 3 } as const;
 
+type SearchBody = Omit<Static<typeof SearchResultsSchema>, 'entries'> & { readonly entries: readonly Hit[] };
+
 /** Registers `/search`, which shows people the search of the API. */
 export function registerSearchPage(
   pages: FastifyInstance,
   { content, sites }: Pick<Gateway, 'content' | 'sites'>,
 ): void {
   const find = async (asked: AskedSearch, limit: number, context: CallContext) => {
-    const { body } = await content.search({ ...asked, limit, isBrief: false }, context);
-    return JSON.parse(body.toString()) as Omit<Static<typeof SearchResultsSchema>, 'entries'> & { entries: Hit[] };
+    const { body, found = [] } = await content.search({ ...asked, limit, isBrief: false }, context);
+    return { ...(JSON.parse(body.toString()) as SearchBody), fitting: found };
   };
-  const search = async (asked: AskedSearch, context: CallContext): Promise<FoundSearch> => {
+  const search = async (
+    asked: AskedSearch,
+    context: CallContext,
+  ): Promise<FoundSearch & { fitting: readonly string[] }> => {
     const found = await find(asked, shown.hits, context);
-    const fitting = found.entries.filter(({ weak }) => !weak);
     const [other] = found.other_sites.filter(({ total }) => total > 0);
-    if (other === undefined || asked.cursor !== '' || fitting.length >= shown.elsewhere) {
+    if (other === undefined || asked.cursor !== '' || found.fitting.length >= shown.elsewhere) {
       return { ...found, elsewhere: [] };
     }
     const { entries } = await find({ ...asked, site: other.site }, shown.elsewhere, context);
@@ -47,6 +51,7 @@ export function registerSearchPage(
       cursor: textOf(query, 'cursor'),
     };
     const found = asked.q === '' ? undefined : await search(asked, callContextOf(request));
+    if (found !== undefined && asked.cursor === '') request.searched = { query: asked.q, found: found.fitting };
     return sendPage(request, reply, searchPage(asked, found, sites), cacheControl.listing);
   });
 }

@@ -12,6 +12,8 @@ export interface CacheableResponse {
   readonly dependencies: readonly string[];
   /** The value of the `Link` header, if the response has one. */
   readonly links?: string;
+  /** Of a search: the keys of the texts that fit, for the counts of searches. */
+  readonly found?: readonly string[];
   /** The key under which the response is cached. The cache sets it. */
   readonly key?: string;
 }

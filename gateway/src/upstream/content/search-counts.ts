@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { type CountedSearch, SearchEvent } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { LRUCache } from 'lru-cache';
+import type { Clients } from '../clients.js';
+
+/** Counts what readers search and do not find, or find and do not read, so that editors see what is missing. */
+export interface SearchCounts {
+  /** Counts a search; `found` has the keys of the texts that fit. */
+  searched(reader: string, query: string, found: readonly string[]): void;
+  /** Counts that a reader read a text, if one of the reader's last searches had found it. */
+  read(reader: string, text: string): void;
+  close(): Promise<void>;
+}
+
+/** The names of texts in the counts. */
+export const textKey = {
+  article: (site: string, slug: string): string => `article:${site}/${slug}`,
+  object: (id: string): string => `object:${id}`,
+};
+
+interface RecentSearch {
+  readonly query: string;
+  readonly found: ReadonlySet<string>;
+}
+
+/** The largest number of searches in one call, and of those that wait for it; more are not counted. */
+const maxWaiting = 500;
+const sendEveryMs = 2_000;
+/** A read counts for the last searches of its reader within this time. */
+const recentMs = 30 * 60_000;
+const searchesPerReader = 3;
+const recentBytes = 8 * 1024 * 1024;
+
+/** Makes the counter. It sends hashes of readers, and loses counts rather than delay a response. */
+export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countSearches'>): SearchCounts {
+  const recent = new LRUCache<string, readonly RecentSearch[]>({
+    maxSize: recentBytes,
+    ttl: recentMs,
+    sizeCalculation: (searches) =>
+      searches.reduce((sum, { query, found }) => sum + query.length * 2 + found.size * 80, 200),
+  });
+  let waiting: CountedSearch[] = [];
+  let sending: Promise<unknown> = Promise.resolve();
+
+  const count = (search: CountedSearch): void => {
+    if (waiting.length < maxWaiting) waiting.push(search);
+  };
+  const send = (): Promise<unknown> => {
+    if (waiting.length === 0) return sending;
+    const searches = waiting;
+    waiting = [];
+    sending = client.countSearches({ searches }, { requestId: 'gateway-search-counts' }).catch(() => undefined);
+    return sending;
+  };
+  const timer = setInterval(() => void send(), sendEveryMs);
+  timer.unref();
+
+  return {
+    searched(sent, query, found) {
+      const reader = hashOf(sent);
+      const event = found.length === 0 ? SearchEvent.NOT_FOUND : SearchEvent.FOUND;
+      count({ query, reader, event });
+      if (found.length === 0) return;
+      const others = (recent.get(reader) ?? []).filter((search) => search.query !== query);
+      recent.set(reader, [{ query, found: new Set(found) }, ...others].slice(0, searchesPerReader));
+    },
+    read(sent, text) {
+      const reader = hashOf(sent);
+      for (const { query, found } of recent.get(reader) ?? []) {
+        if (found.has(text)) count({ query, reader, event: SearchEvent.READ });
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await send();
+    },
+  };
+}
+
+function hashOf(reader: string): string {
+  return createHash('sha256').update(reader).digest('base64url').slice(0, 22);
+}
