@@ -4,7 +4,7 @@ import { SearchServiceService, SearchWordsServiceService } from '@knowledge/prot
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
-import { readContentConfig } from './config.js';
+import { type ContentConfig, readContentConfig } from './config.js';
 import { limitReads } from './domain/change-log.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
 import { watchedChanges } from './domain/editorial-watch.js';
@@ -50,7 +50,7 @@ export const { start, migrate } = defineService({
   compose,
 });
 
-function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): ServiceParts {
+function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const words = searchWordsCollections(mongo.db);
   const writer = createWriter(mongo.client, collections, [forgetGlosses(words)]);
@@ -78,6 +78,7 @@ function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): S
     synonyms,
     changeStream,
     log,
+    indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
   });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);

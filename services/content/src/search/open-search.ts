@@ -9,9 +9,14 @@ export interface OpenSearch extends Search {
   close(): Promise<void>;
 }
 
+interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index'> {
+  /** The memory that the index may need before it leaves out bodies. */
+  readonly indexMegabytes: number;
+}
+
 /** Opens the search over all published texts, with an index in memory that it begins to fill. */
-export function openSearch(parts: Omit<IndexFeedDependencies, 'index'>): OpenSearch {
-  const index = createTextIndex();
+export function openSearch({ indexMegabytes, ...parts }: OpenSearchOptions): OpenSearch {
+  const index = createTextIndex(indexMegabytes * 1_000_000);
   const feed = startIndexFeed({ ...parts, index });
   const search = createSearch({ ...parts, index, feed });
   return { ...search, filled: feed.filled, close: feed.close };

@@ -45,12 +45,18 @@ export interface TextIndex {
   similar(term: string, distance: number): readonly Found[];
 }
 
-export function createTextIndex(): TextIndex {
-  return new MemoryIndex();
+/**
+ * Makes an empty index. Once it needs more than `maxBytes`, further texts are added without their bodies, so that they are
+ * still found by title, summary, tags, author and headings.
+ */
+export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY): TextIndex {
+  return new MemoryIndex(maxBytes);
 }
 
 /** A term of a field costs this much in the index, and a text with its facts. Measured with Node 20. */
-const bytesOf = { term: 100, text: 2000 };
+const bytesOf = { term: 55, text: 1500 };
+/** The number of found texts that are remembered for the next searches. They need about 10 MB. */
+const maxRemembered = 100_000;
 
 interface IndexedText {
   readonly facts: IndexedFacts;
@@ -64,6 +70,11 @@ class MemoryIndex implements TextIndex {
   private engine = createEngine();
   private readonly entries = new Map<TextKey, IndexedText>();
   private readonly languageCounts = new Map<string, number>();
+  // What the index found since its last change. Searches share their frequent words.
+  private readonly remembered = new Map<string, readonly Found[]>();
+  private rememberedTexts = 0;
+
+  constructor(private readonly maxBytes: number) {}
 
   get size(): number {
     return this.entries.size;
@@ -75,8 +86,10 @@ class MemoryIndex implements TextIndex {
 
   put(text: SearchText): void {
     learnCompounds(text, this.compounds);
-    const prepared = prepare(text, this.compounds);
     this.remove(text.key);
+    const whole = prepare(text, this.compounds);
+    const prepared = this.bytes < this.maxBytes ? whole : { ...whole, body: '' };
+    this.forget();
     this.engine.add({ ...prepared, key: text.key });
     const facts = factsOf(text);
     const sequence = sequenceOf(prepared);
@@ -89,6 +102,7 @@ class MemoryIndex implements TextIndex {
   remove(key: TextKey): void {
     const entry = this.entries.get(key);
     if (entry === undefined) return;
+    this.forget();
     this.entries.delete(key);
     this.engine.discard(key);
     this.bytes -= entry.bytes;
@@ -96,6 +110,7 @@ class MemoryIndex implements TextIndex {
   }
 
   clear(): void {
+    this.forget();
     this.engine = createEngine();
     this.compounds = createCompounds();
     this.entries.clear();
@@ -124,7 +139,20 @@ class MemoryIndex implements TextIndex {
   }
 
   private search(text: string, options: SearchOptions): readonly Found[] {
-    return this.engine.search(text, options).map(toFound);
+    const name = JSON.stringify([text, options]);
+    const known = this.remembered.get(name);
+    if (known !== undefined) return known;
+    const found = this.engine.search(text, options).map(toFound);
+    if (this.rememberedTexts > maxRemembered) this.forget();
+    this.remembered.set(name, found);
+    // A word that nothing has costs memory too.
+    this.rememberedTexts += found.length + 1;
+    return found;
+  }
+
+  private forget(): void {
+    this.remembered.clear();
+    this.rememberedTexts = 0;
   }
 
   private count(language: string, by: number): void {

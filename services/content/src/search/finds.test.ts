@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SynonymGroup } from './index/ports.js';
+import { learnCompounds } from './index/prepare.js';
+import type { Gloss, SearchText } from './index/search-text.js';
+import { createTextIndex } from './index/text-index.js';
+import { readQuery } from './ranking/query.js';
+import { type RankedText, rank } from './ranking/rank.js';
+import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
+
+// The measure of test/search, without a running system. It asks only the queries that may be used to tune the search.
+const root = new URL('../../../../', import.meta.url);
+const sample = new URL('deploy/local/sample/', root);
+
+interface GradedQuery {
+  readonly kind: string;
+  readonly set: 'dev' | 'held';
+  readonly site: 'io' | 'org' | 'all';
+  readonly query: string;
+  readonly grades: Readonly<Record<string, number>>;
+}
+
+interface Outcome {
+  readonly query: GradedQuery;
+  readonly hits: readonly (RankedText & { readonly grade: number })[];
+}
+
+const index = createTextIndex();
+let rules: SynonymRules;
+let outcomes: Outcome[];
+
+beforeAll(() => {
+  const glosses = yaml<readonly (Gloss & { readonly slug: string })[]>(new URL('glosses.yaml', sample));
+  const texts = readTexts(new Map(glosses.map((gloss) => [gloss.slug, gloss])));
+  const groups = yaml<readonly Partial<SynonymGroup>[]>(new URL('synonyms.yaml', sample));
+  const languages = [...new Set(texts.map(({ language }) => language))];
+  rules = createSynonymRules(
+    groups.map(({ words = [], from = [] }) => ({ words, from })),
+    languages,
+  );
+  for (const word of rules.words) index.compounds.learn(word);
+  for (const text of texts) learnCompounds(text, index.compounds);
+  for (const text of texts) index.put(text);
+  const queries = yaml<readonly GradedQuery[]>(new URL('test/search/queries.yaml', root));
+  outcomes = queries.filter(({ set }) => set === 'dev').map(ask);
+});
+
+function ask(query: GradedQuery): Outcome {
+  const hits = rank(readQuery(query.query, index, rules), index);
+  const here = hits.filter(({ key }) => query.site === 'all' || index.facts(key)?.site === query.site);
+  return { query, hits: here.map((hit) => ({ ...hit, grade: query.grades[hit.key.split('/').at(-1) ?? ''] ?? 0 })) };
+}
+
+describe('search in the sample content', () => {
+  it.each([
+    ['all', 0.86],
+    ['plain', 0.9],
+    ['question', 0.85],
+    ['acronym', 0.7],
+    ['author', 0.98],
+    ['typo', 0.88],
+    ['folding', 0.86],
+    ['cross', 0.68],
+    ['same-language', 0.95],
+    ['object', 0.9],
+    ['phrase', 0.9],
+    ['tag', 0.9],
+  ])('ranks the answers to %s queries with an nDCG@10 of %d and more', (kind, least) => {
+    const figures = outcomes.filter(
+      ({ query }) => query.kind === kind || (kind === 'all' && query.kind !== 'negative'),
+    );
+    expect(mean(figures.map(ndcg))).toBeGreaterThan(least);
+  });
+
+  it('has a helpful text among the first three hits of nine in ten queries', () => {
+    const answerable = outcomes.filter(({ query }) => query.kind !== 'negative');
+    const successes = answerable.map(({ hits }) => Number(hits.slice(0, 3).some(({ grade }) => grade >= 2)));
+    expect(mean(successes)).toBeGreaterThan(0.9);
+    expect(answerable.filter(({ hits }) => hits.length === 0).length).toBeLessThan(3);
+  });
+
+  it('marks what fits badly, and few helpful texts', () => {
+    const negative = outcomes.filter(({ query }) => query.kind === 'negative');
+    const admitted = negative.map(({ hits }) => Number(hits.slice(0, 3).every(({ weak }) => weak)));
+    expect(mean(admitted)).toBeGreaterThan(0.66);
+    const helpful = outcomes.flatMap(({ hits }) => hits.slice(0, 10).filter(({ grade }) => grade >= 2));
+    expect(mean(helpful.map(({ weak }) => Number(weak)))).toBeLessThan(0.15);
+  });
+});
+
+function ndcg({ query, hits }: Outcome): number {
+  const ideal = Object.values(query.grades).sort((one, other) => other - one);
+  return gain(hits.map(({ grade }) => grade)) / gain(ideal);
+}
+
+function gain(grades: readonly number[]): number {
+  return grades.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function readTexts(glosses: ReadonlyMap<string, Gloss>): SearchText[] {
+  return (['io', 'org'] as const).flatMap((site) =>
+    (['articles', 'objects'] as const).flatMap((folder) => {
+      const files = new URL(`${site}/${folder}/`, sample);
+      return readdirSync(files).map((file): SearchText => {
+        const [, head = '', body = ''] =
+          /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(new URL(file, files), 'utf8')) ?? [];
+        const name = file.replace(/\.md$/, '');
+        return {
+          ...{ title: '', summary: '', author: '', language: 'en', tags: [] },
+          ...(load(head) as Partial<SearchText>),
+          ...{ key: `article/${name}`, kind: 'article', site, body, gloss: glosses.get(name) },
+          ...{ publishedAt: new Date(0), updatedAt: new Date(0) },
+        };
+      });
+    }),
+  );
+}
+
+function yaml<T>(file: URL): T {
+  return load(readFileSync(file, 'utf8')) as T;
+}
