@@ -130,6 +130,7 @@ describe('the sharding plan', () => {
       'knowledge_content.counts',
       'knowledge_content.highlights',
       'knowledge_content.migrations',
+      'knowledge_content.search_salts',
       'knowledge_content.synonyms',
       'knowledge_contributions.followers',
       'knowledge_contributions.migrations',

@@ -12,7 +12,7 @@ import { asTester, type System, serviceNames, startSystem } from '../harness/sys
 
 const protos = fileURLToPath(new URL('../../proto', import.meta.url));
 const files = {
-  content: ['content', 'editorial', 'search'],
+  content: ['content', 'editorial', 'search', 'search_counts'],
   quota: ['quota', 'quota_admin'],
   identity: ['identity', 'grant_admin'],
   contributions: ['contributions', 'moderation'],

@@ -1,6 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
@@ -12,7 +13,13 @@ import type { ServiceName } from './system.js';
 
 /** The proto services that each process serves. */
 const served: Record<ServiceName, readonly Definition[]> = {
-  content: [ContentServiceService, EditorialServiceService, PublicationServiceService, SearchWordsServiceService],
+  content: [
+    ContentServiceService,
+    EditorialServiceService,
+    PublicationServiceService,
+    SearchWordsServiceService,
+    SearchCountServiceService,
+  ],
   quota: [QuotaServiceService, QuotaAdminServiceService],
   identity: [IdentityServiceService, GrantAdminServiceService],
   contributions: [ContributionsServiceService, ModerationServiceService, PromptServiceService],

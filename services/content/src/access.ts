@@ -1,6 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -36,6 +37,10 @@ export const access = accessTable(
     deleteSynonym: ['editor'],
     getGloss: ['editor'],
     putGloss: ['editor'],
+  }),
+  protoService(SearchCountServiceService, {
+    countSearches: ['gateway'],
+    listSearchGaps: ['editor', 'analyst'],
   }),
   protoService(PublicationServiceService, {
     publishObject: ['contributions'],

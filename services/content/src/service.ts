@@ -1,6 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
@@ -15,6 +16,12 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { nameOfText } from './search/index/search-text.js';
 import { openSearch } from './search/open-search.js';
+import {
+  createSearchCountStore,
+  searchCountCollections,
+  searchCountHandlers,
+  searchCountsSchema,
+} from './search-counts/index.js';
 import {
   createGlossStore,
   createSynonymStore,
@@ -40,7 +47,7 @@ import { startPublicationClock } from './workers/publication-clock.js';
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...searchWordsSchema],
+  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema],
   migrations,
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
@@ -53,6 +60,7 @@ export const { start, migrate } = defineService({
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const words = searchWordsCollections(mongo.db);
+  const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
   const writer = createWriter(mongo.client, collections, [forgetGlosses(words)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
@@ -89,6 +97,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
+      implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),

@@ -11,6 +11,7 @@ import { addPersonCommands } from './commands/person/index.js';
 import { addPromptCommands } from './commands/prompt/index.js';
 import { addQuotaCommands } from './commands/quota/index.js';
 import { addReviewCommands } from './commands/review/index.js';
+import { addSearchCommands } from './commands/search/index.js';
 import { addStatus } from './commands/status/index.js';
 import { addSynonymCommands } from './commands/synonym/index.js';
 import { addTokenCommands } from './commands/token/index.js';
@@ -87,6 +88,7 @@ function createProgram(handle: CommandHandler, host: Host): Command {
   addObjectCommands(program, handle);
   addSynonymCommands(program, handle);
   addGlossCommands(program, handle);
+  addSearchCommands(program, handle);
   addPromptCommands(program, handle);
   addReviewCommands(program, handle);
   addTokenCommands(program, handle);

@@ -11,8 +11,8 @@ export interface DatabaseSharding {
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
-    hashedId: ['articles', 'article_revisions', 'objects', 'glosses'],
-    whole: ['highlights', 'synonyms', 'changes', 'counts', 'migrations'],
+    hashedId: ['articles', 'article_revisions', 'objects', 'glosses', 'search_counts'],
+    whole: ['highlights', 'synonyms', 'search_salts', 'changes', 'counts', 'migrations'],
   },
   knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'migrations'] },
   knowledge_identity: {

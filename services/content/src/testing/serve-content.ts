@@ -1,6 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
@@ -16,6 +17,7 @@ export interface ServedContent {
   readonly publication: GrpcClient<typeof PublicationServiceService>;
   readonly searchWords: GrpcClient<typeof SearchWordsServiceService>;
   readonly search: GrpcClient<typeof SearchServiceService>;
+  readonly searchCounts: GrpcClient<typeof SearchCountServiceService>;
   close(): Promise<void>;
 }
 
@@ -41,8 +43,10 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
     const publication = connectGrpc(PublicationServiceService, options);
     const search = connectGrpc(SearchServiceService, options);
     const searchWords = connectGrpc(SearchWordsServiceService, options);
-    opened.push(content, editorial, publication, search, searchWords);
+    const searchCounts = connectGrpc(SearchCountServiceService, options);
+    opened.push(content, editorial, publication, search, searchWords, searchCounts);
     await service.ready;
-    return { db: mongo.db, address: service.address, content, editorial, publication, search, searchWords };
+    const clients = { content, editorial, publication, search, searchWords, searchCounts };
+    return { db: mongo.db, address: service.address, ...clients };
   });
 }

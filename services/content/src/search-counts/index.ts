@@ -1,0 +1,4 @@
+export { searchCountHandlers } from './handlers/search-counts.js';
+export { searchCountCollections } from './store/documents.js';
+export { searchCountsSchema } from './store/schema.js';
+export { createSearchCountStore } from './store/search-counts.js';

@@ -1,0 +1,31 @@
+import type { Binary, Collection, Db, Long } from 'mongodb';
+
+/** A document in `search_counts`: the readers of one search in one week. */
+export interface SearchCountDocument {
+  /** A hash of the words with the salt of the week, so that it says nothing once the salt is deleted. */
+  readonly _id: string;
+  /** The words. They are stored only once five different readers have searched for them. */
+  readonly words?: string;
+  readonly searched: Long | bigint;
+  readonly missed?: Long | bigint;
+  readonly read?: Long | bigint;
+  readonly expireAt: Date;
+}
+
+/** A document in `search_salts`: the salt of a week, which is deleted when the week ends. */
+export interface SearchSaltDocument {
+  /** The number of the week. */
+  readonly _id: string;
+  readonly salt: Binary;
+  readonly expireAt: Date;
+}
+
+export interface SearchCountCollections {
+  readonly counts: Collection<SearchCountDocument>;
+  readonly salts: Collection<SearchSaltDocument>;
+}
+
+/** Returns the typed collections of a database. */
+export function searchCountCollections(db: Db): SearchCountCollections {
+  return { counts: db.collection('search_counts'), salts: db.collection('search_salts') };
+}
