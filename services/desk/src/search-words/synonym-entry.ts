@@ -39,7 +39,7 @@ export function synonymsYaml(groups: readonly Synonym[]): string {
   return dump(entries, { lineWidth: 140, flowLevel: 2 });
 }
 
-/** Makes the id of a group from a word: `a-z0-9` and single hyphens; empty if no letter of the word fits. */
+/** Makes the id of a group from a word. It is empty if the word has none of the letters `a-z` and digits. */
 export function synonymId(word: string): string {
   const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll('ß', 'ss');
   return plain

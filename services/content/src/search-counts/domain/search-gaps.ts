@@ -30,7 +30,7 @@ export interface SearchGap {
   readonly notRead: number;
 }
 
-/** Words become readable when so many different readers have searched for them in a week. */
+/** The number of different readers in a week from which on their words are readable. */
 export const leastShownReaders = 5;
 
 /**

@@ -11,7 +11,7 @@ export function sketchOf(byte: number): Sketch {
   return 1n << BigInt(byte % size);
 }
 
-/** The number of bits. At least so many different readers were added. */
+/** The number of bits. The number of different readers is at least as large. */
 export function leastReaders(sketch: Sketch): number {
   let bits = 0;
   for (let left = BigInt.asUintN(size, sketch); left > 0n; left &= left - 1n) bits += 1;

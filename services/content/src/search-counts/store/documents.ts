@@ -2,7 +2,7 @@ import type { Binary, Collection, Db, Long } from 'mongodb';
 
 /** A document in `search_counts`: the readers of one search in one week. */
 export interface SearchCountDocument {
-  /** A hash of the words with the salt of the week, so that it says nothing once the salt is deleted. */
+  /** A hash of the words with the salt of the week. It says nothing once the salt is deleted. */
   readonly _id: string;
   /** The words. They are stored only once five different readers have searched for them. */
   readonly words?: string;

@@ -8,8 +8,8 @@ export interface CurrentSynonyms {
   /** All groups, oldest first. The array stays the same until a group changes, so results can be kept with it. */
   current(): readonly SynonymWords[];
   /**
-   * Resolves when no read is due: at once, or when the read after a change has ended, even if it failed. Whoever keeps
-   * results syncs the change stream, awaits this, and then searches; so no kept result has the old synonyms.
+   * Resolves when no read is due, or when the due read has ended, even if it failed. A caller that caches results syncs
+   * the change stream, awaits this, and then searches, so that no cached result has the old synonyms.
    */
   settled(): Promise<void>;
   /** Resolves when the groups were read for the first time. */
