@@ -20,7 +20,7 @@ export interface SearchQuery extends SearchTerms {
   readonly cursor: string;
 }
 
-/** The search of the catalog. */
+/** A catalog query with words to find; a kind of undefined means all kinds. */
 interface CatalogSearch {
   readonly site: SiteName;
   readonly kind: KindName | undefined;

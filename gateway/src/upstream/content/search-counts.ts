@@ -3,7 +3,7 @@ import { type CountedSearch, SearchEvent } from '@knowledge/proto/knowledge/cont
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients.js';
 
-/** Counts what readers search and do not find, or find and do not read, so that editors see what is missing. */
+/** Counts what readers search and do not find, or find and do not read. Editors see from it what is missing. */
 export interface SearchCounts {
   /** Counts a search; `found` has the keys of the texts that fit. */
   searched(reader: string, query: string, found: readonly string[]): void;

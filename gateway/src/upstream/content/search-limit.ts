@@ -1,8 +1,8 @@
 import { type Deadline, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * Limits the searches that this gateway asks of content at the same time, since every new query costs content time and
- * nobody pays for it. Others wait in turn, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
+ * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
+ * for it. Others wait in turn, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
  */
 export interface SearchLimit {
   /** Runs a search in its turn. `caller` is the network of the client. Throws unavailable. */
