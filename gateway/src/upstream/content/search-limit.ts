@@ -17,7 +17,7 @@ export interface SearchBounds {
   readonly unfinishedPerCaller: number;
 }
 
-const defaultBounds: SearchBounds = { running: 8, unfinished: 128, unfinishedPerCaller: 48 };
+const defaultBounds: SearchBounds = { running: 8, unfinished: 256, unfinishedPerCaller: 128 };
 
 /** Makes the limit. It calls `onRefused` for each search that it refuses because too many run. */
 export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds): SearchLimit {
