@@ -18,6 +18,19 @@ it('a trusted proxy is an address or a CIDR block', () => {
   expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
 });
 
+it('a gateway that others reach needs the key that all gateways share', () => {
+  const open = {
+    PUBLIC_URL_ORG: 'https://x.example',
+    OPERATOR_NAME: 'A',
+    OPERATOR_CONTACT: 'a@x.example',
+    PRIVACY_URL: 'https://x.example/privacy',
+  };
+  expect(() => readGatewayConfig(open)).toThrow('CONTINUATION_KEY is missing');
+  expect(() => readGatewayConfig({ ...open, CONTINUATION_KEY: 'short' })).toThrow('32 to 1024 characters');
+  expect(readGatewayConfig({ ...open, CONTINUATION_KEY: 'k'.repeat(32) }).CONTINUATION_KEY).toHaveLength(32);
+  expect(readGatewayConfig({}).CONTINUATION_KEY).toBeUndefined();
+});
+
 it('a base URL with a query is refused', () => {
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');

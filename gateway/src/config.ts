@@ -7,6 +7,7 @@ import {
   integer,
   list,
   logVariables,
+  openPublicUrl,
   operatorFaults,
   operatorVariables,
   publicUrlFaults,
@@ -14,6 +15,7 @@ import {
   readConfig,
   seconds,
   target,
+  text,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
@@ -36,6 +38,13 @@ const specification = {
     of: 'addresses or CIDR blocks',
     description: 'whose X-Forwarded-* headers count',
   }),
+  CONTINUATION_KEY: text({
+    optional: true,
+    secret: true,
+    min: 32,
+    max: 1024,
+    description: 'signs what is left of a read; the same for all gateways',
+  }),
   HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for cached responses' }),
   PAGES_PER_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120, description: 'human pages a minute and address' }),
   MAX_CONNECTIONS: integer({ min: 10, max: 100_000, default: 2_000, description: 'open connections; more get a 503' }),
@@ -57,7 +66,17 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     ...grpcClientFaults(config),
     ...operatorFaults(config),
     ...publicUrlFaults(config),
+    ...continuationFaults(config),
   ]);
+}
+
+// A gateway that is alone on its machine makes its own key. Several must accept each other's continuations.
+function continuationFaults(config: GatewayConfig): string[] {
+  const open = openPublicUrl(config);
+  if (open === undefined || config.CONTINUATION_KEY !== undefined) return [];
+  return [
+    `CONTINUATION_KEY is missing; every gateway of ${open} needs the same 32 or more random characters, for example of \`openssl rand -hex 32\``,
+  ];
 }
 
 function isAddressOrBlock(item: string): boolean {

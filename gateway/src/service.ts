@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { createLogger, type Environment, flushLog, type RunningProcess } from '@knowledge/runtime';
 import { startTelemetry } from '@knowledge/runtime/telemetry';
 import { exportCacheMetrics } from './api/cache-metrics.js';
 import { createContent } from './api/content.js';
 import { createFastPath } from './api/fast-path.js';
+import { createContinuations } from './api/parts/continuation.js';
 import { createApp } from './app.js';
 import { readGatewayConfig } from './config.js';
 import { watchRequests } from './http/request-watch.js';
@@ -29,16 +31,15 @@ export async function start(env: Environment): Promise<RunningProcess> {
     onSearchRefused: watch.shed,
     log,
   });
+  const continuations = createContinuations(config.CONTINUATION_KEY ?? randomBytes(32).toString('hex'));
   const fastPath = createFastPath(content, log, watch);
   exportCacheMetrics(telemetry.metrics, content);
   const tokens = createTokenResolver(clients.identity);
   const quota = createQuota(clients.quota);
   const searchCounts = createSearchCounts(clients.searchCounts);
   let draining = false;
-  const app = await createApp(
-    { config, sites, content, fastPath, tokens, quota, clients, searchCounts, log, watch },
-    () => draining,
-  );
+  const gateway = { config, sites, content, continuations, fastPath, tokens, quota, clients, searchCounts, log, watch };
+  const app = await createApp(gateway, () => draining);
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });
   return {

@@ -40,6 +40,7 @@ describe('GET /api/v1/content', () => {
       published_at: '2026-06-30T09:00:00Z',
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
       word_count: expect.any(Number),
+      reading_tokens: expect.any(Number),
       revision: 1,
       api_url: `${system.url}/api/v1/content/field-note-1?site=org`,
       human_url: `${system.url}/articles/field-note-1?site=org`,

@@ -28,6 +28,7 @@ export async function startLoneGateway(env: Record<string, string> = {}): Promis
       OPERATOR_NAME: 'Example Ltd',
       OPERATOR_CONTACT: 'help@knowledge.example',
       PRIVACY_URL: 'https://knowledge.example/privacy',
+      CONTINUATION_KEY: 'a key that only this lone gateway of a test has',
       ...env,
     },
     ready: async () => {

@@ -98,6 +98,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     QUOTA_ADDRESS: addresses.quota,
     IDENTITY_ADDRESS: addresses.identity,
     CONTRIBUTIONS_ADDRESS: addresses.contributions,
+    CONTINUATION_KEY: randomBytes(32).toString('hex'),
     // All clients of a test use the same address, so the limits per address are raised.
     CONNECTIONS_PER_ADDRESS: '2000',
     ...options.env,

@@ -1,25 +1,34 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
-import { hasCode, type Logger } from '@knowledge/runtime';
+import type { Logger } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/envelope.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
+import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
-import { limits } from '../protocol/limits.js';
 import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/change-stream.js';
-import { type ContentKind, createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependenciesOf, dependency } from '../upstream/content/dependencies.js';
+import { createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
+import { dependenciesOf, dependenciesOfArticle, dependency } from '../upstream/content/dependencies.js';
 import {
   type CacheableResponse,
   type CacheReference,
   createResponseCache,
 } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
-import { type ContentResponse, jsonResponse, textResponse } from './content-response.js';
+import {
+  type ContentForm,
+  type ContentResponse,
+  isSlug,
+  jsonResponse,
+  orNotFound,
+  requirePublished,
+  textResponse,
+} from './content-response.js';
+import { type ArticleParts, createArticleParts } from './parts/parts.js';
 import { createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
@@ -29,6 +38,7 @@ export interface IndexQuery {
   readonly q: string;
   readonly tag: string;
   readonly updatedSince: Date | undefined;
+  readonly brief?: boolean;
 }
 
 export interface CatalogQuery {
@@ -38,12 +48,13 @@ export interface CatalogQuery {
   readonly limit: number;
   /** Empty for the whole catalog. */
   readonly q: string;
+  readonly brief?: boolean;
 }
 
-export type ContentForm = 'json' | 'markdown';
+export type { ContentForm, ContentResponse } from './content-response.js';
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
-export interface Content {
+export interface Content extends ArticleParts {
   /** Returns the response to GET /api/v1/content/{slug}. Throws not_found. */
   article(
     site: SiteName,
@@ -53,7 +64,7 @@ export interface Content {
   ): ContentResponse | Promise<ContentResponse>;
   /** Returns the response to GET /api/v1/content. */
   index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  curated(site: SiteName, context: CallContext): ContentResponse | Promise<ContentResponse>;
+  curated(site: SiteName, context: CallContext, brief?: boolean): ContentResponse | Promise<ContentResponse>;
   catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** Returns the response to GET /api/v1/search. Throws unavailable if too many searches run. */
   search(query: SearchQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
@@ -104,6 +115,7 @@ export function createContent(options: ContentOptions): Content {
   const { readArticle, readObject } = reader;
 
   return {
+    ...createArticleParts({ cache, readArticle, sites }),
     readArticle,
     readObject,
     article(site, slug, form, context) {
@@ -113,10 +125,7 @@ export function createContent(options: ContentOptions): Content {
           const article = await readArticle(site, slug, context);
           const shown = presentArticle(article, sites);
           const links = linkHeaderOfText(shown);
-          const dependencies = [
-            dependency.article(site, slug),
-            ...(article.entry?.tags ?? []).map((tag) => dependency.tag(site, tag)),
-          ];
+          const dependencies = dependenciesOfArticle(article, site, slug);
           return form === 'markdown'
             ? textResponse(articleMarkdown(article, sites), dependencies, links)
             : jsonResponse({ ok: true, site, article: shown }, dependencies, links);
@@ -125,14 +134,16 @@ export function createContent(options: ContentOptions): Content {
       return requirePublished(response, 'article');
     },
     index(query, context) {
-      const { site, cursor, limit, q, tag, updatedSince } = query;
+      const { site, cursor, limit, q, tag, updatedSince, brief = false } = query;
       // The free text `q` comes last and the lengths come first, so two different queries never get the same key.
-      const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
+      const key = `index:${site} ${fieldsOf(brief)} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
       const fill = async (): Promise<CacheableResponse> => {
         const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
         const page = await client.listArticles(request, callOptions(context)).catch(rejectInCallersTerms);
-        const entries = page.entries.map((entry) => presentEntry(entry, sites));
-        const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
+        const shown = page.entries.map((entry) => presentEntry(entry, sites));
+        const entries = brief ? shown.map(briefArticle) : shown;
+        const since = updatedSince?.toISOString() ?? '';
+        const parameters = { site, limit: String(limit), q, tag, updated_since: since, fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
         return jsonResponse(
@@ -142,23 +153,25 @@ export function createContent(options: ContentOptions): Content {
       };
       return requirePublished(q === '' ? cache.get(key, fill) : searches.get(key, context, fill), 'page');
     },
-    curated(site, context) {
-      const response = cache.get(`curated:${site}`, async () => {
+    curated(site, context, brief = false) {
+      const response = cache.get(`curated:${site} ${fieldsOf(brief)}`, async () => {
         const { highlights } = await client.listHighlights({ site: toWireSite(site) }, callOptions(context));
-        const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
+        const shown = highlights.map((highlight) => presentHighlight(highlight, sites));
+        const entries = brief ? shown.map(briefHighlight) : shown;
         const dependencies = [dependency.articles(site), dependency.highlights(site)];
         return jsonResponse({ ok: true, api_version: protocolVersion, site, entries }, dependencies);
       });
       return requirePublished(response, 'page');
     },
     catalog(query, context) {
-      const { site, kind, cursor, limit, q } = query;
+      const { site, kind, cursor, limit, q, brief = false } = query;
       if (q !== '') return requirePublished(searches.catalog(query, context), 'page');
-      const response = cache.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
+      const response = cache.get(`catalog:${site} ${fieldsOf(brief)} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
         const page = await client.listObjects(request, callOptions(context)).catch(rejectInCallersTerms);
-        const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
-        const parameters = { site, kind: kind ?? '', limit: String(limit) };
+        const shown = page.entries.map((entry) => presentObjectEntry(entry, sites));
+        const entries = brief ? shown.map(briefObject) : shown;
+        const parameters = { site, kind: kind ?? '', limit: String(limit), fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total };
         return jsonResponse({ ...head, entries, ...next }, [dependency.objects(site)]);
@@ -199,32 +212,10 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
-/** Whether a path segment has the form of a slug. Other text is not_found without a call to the content service. */
-function isSlug(slug: string): boolean {
-  return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+// The parameter `fields` in the URL of the next page. The default is left out.
+function fieldsOf(brief: boolean): string {
+  return brief ? 'brief' : '';
 }
 
 const maxIdLength = 64;
 const malformedId = 'malformed';
-
-// Turns a not_found error into a response without a body, so that it can be cached too.
-async function orNotFound(
-  dependencies: readonly string[],
-  fill: () => Promise<CacheableResponse>,
-): Promise<CacheableResponse> {
-  try {
-    return await fill();
-  } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error;
-    return { body: undefined, etag: '', dependencies };
-  }
-}
-
-function requirePublished(
-  response: CacheableResponse | Promise<CacheableResponse>,
-  what: ContentKind,
-): ContentResponse | Promise<ContentResponse> {
-  if (response instanceof Promise) return response.then((known) => requirePublished(known, what));
-  if (response.body === undefined) return throwNotPublished(what);
-  return response as ContentResponse;
-}

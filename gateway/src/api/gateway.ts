@@ -8,12 +8,14 @@ import type { Sites } from '../upstream/sites.js';
 import type { TokenResolver } from '../upstream/tokens.js';
 import type { Content } from './content.js';
 import type { FastPath } from './fast-path.js';
+import type { Continuations } from './parts/continuation.js';
 
 /** Everything that routes may need. Each route picks the parts that it uses. */
 export interface Gateway {
   readonly config: GatewayConfig;
   readonly sites: Sites;
   readonly content: Content;
+  readonly continuations: Continuations;
   readonly fastPath: FastPath;
   readonly tokens: TokenResolver;
   readonly quota: Quota;

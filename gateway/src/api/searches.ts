@@ -2,6 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/envelope.js';
+import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';
 import { presentSearch, type SearchTerms } from '../present/search.js';
@@ -27,6 +28,7 @@ interface CatalogSearch {
   readonly cursor: string;
   readonly limit: number;
   readonly q: string;
+  readonly brief?: boolean;
 }
 
 type Answer = CacheableResponse | Promise<CacheableResponse>;
@@ -64,16 +66,19 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         return { ...response, found: found.hits.flatMap(keyOfFitting) };
       }),
     catalog(listed, context) {
-      const { site, kind = '', q } = listed;
+      const { site, kind = '', q, brief = false } = listed;
       // A search gives fewer hits at once than the catalog has entries on a page.
       const size = Math.min(listed.limit, limits.searchSize.max);
-      const query = { ...anyText, ...listed, kind: kind === '' ? 'object' : kind, limit: size };
+      const query = { ...anyText, ...listed, kind: kind === '' ? 'object' : kind, limit: size, isBrief: brief };
       return get(keyOf('catalog', query), context, async () => {
         const { hits, total, nextPageToken } = await ask(query, context);
-        const entries = hits.flatMap(({ entry, weak }) =>
-          entry?.$case === 'object' ? [{ ...presentObjectEntry(entry.value, sites), weak }] : [],
-        );
-        const parameters = { site, kind, limit: String(listed.limit), q };
+        const entries = hits.flatMap(({ entry, weak }) => {
+          if (entry?.$case !== 'object') return [];
+          const shown = presentObjectEntry(entry.value, sites);
+          return [{ ...(brief ? briefObject(shown) : shown), weak }];
+        });
+        const fields = brief ? 'brief' : '';
+        const parameters = { site, kind, limit: String(listed.limit), q, fields };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
         return jsonResponse({ ok: true, api_version: protocolVersion, site, total, entries, ...next }, [
           dependency.search,
@@ -98,7 +103,7 @@ function keyOfFitting({ entry, weak }: SearchHit): string[] {
 
 const grpcUnimplemented = 12;
 
-const anyText = { language: '', tag: '', author: '', isBrief: false };
+const anyText = { language: '', tag: '', author: '' };
 
 function toWireSearch({ site, q, kind, language, tag, author, limit, cursor }: SearchQuery): SearchRequest {
   return {

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
-import { readActivePrompt, readContent, readObject } from '../protocol/read-operations.js';
+import { readActivePrompt, readContent, readObject, readOutline } from '../protocol/read-operations.js';
 import { readContribution, revokeToken, withdrawContribution } from '../protocol/write-operations.js';
 
 /** Returns what a model can do about a failure. It names tools, because the API's own message names HTTP requests. */
 export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boolean): string | undefined {
   if (error === 'not_found') return missing[operation.id];
+  if (error === 'invalid_state' && operation.id === readContent.id) return changedArticle;
   if (error === 'invalid_token' && operation.id === revokeToken.id) return nothingToRevoke;
   if (error === 'read_quota_exceeded') return `${meanwhile} ${withToken ? sharedReads : moreReads}`;
   return advice[error];
@@ -19,6 +20,8 @@ const moreReads = `With a token you can read ${verifiedEmail} a day instead of $
 const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token gives you no more reads.`;
 
 const sendToken = 'send the token as the Authorization header of this connection, or as write_token.';
+const changedArticle =
+  'Call read_article again without continuation if you still need the article: it counts as another read.';
 const nothingToRevoke = 'There is nothing to give back: this token is unknown or has ended.';
 
 const advice: Partial<Record<ErrorCode, string>> = {
@@ -36,7 +39,8 @@ const ownContribution =
 // The advice after not_found, by the id of the operation.
 const missing: Readonly<Record<string, string>> = {
   [readContent.id]:
-    'slug is the slug from search or search_articles, as it stands there, not a URL or a title; each site has articles of its own.',
+    'slug is the slug from search or search_articles, as it stands there, not a URL or a title; each site has articles of its own. section is an anchor from read_outline.',
+  [readOutline.id]: 'slug is the slug from search or search_articles, as it stands there; each site has articles of its own.',
   [readObject.id]:
     'id is the id from search or list_objects; a contribution is an object once it is published, and read_contribution tells its state until then.',
   [readActivePrompt.id]:

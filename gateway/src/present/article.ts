@@ -1,7 +1,12 @@
 import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Static } from 'typebox';
 import { timestamp } from '../http/envelope.js';
-import type { ArticleEntrySchema, ArticleSchema, HighlightSchema } from '../protocol/schemas.js';
+import {
+  type ArticleEntrySchema,
+  type ArticleSchema,
+  contentNotice,
+  type HighlightSchema,
+} from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** Converts an index entry to its JSON form in the API (gateway/PROTOCOL.md#articles). */
@@ -39,6 +44,7 @@ export function presentArticle({ entry, body, related }: Article, sites: Sites):
   const site = fromWireSite(known.site);
   return {
     ...presentEntry(known, sites),
+    notice: contentNotice,
     body,
     body_format: 'markdown',
     related: related.map(({ slug, title }) => ({ slug, title, api_url: articleUrl(slug, site, sites) })),

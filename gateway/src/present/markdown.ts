@@ -1,5 +1,6 @@
 import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
-import { contentNotice } from '../protocol/schemas.js';
+import type { Static } from 'typebox';
+import type { PartSchema } from '../protocol/part-schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { presentArticle } from './article.js';
 import { presentObject } from './object.js';
@@ -9,6 +10,15 @@ import { presentObject } from './object.js';
  * the front matter, so that no body can imitate them.
  */
 export function articleMarkdown(article: Article, sites: Sites): string {
+  return textOfArticle(article, {}, sites);
+}
+
+/** Writes a part of an article in the same form. Facts about the part end the front matter. */
+export function partMarkdown(article: Article, part: Static<typeof PartSchema>, sites: Sites): string {
+  return textOfArticle(article, { part }, sites);
+}
+
+function textOfArticle(article: Article, more: Readonly<Record<string, unknown>>, sites: Sites): string {
   const {
     title,
     slug,
@@ -18,20 +28,21 @@ export function articleMarkdown(article: Article, sites: Sites): string {
     tags,
     body,
     body_format: _,
+    notice,
     ...shown
   } = presentArticle(article, sites);
   const { human_url: canonical_url, api_url, related, ...facts } = shown;
   const site = fromWireSite((article.entry as ArticleEntry).site);
   const what = { title, slug, site, summary, author, language, tags };
-  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, related, notice: contentNotice }, body);
+  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, related, notice, ...more }, body);
 }
 
 /** Writes an object as Markdown, in the same form as an article. */
 export function objectMarkdown(object: CommunityObject, sites: Sites): string {
   const { id, kind, title, summary, site, author, language, prompt, ...shown } = presentObject(object, sites);
-  const { human_url: canonical_url, api_url, body, body_format: _, ...facts } = shown;
+  const { human_url: canonical_url, api_url, body, body_format: _, notice, ...facts } = shown;
   const what = { title, id, kind, site, summary, author, language, ...(prompt && { prompt }) };
-  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, notice: contentNotice }, body);
+  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, notice }, body);
 }
 
 function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {

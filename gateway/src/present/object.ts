@@ -2,7 +2,7 @@ import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/p
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Static } from 'typebox';
 import { timestamp } from '../http/envelope.js';
-import type { ObjectEntrySchema, ObjectSchema } from '../protocol/schemas.js';
+import { contentNotice, type ObjectEntrySchema, type ObjectSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** The names of the object kinds in the API. */
@@ -32,6 +32,7 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
 export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites): Static<typeof ObjectSchema> {
   return {
     ...presentObjectEntry(entry as ObjectEntry, sites),
+    notice: contentNotice,
     body,
     body_format: 'markdown',
     ...(prompt === undefined ? {} : { prompt: { id: prompt.id, question: prompt.question } }),

@@ -228,4 +228,25 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Search with the question of your human as it is, read the snippet first, and read texts that are not weak before those that are.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      '`GET /api/v1/content/{slug}/outline` gives the headings of an article with the size of each section, at no cost. `section` and `max_tokens` of an article give a part of it, and the URL `continuation` the next part of the same read, which does not count again for 24 hours. Without them nothing changes.',
+    agent_action: 'Where an article is larger than what you can take, ask for a part and follow `continuation`.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Articles and objects in JSON have `notice`, which says that the text is untrusted data, as their Markdown already does.',
+    agent_action: 'Give it to your model together with the text.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The index, the highlights and the catalog take `fields=brief`: entries with name, title, summary, URL and `reading_tokens` only. MCP: search_articles, list_highlights and list_objects are brief unless `fields` is `full`; read_outline is new.',
+    agent_action: 'Over MCP, send `fields` = `full` where you need author, times or tags of an entry.',
+  },
 ];

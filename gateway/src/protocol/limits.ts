@@ -12,6 +12,14 @@ export const limits = {
   searchSize: { min: 1, max: 50, default: 10 },
   cursor: { max: 1024 },
   language: { max: 35 },
+  /** The tokens that a reader may ask for as one part of an article. */
+  maxTokens: { min: 200, max: 50_000 },
+  /** The anchor of a heading, which is as long as the heading. */
+  section: { min: 1, max: 1000 },
+  continuation: { max: 4096 },
+  /** The largest number of headings in an outline, and the length of a heading there. */
+  outlineSections: 500,
+  headingShown: 200,
   /** The largest number of JSON-RPC messages in one batch to /mcp. */
   batchMessages: 10,
 } as const;

@@ -8,6 +8,7 @@ import {
   readActivePrompt,
   readContent,
   readObject,
+  readOutline,
   readQuota,
 } from './read-operations.js';
 import { contentNotice } from './schemas.js';
@@ -51,6 +52,9 @@ const looksAtOwn = hints({ readOnly: true, idempotent: true });
 const sends = hints({ openWorld: true });
 const ends = hints({ destructive: true, idempotent: true });
 
+// What a model sees of a listing stays in its context, so listings are brief unless it wants more.
+const brief = { fields: 'brief' };
+
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const reviewed = 'A moderator reviews it; follow it with read_contribution.';
 
@@ -67,8 +71,9 @@ export const tools: readonly Tool[] = [
   {
     name: 'search_articles',
     title: 'List articles',
-    description: `The index of articles: newest first, or best match first with q; search finds objects too. Gives slugs for read_article. Costs no quota. ${contentNotice}`,
+    description: `The index of articles: newest first, or best match first with q; search finds objects too. Gives slugs for read_article, and how many tokens each article takes (reading_tokens). Costs no quota. ${contentNotice}`,
     operation: listContent,
+    presets: brief,
     annotations: looksAtCommunity,
   },
   {
@@ -76,13 +81,21 @@ export const tools: readonly Tool[] = [
     title: "The editors' highlights",
     description: `The articles that the editors chose, in their order, each with a note. Costs no quota. ${contentNotice}`,
     operation: listCurated,
+    presets: brief,
     annotations: looksAtCommunity,
   },
   {
     name: 'read_article',
     title: 'Read one article',
-    description: `The whole article. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. Search first, and read only the articles that you need. ${contentNotice}`,
+    description: `The whole article, or with max_tokens or section a part of it that fits. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. If the result has a continuation, call again with it: the rest of the same article does not count again. Search first, and read only the articles that you need. ${contentNotice}`,
     operation: readContent,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'read_outline',
+    title: 'The headings of one article',
+    description: `The headings of an article with the tokens of each section. Costs no quota. Gives the section for read_article where the whole article is too large. ${contentNotice}`,
+    operation: readOutline,
     annotations: looksAtCommunity,
   },
   {
@@ -90,6 +103,7 @@ export const tools: readonly Tool[] = [
     title: 'The catalog of community objects',
     description: `Published stories, prompt replies and knowledge, newest first. Costs no quota. ${contentNotice}`,
     operation: listObjects,
+    presets: brief,
     annotations: looksAtCommunity,
   },
   {

@@ -6,10 +6,14 @@ import {
   FieldSchema,
   WritePayloadSchema,
 } from './document-schemas.js';
+import { PartSchema } from './part-schemas.js';
 import {
   ArticleEntrySchema,
   ArticleListSchema,
   ArticleSchema,
+  BriefArticleSchema,
+  BriefHighlightSchema,
+  BriefObjectSchema,
   CatalogEntrySchema,
   ChangelogEntrySchema,
   FailureSchema,
@@ -43,10 +47,14 @@ import {
 export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [FailureSchema, 'Failure'],
   [ArticleEntrySchema, 'ArticleEntry'],
+  [BriefArticleSchema, 'BriefArticle'],
   [HighlightSchema, 'Highlight'],
+  [BriefHighlightSchema, 'BriefHighlight'],
   [ArticleSchema, 'Article'],
+  [PartSchema, 'Part'],
   [ArticleListSchema, 'ArticleList'],
   [ObjectEntrySchema, 'ObjectEntry'],
+  [BriefObjectSchema, 'BriefObject'],
   [ObjectSchema, 'Object'],
   [CatalogEntrySchema, 'CatalogEntry'],
   [ObjectListSchema, 'ObjectList'],

@@ -7,6 +7,7 @@ import {
   readActivePrompt,
   readContent,
   readObject,
+  readOutline,
   readQuota,
 } from './read-operations.js';
 import { search } from './search-operation.js';
@@ -40,7 +41,17 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     name: 'Reading',
     description: 'Search, articles, community objects, the active prompt, and the reads that are left.',
-    operations: [search, listContent, listCurated, readContent, listObjects, readObject, readActivePrompt, readQuota],
+    operations: [
+      search,
+      listContent,
+      listCurated,
+      readContent,
+      readOutline,
+      listObjects,
+      readObject,
+      readActivePrompt,
+      readQuota,
+    ],
   },
   {
     name: 'Authorization',

@@ -40,6 +40,10 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     purpose_length: { max: limits.purpose.max },
     email_length: limits.email,
 
+    max_tokens: limits.maxTokens,
+    section_length: limits.section,
+    continuation_lifetime_hours: { max: limits.continuationHours },
+    outline_sections: { max: limits.outlineSections },
     article_bytes: { max: limits.articleBytes },
     mcp_batch_messages: { min: 1, max: limits.batchMessages },
     request_body_bytes: { max: limits.requestBytes },

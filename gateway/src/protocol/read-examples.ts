@@ -1,7 +1,7 @@
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
 import { limits } from './limits.js';
-import { articleEntryExample as entry } from './schemas.js';
+import { contentNotice, articleEntryExample as entry } from './schemas.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
 
@@ -121,6 +121,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         site: 'org',
         article: {
           ...entry,
+          notice: contentNotice,
           body: 'We are a regional hospital group: four sites, one laboratory, about 4,000 people with a login. …',
           body_format: 'markdown',
           related: [
@@ -148,6 +149,28 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
       missing_token: noBearer,
     },
   },
+  readOutline: {
+    onlyOrg: true,
+    parameters: { slug: 'rolling-out-sso', site: 'org' },
+    responses: {
+      200: {
+        ok: true,
+        site: 'org',
+        slug: entry.slug,
+        title: entry.title,
+        language: 'en',
+        revision: 1,
+        api_url: entry.api_url,
+        reading_tokens: 1308,
+        tokens_before_sections: 75,
+        notice: contentNotice,
+        sections: [
+          { anchor: 'text-scope-and-what-we-left-out', title: 'Scope, and what we left out', level: 2, tokens: 135 },
+        ],
+        sections_left_out: 0,
+      },
+    },
+  },
   listObjects: {
     onlyOrg: true,
     parameters: { site: 'org', kind: 'knowledge', limit: 1 },
@@ -170,6 +193,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         ok: true,
         object: {
           ...object,
+          notice: contentNotice,
           body: '**Status:** in force since the sixth week of our single sign-on rollout. …',
           body_format: 'markdown',
         },

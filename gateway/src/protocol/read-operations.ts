@@ -1,10 +1,14 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
+import { OutlineSchema, partFields } from './part-schemas.js';
 import { cacheHeaders, quotaHeaders } from './response-headers.js';
 import {
   ArticleListSchema,
   ArticleSchema,
+  BriefHighlightSchema,
+  entriesOf,
+  FieldsQuery,
   HighlightSchema,
   ignoredFields,
   ObjectListSchema,
@@ -45,6 +49,7 @@ export const listContent = {
     updated_since: Type.Optional(
       Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),
     ),
+    ...FieldsQuery,
   }),
   responses: { 200: ArticleListSchema },
   responseHeaders: cacheHeaders,
@@ -59,13 +64,13 @@ export const listCurated = {
   summary: "The editors' highlights",
   description: 'Articles that the editors chose, in their order, each with a note. Costs no quota.',
   auth: 'none',
-  query: Type.Object(SiteQuery),
+  query: Type.Object({ ...SiteQuery, ...FieldsQuery }),
   responses: {
     200: Type.Object({
       ok: Type.Literal(true),
       api_version: Type.String(),
       site: SiteSchema,
-      entries: Type.Array(HighlightSchema),
+      entries: entriesOf(HighlightSchema, BriefHighlightSchema),
       ...ignoredFields,
     }),
   },
@@ -73,25 +78,69 @@ export const listCurated = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
+/** The query parameters that ask for a part of an article (gateway/PROTOCOL.md#parts). */
+const partQuery = {
+  section: Type.Optional(
+    Type.String({
+      minLength: limits.section.min,
+      maxLength: limits.section.max,
+      description: 'Only the section with this anchor, as the outline has it.',
+    }),
+  ),
+  max_tokens: Type.Optional(
+    Type.Integer({
+      minimum: limits.maxTokens.min,
+      maximum: limits.maxTokens.max,
+      description:
+        'Only as many whole paragraphs, lists and code blocks as have about this many tokens; `continuation` leads to the rest.',
+    }),
+  ),
+  continuation: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.continuation.max,
+      description: 'Comes in the URL `continuation` of the part before; do not read or change it.',
+    }),
+  ),
+};
+
 export const readContent = {
   id: 'readContent',
   endpoint: 'read_content',
   method: 'GET',
   path: '/api/v1/content/{slug}',
   summary: 'One article, counted against the daily quota',
-  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, counted by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same.`,
+  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, counted by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same. With section or max_tokens it is a part; the URL in its field continuation gives the next part of the same read for ${limits.continuationHours} hours, to the same reader only, and does not count again.`,
   auth: 'optional_bearer',
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
-  query: Type.Object(SiteQuery),
+  query: Type.Object({ ...SiteQuery, ...partQuery }),
   headers: readerHeaders,
-  responses: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
+  responses: {
+    200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema, ...partFields }),
+  },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: { ...cacheHeaders, ...quotaHeaders },
-  errors: ['validation_error', 'not_found', 'read_quota_exceeded'],
+  errors: ['validation_error', 'not_found', 'read_quota_exceeded', 'invalid_state'],
   errorHeaders: { read_quota_exceeded: quotaHeaders },
   facts: {
     free_reads_per_day: { anonymous: limits.readsPerDay.anonymous, verified_email: limits.readsPerDay.verifiedEmail },
   },
+} as const satisfies Operation;
+
+export const readOutline = {
+  id: 'readOutline',
+  endpoint: 'read_content_outline',
+  method: 'GET',
+  path: '/api/v1/content/{slug}/outline',
+  summary: 'The headings of one article',
+  description:
+    'Each heading with its anchor, its level and the size of its section, so that you can read the section that you need. Costs no quota.',
+  auth: 'none',
+  params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
+  query: Type.Object(SiteQuery),
+  responses: { 200: Type.Object({ ...OutlineSchema.properties, ...ignoredFields }) },
+  responseHeaders: cacheHeaders,
+  errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
 export const listObjects = {
@@ -113,6 +162,7 @@ export const listObjects = {
         description: `Full-text search; with it a page has at most ${limits.searchSize.max} entries.`,
       }),
     ),
+    ...FieldsQuery,
   }),
   responses: { 200: ObjectListSchema },
   responseHeaders: cacheHeaders,

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
 
 /** The warning that stands next to each text of the community (gateway/PROTOCOL.md#orientation). */
@@ -39,6 +39,20 @@ export const PageQuery = {
     }),
   ),
 };
+
+/** The query parameter for shorter entries (gateway/PROTOCOL.md#brief-entries). */
+export const FieldsQuery = {
+  fields: Type.Optional(
+    Type.Enum(['full', 'brief'], {
+      default: 'full',
+      description: '`brief` gives only what a choice needs: name, title, summary, URL and reading_tokens.',
+    }),
+  ),
+};
+
+/** The entries of a listing, which are brief where the caller wants it. */
+export const entriesOf = <Full extends TSchema, Brief extends TSchema>(full: Full, brief: Brief) =>
+  Type.Union([Type.Array(full), Type.Array(brief)], { description: 'Brief with fields=brief.' });
 
 /** The last fields of every list that has pages (gateway/PROTOCOL.md#lists). */
 export const paging = {
@@ -110,6 +124,11 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   source: 'knowledge_base',
 };
 
+/** An entry of the index with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const BriefArticleSchema = Type.Pick(ArticleEntrySchema, [
+  ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens'] as const),
+]);
+
 /** An entry of the highlights (gateway/PROTOCOL.md#articles). */
 export const HighlightSchema = Type.Object({
   ...articleEntryFields,
@@ -117,9 +136,15 @@ export const HighlightSchema = Type.Object({
   editor_note: Type.String({ description: 'Why the editors chose it.' }),
 });
 
+/** An entry of the highlights with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const BriefHighlightSchema = Type.Pick(HighlightSchema, [
+  ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'editor_note'] as const),
+]);
+
 /** An article with its body (gateway/PROTOCOL.md#articles). */
 export const ArticleSchema = Type.Object({
   ...articleEntryFields,
+  notice: Type.Literal(contentNotice, { description: 'How to treat the text, from the service itself.' }),
   body: Type.String({ description: `Markdown. ${contentNotice}` }),
   body_format: Type.Literal('markdown'),
   related: Type.Array(Type.Object({ slug: Type.String(), title: Type.String(), api_url: uri('Where to read it.') })),
@@ -157,9 +182,15 @@ export const CatalogEntrySchema = Type.Object({
   ),
 });
 
+/** An entry of the catalog with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const BriefObjectSchema = Type.Pick(CatalogEntrySchema, [
+  ...(['id', 'kind', 'title', 'summary', 'api_url', 'reading_tokens', 'weak'] as const),
+]);
+
 /** An object with its body (gateway/PROTOCOL.md#objects). */
 export const ObjectSchema = Type.Object({
   ...objectEntryFields,
+  notice: Type.Literal(contentNotice, { description: 'How to treat the text, from the service itself.' }),
   body: Type.String({ description: `Markdown. ${contentNotice}` }),
   body_format: Type.Literal('markdown'),
   prompt: Type.Optional(Type.Object({ id: Type.String(), question: Type.String() })),
@@ -216,7 +247,7 @@ export const ArticleListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'All published articles of the site; null with q, tag or updated_since.',
   }),
-  entries: Type.Array(ArticleEntrySchema),
+  entries: entriesOf(ArticleEntrySchema, BriefArticleSchema),
   ...paging,
   ...ignoredFields,
 });
@@ -228,7 +259,7 @@ export const ObjectListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'All published objects of the site and kind; with q all hits.',
   }),
-  entries: Type.Array(CatalogEntrySchema),
+  entries: entriesOf(CatalogEntrySchema, BriefObjectSchema),
   ...paging,
   ...ignoredFields,
 });

@@ -139,6 +139,7 @@ function contentOf(path: string, { pod }: Workload, container: Container, manife
 /** Example values for secrets that operators, make-certificates.sh or cert-manager supply. */
 const brought: Readonly<Record<string, string>> = {
   'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
+  'gateway/key': 'k'.repeat(64),
   'smtp/url': 'smtps://user:secret@smtp.example:465',
   'tls/tls.crt': 'a certificate',
   'tls/tls.key': 'a key',

@@ -89,7 +89,7 @@ describe.each(overlays)('%s', (overlay) => {
       ...named('Secret').keys(),
       ...ofKind(manifests(), 'Certificate').map(({ spec }) => spec.secretName as string),
     ]);
-    const brought = [...processes.slice(1).map((name) => `mongodb-${name}`), 'smtp'];
+    const brought = [...processes.slice(1).map((name) => `mongodb-${name}`), 'gateway-continuation', 'smtp'];
     const byHand = processes.map((name) => `tls-${name}`);
     const outside = { try: [], 'try-tls': byHand, production: brought }[overlay];
     const wanted = workloads(manifests()).flatMap(({ pod }) =>

@@ -7,6 +7,7 @@ import { banner } from './banner.js';
 import { type LocalConfig, readLocalConfig } from './config.js';
 import { createDesk } from './desk.js';
 import { createFleet, type Fleet } from './fleet.js';
+import { keptKey } from './kept-key.js';
 import { lockDataDir } from './lock.js';
 import { choosePorts, type Ports } from './ports.js';
 import { importSample } from './sample.js';
@@ -89,7 +90,7 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids'>> {
   if (mailbox !== null) fleet.start(describeMailbox(start));
   const mongodb = config.MONGODB_URI ?? (await startMongod(start));
   if (config.MONGODB_URI !== undefined) terminal.say('mongodb', 'MONGODB_URI is used, none is started');
-  const programs = describePrograms({ ...start, mongodbUri: mongodb });
+  const programs = describePrograms({ ...start, mongodbUri: mongodb, continuationKey: keptKey(config.dataDir) });
   for (const program of Object.values(programs)) fleet.start(program);
   terminal.say('start', `waiting for ${Object.keys(programs).join(', ')}`);
   await fleet.ready(allReadyWithinMs, stop);

@@ -48,5 +48,5 @@ describe('the environment of each process', () => {
 
 function programsFor(env: Record<string, string>) {
   const config = readLocalConfig(env, '/repo');
-  return describePrograms({ config, ports, mongodbUri: 'mongodb://here', root: '/repo', env });
+  return describePrograms({ config, ports, mongodbUri: 'mongodb://here', continuationKey: 'kept', root: '/repo', env });
 }

@@ -13,6 +13,8 @@ export interface LocalSetup {
   readonly ports: Ports;
   readonly mongodbUri: string;
   readonly root: string;
+  /** Signs what is left of a read. It stays the same over restarts, so that an agent can go on reading. */
+  readonly continuationKey: string;
   /** The operator's environment, which is passed on to every process. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -21,7 +23,7 @@ const stopGraceMs = 25_000;
 
 /** The four services and the gateway, each with its environment. */
 export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gateway', Program> {
-  const { config, ports, mongodbUri, root, env } = setup;
+  const { config, ports, mongodbUri, root, env, continuationKey } = setup;
   const sites = {
     PUBLIC_URL_IO: config.PUBLIC_URL_IO ?? localUrl(ports.gateway),
     PUBLIC_URL_ORG: config.PUBLIC_URL_ORG ?? localUrl(ports.gateway),
@@ -47,7 +49,11 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
     stopGraceMs,
   });
   const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
-  const http = { HTTP_ADDRESS: `${config.HOST}:${ports.gateway}` };
+  const ownKey = env['CONTINUATION_KEY'] || env['CONTINUATION_KEY_FILE'];
+  const http = {
+    HTTP_ADDRESS: `${config.HOST}:${ports.gateway}`,
+    ...(!ownKey && { CONTINUATION_KEY: continuationKey }),
+  };
   return {
     content: service('content'),
     quota: service('quota'),
@@ -63,7 +69,12 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
   };
 }
 
-export function describeMailbox({ config, ports, root, env }: Omit<LocalSetup, 'mongodbUri'>): Program {
+export function describeMailbox({
+  config,
+  ports,
+  root,
+  env,
+}: Pick<LocalSetup, 'config' | 'ports' | 'root' | 'env'>): Program {
   const own = {
     MAILBOX_DIR: join(config.dataDir, 'mailbox'),
     MAILBOX_PORT: String(ports.mailbox),

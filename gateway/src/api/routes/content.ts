@@ -2,35 +2,47 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { apiForm } from '../../http/negotiation.js';
 import { limits } from '../../protocol/limits.js';
-import { listContent, listCurated, readContent } from '../../protocol/read-operations.js';
+import { listContent, listCurated, readContent, readOutline } from '../../protocol/read-operations.js';
 import { callContextOf } from '../../upstream/call-context.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { sendArticle } from '../send-article.js';
 import { sendListing } from '../send-listing.js';
+import { asksForPart, sendPart } from '../send-part.js';
 
 /** Registers the routes of the index, the highlights and the articles (gateway/PROTOCOL.md#articles). */
 export function registerContentRoutes(
   app: FastifyInstance,
-  gateway: Pick<Gateway, 'content' | 'fastPath' | 'tokens' | 'quota' | 'sites'>,
+  gateway: Pick<Gateway, 'content' | 'continuations' | 'fastPath' | 'tokens' | 'quota' | 'sites'>,
 ): void {
   const { content, fastPath, sites } = gateway;
   registerOperation(app, listContent, (request, reply) => {
-    const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since } = request.query;
+    const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since, fields } = request.query;
     const site = sites.of(request.query, request.headers.host);
     const updatedSince = timeOf(updated_since);
-    const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, callContextOf(request));
-    return sendListing(request, reply, page, fastPath);
+    const asked = { site, cursor, limit, q: q.trim(), tag, updatedSince, brief: fields === 'brief' };
+    return sendListing(request, reply, content.index(asked, callContextOf(request)), fastPath);
   });
 
   registerOperation(app, listCurated, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    return sendListing(request, reply, content.curated(site, callContextOf(request)), fastPath);
+    const brief = request.query.fields === 'brief';
+    return sendListing(request, reply, content.curated(site, callContextOf(request), brief), fastPath);
   });
 
-  registerOperation(app, readContent, (request, reply) =>
-    sendArticle(request, reply, { slug: request.params.slug, form: apiForm(request) }, gateway),
-  );
+  registerOperation(app, readContent, (request, reply) => {
+    const { query, params } = request;
+    const asked = { slug: params.slug, form: apiForm(request) };
+    // Without these parameters nothing of parts is involved, and the bytes are the same for every reader.
+    return asksForPart(query)
+      ? sendPart(request, reply, { ...asked, query }, gateway)
+      : sendArticle(request, reply, asked, gateway);
+  });
+
+  registerOperation(app, readOutline, (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    return sendListing(request, reply, content.outline(site, request.params.slug, callContextOf(request)), fastPath);
+  });
 }
 
 // Validation accepts a leap second (23:59:60), which a Date cannot represent.

@@ -15,14 +15,10 @@ export function registerObjectRoutes(
   { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,
 ): void {
   registerOperation(app, listObjects, (request, reply) => {
-    const { kind, cursor = '', limit = limits.pageSize.default, q = '' } = request.query;
+    const { kind, cursor = '', limit = limits.pageSize.default, q = '', fields } = request.query;
     const site = sites.of(request.query, request.headers.host);
-    return sendListing(
-      request,
-      reply,
-      content.catalog({ site, kind, cursor, limit, q: q.trim() }, callContextOf(request)),
-      fastPath,
-    );
+    const asked = { site, kind, cursor, limit, q: q.trim(), brief: fields === 'brief' };
+    return sendListing(request, reply, content.catalog(asked, callContextOf(request)), fastPath);
   });
 
   registerOperation(app, readObject, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
+import { createCommunityParser, idOf, wordsOf } from '../../present/text/community-parser.js';
 import { type Html, inOnePiece, trusted } from './html.js';
 
 /** Converts Markdown to HTML. */
@@ -100,34 +101,7 @@ own.renderer.rules['fence'] = (tokens, at) => {
   return block.markup;
 };
 
-const community = tables(createMarkdown({ html: false, linkify: true }));
-// File names such as `notes.md` and mail addresses must not become links.
-community.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-community.linkify.add('mailto:', null);
-community.core.ruler.push('lower_headings', ({ tokens }) => {
-  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
-  const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));
-  // Leaves out no heading level, as accessible pages require.
-  let level = 1;
-  for (const heading of headings) {
-    if (heading.nesting === 1) level = Math.min(6, level + 1, Number(heading.tag.slice(1)) - highest + 2);
-    heading.tag = `h${level}`;
-  }
-});
-community.core.ruler.push('name_headings', ({ tokens }) => {
-  const taken = new Map<string, number>();
-  for (const [at, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue;
-    // The page's own ids never begin with `text-`, so none of these is the same.
-    const name = `text-${idOf(wordsOf(tokens[at + 1])) || 'part'}`;
-    let id = name;
-    let count = taken.get(name) ?? 1;
-    for (; taken.has(id); count += 1) id = `${name}-${count + 1}`;
-    taken.set(name, count);
-    taken.set(id, taken.get(id) ?? 1);
-    token.attrSet('id', id);
-  }
-});
+const community = tables(createCommunityParser());
 // Gives each block its own direction: an Arabic paragraph among English ones begins on the right.
 community.core.ruler.push('directions', ({ tokens }) => {
   for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
@@ -190,15 +164,3 @@ function tables(markdown: MarkdownIt): MarkdownIt {
 }
 
 const directed = new Set(['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open', 'th_open', 'td_open']);
-
-/** The text of a heading, without its markup. */
-function wordsOf(inline: { children: readonly { content: string }[] | null } | undefined): string {
-  return (inline?.children ?? []).map(({ content }) => content).join('');
-}
-
-function idOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-}

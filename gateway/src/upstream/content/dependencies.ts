@@ -1,4 +1,4 @@
-import { type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
+import { type Article, type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
 import { fromWireSite, type SiteName } from '../sites.js';
 
@@ -17,6 +17,11 @@ export const dependency = {
   /** All texts of both sites, and the synonyms. Every search depends on them, since each text counts in the order of hits. */
   search: 'search',
 };
+
+/** Lists what an article with its body depends on: itself, and the tags by which related articles are chosen. */
+export function dependenciesOfArticle({ entry }: Article, site: SiteName, slug: string): string[] {
+  return [dependency.article(site, slug), ...(entry?.tags ?? []).map((tag) => dependency.tag(site, tag))];
+}
 
 /** Lists the dependencies that a change makes outdated. */
 export function dependenciesOf(change: Change): string[] {

@@ -22,3 +22,13 @@ export function publicUrlFaults(config: PublicUrls): string[] {
 export function publicUrls(config: PublicUrls): Readonly<Record<Site, string>> {
   return { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
 }
+
+/** A public URL that other machines can reach; undefined for a local start. */
+export function openPublicUrl(config: PublicUrls): string | undefined {
+  return [config.PUBLIC_URL_IO, config.PUBLIC_URL_ORG].find((url) => !isLocal(url));
+}
+
+function isLocal(url: string): boolean {
+  const host = new URL(url).hostname.toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

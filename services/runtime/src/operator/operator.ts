@@ -1,3 +1,4 @@
+import { openPublicUrl } from '../config/public-urls.js';
 import type { Config } from '../config/read-config.js';
 import { isContact, type operatorVariables } from './variables.js';
 
@@ -54,7 +55,7 @@ export function operatorFaults(config: OperatorConfig): string[] {
     contact === undefined || isContact(contact)
       ? []
       : [`OPERATOR_CONTACT is ${JSON.stringify(contact)}; expected an e-mail address or a URL`];
-  const open = [config.PUBLIC_URL_IO, config.PUBLIC_URL_ORG].find((url) => !isLocal(url));
+  const open = openPublicUrl(config);
   if (open === undefined) return faults;
   const missing = (['OPERATOR_NAME', 'OPERATOR_CONTACT', 'PRIVACY_URL'] as const).filter(
     (name) => config[name] === undefined,
@@ -73,10 +74,4 @@ function licenseOf(setting: string | undefined): Operator['license'] {
   if (setting === undefined) return { name: 'All rights reserved by the authors' };
   const [, name = '', url] = /^(.*?)\s*(https?:\/\/\S+)?$/.exec(setting.trim()) ?? [];
   return { name: name || (url ?? setting), ...(url !== undefined && { url }) };
-}
-
-/** Whether only this machine can reach the URL. */
-function isLocal(url: string): boolean {
-  const host = new URL(url).hostname.toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

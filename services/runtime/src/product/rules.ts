@@ -5,6 +5,8 @@
 export const rules = {
   /** The number of articles that a reader may read in a UTC day. */
   readsPerDay: { anonymous: 3, verifiedEmail: 10 },
+  /** The time for which the rest of an article that was read in part can be fetched. */
+  continuationHours: 24,
   contributionsPerDay: 20,
   /** The number of mails to one mailbox. Authorizations, renewals and links to the access page have separate limits. */
   mailsPerHour: 5,

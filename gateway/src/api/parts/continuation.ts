@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { TextRange } from '../../present/text/cut-part.js';
+import { limits } from '../../protocol/limits.js';
+import type { SiteName } from '../../upstream/sites.js';
+import type { Subject } from '../subject.js';
+
+/** What is left of a read, with the article and the text that was read. */
+export interface OpenRead {
+  readonly site: SiteName;
+  readonly slug: string;
+  /** Identifies the revision with its text. */
+  readonly textId: string;
+  readonly left: TextRange;
+  readonly maxTokens: number;
+  /** The anchor of the section that the reader asked for; undefined for the whole article. */
+  readonly section: string | undefined;
+  /** When the continuation ends, in milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Signs what is left of a read. So its reader, and nobody else, gets the rest without another charge. */
+export interface Continuations {
+  sign(read: OpenRead, reader: Subject): string;
+  /**
+   * Returns the signed read. Throws validation_error if the text is not ours or has expired, or if it belongs to another
+   * reader or article.
+   */
+  open(sent: string, at: Pick<OpenRead, 'site' | 'slug'>, reader: Subject): OpenRead;
+}
+
+/** Makes the continuations. All gateways of a service need the same key, because any of them may serve the next part. */
+export function createContinuations(key: string, now: () => number = Date.now): Continuations {
+  const hash = (purpose: string, content: string): Buffer =>
+    createHmac('sha256', key).update(`${purpose} ${content}`).digest();
+  const signed = (content: string): string => `${content}.${hash('continuation 1', content).toString('base64url')}`;
+  // The name of a reader may be an address or an e-mail, so a continuation has only its keyed hash.
+  const nameOf = ({ charges }: Subject): string => {
+    const subject = charges[0]?.subject;
+    return hash('reader', `${subject?.kind} ${subject?.value}`).subarray(0, 12).toString('base64url');
+  };
+  return {
+    sign({ site, slug, textId, left, maxTokens, section = null, expiresAt }, reader) {
+      const name = nameOf(reader);
+      const fields: Fields = [name, site, slug, textId, left.start, left.end, maxTokens, section, expiresAt];
+      return signed(Buffer.from(JSON.stringify(fields)).toString('base64url'));
+    },
+    open(sent, { site, slug }, reader) {
+      const token = tokenOf(sent);
+      const content = token.slice(0, token.indexOf('.'));
+      const given = Buffer.from(token);
+      const expected = Buffer.from(signed(content));
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw refused(notOurs);
+      const [name, ofSite, ofSlug, textId, start, end, maxTokens, section, expiresAt] = JSON.parse(
+        Buffer.from(content, 'base64url').toString(),
+      ) as Fields;
+      if (ofSite !== site || ofSlug !== slug) throw refused(`belongs to the article ${ofSlug} of ${ofSite}`);
+      if (name !== nameOf(reader)) throw refused(otherReader);
+      if (expiresAt <= now()) throw refused(expired);
+      return { site, slug, textId, left: { start, end }, maxTokens, section: section ?? undefined, expiresAt };
+    },
+  };
+}
+
+/** When a continuation ends whose read was counted now. */
+export function endOfContinuation(now = Date.now()): number {
+  return now + limits.continuationHours * 3_600_000;
+}
+
+type Fields = readonly [string, SiteName, string, string, number, number, number, string | null, number];
+
+// A model may copy the whole link in place of its last part.
+function tokenOf(sent: string): string {
+  return sent.replace(/^.*[?&]continuation=/s, '').replace(/&.*$/s, '');
+}
+
+const notOurs = 'is not as it was sent; use the link of the part before unchanged, or begin a new read without it';
+const otherReader =
+  'belongs to another reader; send the X-Agent-Client-Id or the token with which the read began, or begin a new read without it';
+const expired = `has ended ${limits.continuationHours} hours after its read was counted; begin a new read without it`;
+
+function refused(why: string): KnowledgeError {
+  return new KnowledgeError('validation_error', `continuation: ${why}.`);
+}

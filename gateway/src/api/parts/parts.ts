@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { LRUCache } from 'lru-cache';
+import { presentArticle } from '../../present/article.js';
+import { partMarkdown } from '../../present/markdown.js';
+import { presentOutline } from '../../present/outline.js';
+import { presentPart } from '../../present/part.js';
+import { anchorPrefix } from '../../present/text/community-parser.js';
+import { cutPart, type TextRange } from '../../present/text/cut-part.js';
+import { layoutOf, type TextLayout } from '../../present/text/text-layout.js';
+import { linkHeaderOfText } from '../../protocol/links.js';
+import type { CallContext } from '../../upstream/call-context.js';
+import { type ContentReader, throwNotPublished } from '../../upstream/content/content-reader.js';
+import { dependenciesOfArticle, dependency } from '../../upstream/content/dependencies.js';
+import type { CacheableResponse, ResponseCache } from '../../upstream/content/response-cache.js';
+import type { SiteName, Sites } from '../../upstream/sites.js';
+import {
+  type ContentForm,
+  type ContentResponse,
+  isSlug,
+  jsonResponse,
+  orNotFound,
+  requirePublished,
+  textResponse,
+} from '../content-response.js';
+
+/** The part of an article that a reader asks for. */
+export interface PartRequest {
+  readonly site: SiteName;
+  readonly slug: string;
+  readonly form: ContentForm;
+  readonly maxTokens: number | undefined;
+  readonly section: string | undefined;
+  /** What is left of a read that began before; undefined for a new read. */
+  readonly rest?: { readonly textId: string; readonly left: TextRange } | undefined;
+}
+
+/** A part of an article, ready to send except for its continuation, which is different for every reader. */
+export interface PartResponse extends ContentResponse {
+  readonly textId: string;
+  /** What follows the part; undefined if nothing does. */
+  readonly left: TextRange | undefined;
+  /** Where in the body the continuation belongs. */
+  readonly continuationAt: number;
+}
+
+/** Reads articles in parts (gateway/PROTOCOL.md#parts). */
+export interface ArticleParts {
+  /** Returns the headings of an article. Throws not_found. */
+  outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse>;
+  /**
+   * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
+   * article has another text than the one whose rest is asked for.
+   */
+  part(request: PartRequest, context: CallContext): Promise<PartResponse>;
+}
+
+interface ArticlePartsOptions {
+  readonly cache: ResponseCache;
+  readonly readArticle: ContentReader['readArticle'];
+  readonly sites: Sites;
+}
+
+/** The memory for layouts of recent texts, in bytes. Finding a layout takes milliseconds. */
+const layoutBytes = 16 * 1024 * 1024;
+
+export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions): ArticleParts {
+  const layouts = new LRUCache<string, TextLayout>({
+    maxSize: layoutBytes,
+    // A character may need two bytes, and each block, section and joint some more.
+    sizeCalculation: ({ blocks, sections }, text) =>
+      2 * text.length + blocks.reduce((sum, { joints }) => sum + 100 + 16 * joints.length, 200 * sections.length) + 1,
+  });
+  const layout = (text: string): TextLayout => {
+    const known = layouts.get(text) ?? layoutOf(text);
+    layouts.set(text, known);
+    return known;
+  };
+
+  const readPart = async (request: PartRequest, context: CallContext): Promise<CacheableResponse> => {
+    const { site, slug, form, maxTokens = Number.POSITIVE_INFINITY, section, rest } = request;
+    const article = await readArticle(site, slug, context);
+    const textId = textIdOf(article);
+    const text = layout(article.body);
+    if (rest !== undefined && rest.textId !== textId) throw changed(rest.textId, article);
+    const range = rest?.left ?? rangeOf(text, section, slug);
+    const part = cutPart(text, range, maxTokens);
+    const facts = presentPart(text, part, range, section === undefined ? undefined : anchorIn(text, section));
+    const body = article.body.slice(part.start, part.end);
+    const shown = { ...article, body };
+    const links = linkHeaderOfText(presentArticle(article, sites));
+    const dependencies = dependenciesOfArticle(article, site, slug);
+    const response =
+      form === 'markdown'
+        ? textResponse(partMarkdown(shown, facts, sites), dependencies, links)
+        : jsonResponse({ ok: true, site, article: presentArticle(shown, sites), part: facts }, dependencies, links);
+    const partResponse: Omit<PartResponse, keyof ContentResponse> & CacheableResponse = {
+      ...response,
+      // Weak, because the continuation is not in it.
+      etag: `W/${response.etag}`,
+      textId,
+      left: part.end < range.end ? { start: part.end, end: range.end } : undefined,
+      continuationAt: form === 'markdown' ? response.body.indexOf('\n---\n') + 1 : response.body.length - 1,
+    };
+    return partResponse;
+  };
+
+  return {
+    outline(site, slug, context) {
+      if (!isSlug(slug)) return throwNotPublished('article');
+      const dependencies = [dependency.article(site, slug)];
+      const response = cache.get(`outline:${site}/${slug}`, () =>
+        orNotFound(dependencies, async () => {
+          const article = await readArticle(site, slug, context);
+          return jsonResponse(presentOutline(article, layout(article.body), sites), dependencies);
+        }),
+      );
+      return requirePublished(response, 'article');
+    },
+
+    async part(request, context) {
+      const { site, slug, form, maxTokens, section = '', rest } = request;
+      if (!isSlug(slug)) return throwNotPublished('article');
+      const left = rest === undefined ? '' : `${rest.textId} ${rest.left.start} ${rest.left.end}`;
+      // The anchor comes last, because it may have any characters.
+      const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;
+      const fill = (): Promise<CacheableResponse> =>
+        readPart(request, context).catch((error: unknown) => {
+          if (!hasCode(error, 'not_found') || isOfSection(error)) throw error;
+          return { body: undefined, etag: '', dependencies: [dependency.article(site, slug)] };
+        });
+      return (await requirePublished(cache.get(key, fill), 'article')) as PartResponse;
+    },
+  };
+}
+
+function textIdOf({ entry, body }: Article): string {
+  return `${entry?.revision ?? 0}-${createHash('sha256').update(body).digest('base64url').slice(0, 12)}`;
+}
+
+function rangeOf(layout: TextLayout, sent: string | undefined, slug: string): TextRange {
+  if (sent === undefined) return { start: 0, end: layout.text.length };
+  const anchor = anchorIn(layout, sent);
+  const section = layout.sections.find((each) => each.anchor === anchor);
+  if (section !== undefined) return section;
+  const anchors = layout.sections.slice(0, maxNamed).map((each) => each.anchor);
+  const known = anchors.length === 0 ? 'It has no headings.' : `It has ${anchors.join(', ')}.`;
+  throw new KnowledgeError(
+    'not_found',
+    `section: the article has no such heading. ${known} All are in /api/v1/content/${slug}/outline.`,
+    { metadata: { what: 'section' } },
+  );
+}
+
+// Accepts an anchor also as it stands in a URL, and without the prefix that all anchors have.
+function anchorIn({ sections }: TextLayout, sent: string): string {
+  const anchor = sent.replace(/^#/, '');
+  return sections.some((each) => each.anchor === anchor) ? anchor : `${anchorPrefix}${anchor}`;
+}
+
+/** The largest number of anchors that a message names. */
+const maxNamed = 30;
+
+function isOfSection(error: unknown): boolean {
+  return error instanceof KnowledgeError && error.metadata?.['what'] === 'section';
+}
+
+function changed(textId: string, { entry }: Article): KnowledgeError {
+  const before = textId.split('-')[0];
+  return new KnowledgeError(
+    'invalid_state',
+    `continuation: the article was changed since (revision ${entry?.revision}, not ${before}), so its rest does not fit what you have. A new read is needed: call without continuation; it counts again.`,
+  );
+}

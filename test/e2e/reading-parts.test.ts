@@ -1,0 +1,294 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { connectMcp } from '../harness/mcp.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+
+const paragraph = (name: string): string => `${`Words about ${name} that fill a paragraph. `.repeat(12).trim()}`;
+const script = `\`\`\`sh\n${'kubectl -n shop rollout status deployment/api\n\n'.repeat(8)}\`\`\``;
+const waves = ['## The waves', paragraph('waves'), script, '### Week six', paragraph('week six'), paragraph('pauses')];
+const body = ['Before it began.', ...waves, '## Afterwards', paragraph('afterwards'), '## The waves', 'Again.'].join(
+  '\n\n',
+);
+const slug = 'a-long-read';
+const path = `/api/v1/content/${slug}?site=org`;
+
+let system: System;
+const get = (url: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
+  call(url.startsWith('http') ? url : `${system.url}${url}`, { headers });
+const put = (given: { body: string; title?: string }) =>
+  system.clients.editorial.putArticle(
+    articleToPut({ slug, publishedAt: new Date('2026-06-01'), ...given }),
+    asTester(),
+  );
+const left = async (reader: Record<string, string>): Promise<number> =>
+  (await get('/api/v1/agent/quota', reader)).json.quota.remaining;
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2 });
+  await put({ body });
+  for (const name of ['other-read', 'third-read'])
+    await system.clients.editorial.putArticle(articleToPut({ slug: name }), asTester());
+});
+afterAll(() => system?.close());
+
+/** Reads a part and everything that its continuations lead to. */
+async function readAll(url: string, headers: Record<string, string>): Promise<HttpResponse[]> {
+  const parts = [await get(url, headers)];
+  for (let next = parts[0]?.json.continuation; next; next = parts.at(-1)?.json.continuation) {
+    parts.push(await get(next, headers));
+    expect(parts.length).toBeLessThan(30);
+  }
+  return parts;
+}
+
+const bodies = (parts: readonly HttpResponse[]): string => parts.map(({ json }) => json.article.body).join('');
+
+describe('the parts of an article', () => {
+  test('are one read with all their continuations, and joined they are the whole text', async () => {
+    const reader = freshReader();
+    const parts = await readAll(`${path}&max_tokens=200`, reader);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.map(({ status }) => status)).toEqual(parts.map(() => 200));
+    expect(bodies(parts)).toBe(body);
+    for (const { json } of parts) expect(json.part.tokens).toBeLessThanOrEqual(200);
+    expect(parts.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
+      '2',
+      ...parts.slice(1).map(() => null),
+    ]);
+    expect(await left(reader)).toBe(2);
+    const { part, continuation, continuation_expires_at } = (parts.at(-1) as HttpResponse).json;
+    expect([part.tokens_left, continuation, continuation_expires_at]).toEqual([0, null, null]);
+  });
+
+  test('begin a new read with each first part, like whole articles', async () => {
+    const reader = freshReader();
+    for (const url of [`${path}&max_tokens=200`, path, `${path}&section=text-afterwards`]) {
+      expect((await get(url, reader)).status).toBe(200);
+    }
+    expectFailure(await get(`${path}&max_tokens=200`, reader), 429, 'read_quota_exceeded');
+  });
+
+  test('can be fetched through any gateway, again, and when the quota is used up', async () => {
+    const reader = freshReader();
+    const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    for (const name of ['other-read', 'third-read']) await get(`/api/v1/content/${name}?site=org`, reader);
+    expectFailure(await get(path, reader), 429, 'read_quota_exceeded');
+    const elsewhere = continuation.replace(system.gateways[0], system.gateways[1]);
+    const answers = [await get(continuation, reader), await get(elsewhere, reader), await get(continuation, reader)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test('can be of another size after the first', async () => {
+    const reader = freshReader();
+    const { article, continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    const rest = (await get(`${continuation}&max_tokens=50000`, reader)).json;
+    expect(article.body + rest.article.body).toBe(body);
+    expect(rest.continuation).toBeNull();
+  });
+
+  test('are the whole article where it fits', async () => {
+    const { json } = await get(`${path}&max_tokens=50000`, freshReader());
+    expect(json.article.body).toBe(body);
+    expect([json.continuation, json.part.tokens_left]).toEqual([null, 0]);
+  });
+
+  test('leave the call without parameters as it is for every reader', async () => {
+    const [one, other] = [await get(path, freshReader()), await get(path, freshReader())];
+    expect(one.text).toBe(other.text);
+    expect(one.headers.get('etag')).toMatch(/^"/);
+    expect(Object.keys(one.json)).toEqual(['ok', 'site', 'article']);
+    expect(one.json.article.body).toBe(body);
+  });
+
+  test('are free as HEAD and as 304, by a weak ETag', async () => {
+    const reader = freshReader();
+    const url = `${system.url}${path}&max_tokens=200`;
+    expect((await call(url, { method: 'HEAD', headers: reader })).status).toBe(200);
+    const { headers } = await get(url, reader);
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"/);
+    for (const sent of [etag, etag.replace('W/', ''), `"x", ${etag}`]) {
+      expect((await get(url, { ...reader, 'if-none-match': sent })).status).toBe(304);
+    }
+    expect(await left(reader)).toBe(2);
+  });
+
+  test('are Markdown where that is wanted, with the continuation in the front matter', async () => {
+    const reader = { ...freshReader(), accept: 'text/markdown' };
+    let text = '';
+    for (let url: string | null = `${path}&max_tokens=200`; url !== null; ) {
+      const answer: HttpResponse = await get(url, reader);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/markdown/);
+      const [, head = '', rest = ''] = /^---\n(.*?)\n---\n\n(.*)\n$/s.exec(answer.text) ?? [];
+      const facts = load(head) as { part: object; notice: string; continuation: string | null };
+      expect(facts).toMatchObject({ slug, notice: expect.stringContaining('untrusted'), part: expect.any(Object) });
+      text += rest;
+      url = facts.continuation;
+    }
+    expect(text).toBe(body);
+    expect(await left(reader)).toBe(2);
+  });
+});
+
+describe('a section', () => {
+  test('is what the outline lists, with the sections inside it', async () => {
+    const outline = await get(`/api/v1/content/${slug}/outline?site=org`);
+    expect(outline.status).toBe(200);
+    expect(outline.headers.get('etag')).toMatch(/^"/);
+    expect(outline.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(
+      outline.json.sections.map(({ anchor, level }: { anchor: string; level: number }) => [anchor, level]),
+    ).toEqual([
+      ['text-the-waves', 2],
+      ['text-week-six', 3],
+      ['text-afterwards', 2],
+      ['text-the-waves-2', 2],
+    ]);
+    const [first] = outline.json.sections;
+    const { json } = await get(`${path}&section=${first.anchor}`, freshReader());
+    expect(json.article.body.trimEnd()).toBe(waves.join('\n\n'));
+    expect(json.part).toMatchObject({ section: first.anchor, tokens: first.tokens, tokens_left: 0 });
+    const page = (await get(`/articles/${slug}?site=org`)).text;
+    for (const { anchor } of outline.json.sections) expect(page).toContain(`id="${anchor}"`);
+  });
+
+  test('has no text of the body in its outline', async () => {
+    const { text } = await get(`/api/v1/content/${slug}/outline?site=org`);
+    expect(text).not.toMatch(/fill a paragraph|kubectl|Before it began/);
+  });
+
+  test('comes in parts too, which end where it ends', async () => {
+    const parts = await readAll(`${path}&section=the-waves&max_tokens=200`, freshReader());
+    expect(parts.length).toBeGreaterThan(2);
+    expect(bodies(parts).trimEnd()).toBe(waves.join('\n\n'));
+    expect(parts.every(({ json }) => json.part.section === 'text-the-waves')).toBe(true);
+    expect(parts.at(-1)?.json.part.headings).toContain('Week six');
+  });
+
+  test('that does not exist costs nothing and is answered with those that do', async () => {
+    const reader = freshReader();
+    const answer = await get(`${path}&section=nope`, reader);
+    expectFailure(answer, 404, 'not_found');
+    expect(answer.json.message).toContain('text-the-waves, text-week-six, text-afterwards, text-the-waves-2');
+    expect(await left(reader)).toBe(3);
+  });
+});
+
+describe('a continuation', () => {
+  test('works for its reader only', async () => {
+    const reader = freshReader();
+    const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    for (const other of [
+      freshReader(),
+      {},
+      { authorization: `Bearer ${await system.issueToken('eve@example.org')}` },
+    ]) {
+      const answer = await get(continuation, other);
+      expectFailure(answer, 400, 'validation_error');
+      expect(answer.json.message).toContain('another reader');
+    }
+    expect((await get(continuation, reader)).status).toBe(200);
+  });
+
+  test('works for all tokens of its mailbox', async () => {
+    const [one, two] = [await system.issueToken('ada@example.org'), await system.issueToken('ada@example.org')];
+    const { continuation } = (await get(`${path}&max_tokens=200`, { authorization: `Bearer ${one}` })).json;
+    expect((await get(continuation, { authorization: `Bearer ${two}` })).status).toBe(200);
+    expect(await left({ authorization: `Bearer ${two}` })).toBe(9);
+  });
+
+  test.each([
+    ['changed', (url: string) => url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 'is not as it was sent'],
+    ['cut', (url: string) => url.slice(0, -5), 'is not as it was sent'],
+    ['of another article', (url: string) => url.replace(slug, 'other-read'), 'belongs to the article'],
+    ['of the other site', (url: string) => url.replace('site=org', 'site=io'), 'belongs to the article'],
+    ['with a section', (url: string) => `${url}&section=the-waves`, 'section: cannot be sent with continuation'],
+    ['twice', (url: string) => `${url}&continuation=x`, 'continuation: '],
+    ['with a size beyond the bounds', (url: string) => `${url}&max_tokens=199`, 'from 200 to 50000'],
+  ])('that is %s is refused, and nothing is counted', async (_, changed, message) => {
+    const reader = freshReader();
+    const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    const answer = await get(changed(continuation), reader);
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain(message);
+    expect(await left(reader)).toBe(2);
+  });
+
+  test.each(['199', '50001', '0', '-1', '1e3', 'many', ''])('no part has max_tokens=%s', async (size) => {
+    expectFailure(await get(`${path}&max_tokens=${size}`, freshReader()), 400, 'validation_error');
+  });
+
+  test('goes on over MCP, also as a whole URL', async () => {
+    const agent = await connectMcp(`${system.url}/mcp`, freshReader());
+    try {
+      const first = await agent.call('read_article', { slug, site: 'org', max_tokens: 200 });
+      expect(first.texts[1]).toMatch(/^2 of 3 /);
+      const url: string = first.json.continuation;
+      const token = new URL(url).searchParams.get('continuation');
+      for (const continuation of [url, token]) {
+        const next = await agent.call('read_article', { slug, site: 'org', continuation });
+        expect([next.isError, next.texts.length]).toEqual([false, 1]);
+        expect(body.startsWith(first.json.article.body + next.json.article.body)).toBe(true);
+      }
+      const { json } = await agent.call('read_outline', { slug, site: 'org' });
+      expect(json.sections).toHaveLength(4);
+    } finally {
+      await agent.close();
+    }
+  });
+
+  test('ends when the text changes, and says that a new read is needed', async () => {
+    const reader = freshReader();
+    const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    await put({ body: `${body}\n\nMore.` });
+    const answer = await get(continuation, reader);
+    expectFailure(answer, 409, 'invalid_state');
+    expect(answer.json.message).toContain('A new read is needed');
+    expect(await left(reader)).toBe(2);
+  });
+
+  test('ends when the article is withdrawn', async () => {
+    const reader = freshReader();
+    const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    await system.clients.editorial.archiveArticle(
+      { site: Site.ORG, slug, expectedRevision: 0, reason: '' },
+      asTester(),
+    );
+    expectFailure(await get(continuation, reader), 404, 'not_found');
+    expectFailure(await get(`/api/v1/content/${slug}/outline?site=org`), 404, 'not_found');
+    await put({ body });
+    await system.clients.editorial.publishArticle(
+      { site: Site.ORG, slug, expectedRevision: 0, reason: '' },
+      asTester(),
+    );
+  });
+});
+
+describe('brief listings', () => {
+  test.each([
+    ['content', ['slug', 'title', 'summary', 'api_url', 'reading_tokens']],
+    ['objects/catalog', ['id', 'kind', 'title', 'summary', 'api_url', 'reading_tokens']],
+    ['curated', ['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'editor_note']],
+  ])('%s has only what a choice needs', async (listing, names) => {
+    const [full, brief] = [
+      await get(`/api/v1/${listing}?site=org`),
+      await get(`/api/v1/${listing}?site=org&fields=brief`),
+    ];
+    for (const [at, entry] of brief.json.entries.entries()) {
+      expect(Object.keys(entry)).toEqual(names);
+      expect(full.json.entries[at]).toMatchObject(entry);
+    }
+    expect(brief.json.entries.length).toBe(full.json.entries.length);
+    expectFailure(await get(`/api/v1/${listing}?site=org&fields=short`), 400, 'validation_error');
+  });
+
+  test('keep to their fields on the next page', async () => {
+    const { json } = await get('/api/v1/content?site=org&fields=brief&limit=1');
+    expect(json.next_url).toContain('fields=brief');
+    expect(Object.keys((await get(json.next_url)).json.entries[0])).toHaveLength(5);
+  });
+});
