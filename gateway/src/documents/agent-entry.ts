@@ -32,7 +32,7 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
         verified_email: limits.readsPerDay.verifiedEmail,
       },
       contributions_per_utc_day: limits.contributionsPerDay,
-      free: 'search, listings with their summaries, highlights, objects, 304 and HEAD',
+      free: 'search, listings, outlines, highlights, objects, 304 and HEAD',
     },
     endpoints: {
       ...Object.fromEntries(

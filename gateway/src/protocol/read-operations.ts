@@ -132,7 +132,7 @@ export const readOutline = {
   endpoint: 'read_content_outline',
   method: 'GET',
   path: '/api/v1/content/{slug}/outline',
-  summary: 'The headings of one article',
+  summary: 'Headings of one article',
   description:
     'Each heading with its anchor, its level and the size of its section, so that you can read the section that you need. Costs no quota.',
   auth: 'none',
@@ -204,7 +204,7 @@ export const readQuota = {
   endpoint: 'agent_quota',
   method: 'GET',
   path: '/api/v1/agent/quota',
-  summary: 'What you may still read and send today',
+  summary: 'What you have left today',
   description: 'The reads that you have left and, with a token, the contributions that you have left. Costs nothing.',
   auth: 'optional_bearer',
   headers: readerHeaders,
