@@ -40,7 +40,8 @@ const ownContribution =
 const missing: Readonly<Record<string, string>> = {
   [readContent.id]:
     'slug is the slug from search or search_articles, as it stands there, not a URL or a title; each site has articles of its own. section is an anchor from read_outline.',
-  [readOutline.id]: 'slug is the slug from search or search_articles, as it stands there; each site has articles of its own.',
+  [readOutline.id]:
+    'slug is the slug from search or search_articles, as it stands there; each site has articles of its own.',
   [readObject.id]:
     'id is the id from search or list_objects; a contribution is an object once it is published, and read_contribution tells its state until then.',
   [readActivePrompt.id]:
