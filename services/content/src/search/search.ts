@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Site } from '@knowledge/runtime';
 import { sites } from '@knowledge/runtime';
 import type { Compounds } from './analysis/compounds.js';
@@ -109,13 +110,16 @@ export function createSearch({ index, feed, texts, glosses, synonyms }: SearchDe
       const { page, next } = cutPage(here, query);
       const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
       const best = here[0]?.text.score ?? 1;
-      const hits = page.flatMap(({ text: { key, score, weak } }): Hit[] => {
-        const text = found.get(key);
-        if (text === undefined) return [];
-        const gloss = glossOf.get(key);
+      const hits: Hit[] = [];
+      for (const { text: ranked } of page) {
+        const text = found.get(ranked.key);
+        if (text === undefined) continue;
+        const gloss = glossOf.get(ranked.key);
         const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index });
-        return [{ text, score: score / best, weak, gloss, ...shown }];
-      });
+        hits.push({ text, score: ranked.score / best, weak: ranked.weak, gloss, ...shown });
+        // Lets other calls run, since a long body takes some milliseconds.
+        await setImmediate();
+      }
       return {
         hits,
         total: here.length,

@@ -16,7 +16,7 @@ export interface ArticleIndex {
 }
 
 /** The order of the index. */
-export const newestFirst = { publishedAt: -1, slug: 1 } as const;
+const newestFirst = { publishedAt: -1, slug: 1 } as const;
 
 /** Up to this number of articles, sorting them is faster. For more, reading them in index order is faster. */
 const fewUpdated = 2000;
@@ -53,7 +53,7 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
 }
 
 /** Converts a filter to a MongoDB query for published articles. */
-export function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<ArticleDocument> {
+function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<ArticleDocument> {
   return {
     site,
     state: 'published',

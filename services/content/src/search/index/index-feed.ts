@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { Change } from '../../domain/change.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
@@ -79,7 +80,8 @@ export function startIndexFeed({
       for (const text of part) {
         // A text that changed meanwhile is read again below.
         if (!changed.has(text.key)) index.put(searchTextOf(text, glossOf.get(text.key)));
-        await breathe();
+        // Lets other calls run, since a long text takes tens of milliseconds.
+        await setImmediate();
       }
       part = await texts.next(part.at(-1)?.key, signal);
     }
@@ -99,7 +101,7 @@ export function startIndexFeed({
       const text = found.get(key);
       if (text === undefined) index.remove(key);
       else index.put(text);
-      await breathe();
+      await setImmediate();
     }
     done();
   };
@@ -154,11 +156,6 @@ export function startIndexFeed({
 function keyOf({ subject, site, key }: Change): TextKey | undefined {
   if (subject === 'article') return articleKey({ site, slug: key });
   return subject === 'object' ? objectKey(key) : undefined;
-}
-
-// Lets other work run between two texts, since a long text takes tens of milliseconds.
-function breathe(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

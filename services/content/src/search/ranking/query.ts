@@ -22,7 +22,7 @@ export interface QueryWord {
 }
 
 /** The bounds of a query, so that no query costs much more than another. */
-const maxWords = 64;
+const maxWords = 40;
 const maxSpellings = 16;
 const maxPhrases = 96;
 

@@ -28,7 +28,7 @@ export interface Shown {
 
 const maxForms = 5;
 /** The passage is looked for in this much of a body, so that no text costs much more than another. */
-const maxBody = 60_000;
+const maxBody = 30_000;
 
 export interface ShowInput {
   readonly text: SearchText;
