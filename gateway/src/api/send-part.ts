@@ -13,7 +13,7 @@ import { sendText } from './send-text.js';
 import { type Subject, subjectOf } from './subject.js';
 
 /** The query parameters of an article that ask for a part. */
-export interface PartQuery {
+interface PartQuery {
   readonly section?: string;
   readonly max_tokens?: number;
   readonly continuation?: string;

@@ -54,8 +54,9 @@ export function createContinuations(key: string, now: () => number = Date.now): 
       const [name, ofSite, ofSlug, textId, start, end, maxTokens, section, expiresAt] = JSON.parse(
         Buffer.from(content, 'base64url').toString(),
       ) as Fields;
-      if (ofSite !== site || ofSlug !== slug) throw refused(`belongs to the article ${ofSlug} of ${ofSite}`);
+      // First the reader, so that nobody learns what another one reads.
       if (name !== nameOf(reader)) throw refused(otherReader);
+      if (ofSite !== site || ofSlug !== slug) throw refused(`belongs to the article ${ofSlug} of ${ofSite}`);
       if (expiresAt <= now()) throw refused(expired);
       return { site, slug, textId, left: { start, end }, maxTokens, section: section ?? undefined, expiresAt };
     },

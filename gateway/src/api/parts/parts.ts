@@ -26,7 +26,7 @@ import {
 } from '../content-response.js';
 
 /** The part of an article that a reader asks for. */
-export interface PartRequest {
+interface PartRequest {
   readonly site: SiteName;
   readonly slug: string;
   readonly form: ContentForm;

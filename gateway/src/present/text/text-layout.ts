@@ -24,7 +24,7 @@ export interface TextBlock {
 export type BlockKind = 'heading' | 'paragraph' | 'code' | 'list' | 'table' | 'quote' | 'other';
 
 /** A heading with everything up to the next heading of its level or a higher one. */
-export interface TextSection {
+interface TextSection {
   /** The id of the heading on the page. */
   readonly anchor: string;
   readonly title: string;
