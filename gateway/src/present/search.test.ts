@@ -88,6 +88,11 @@ describe('presentSearch', () => {
     expect(all.next_url).toContain('https://org.example/api/v1/search?site=all&');
   });
 
+  it('repeats nothing else that a route knows', () => {
+    const route = { ...terms, cursor: 'this-page', home: 'org' } as SearchTerms;
+    expect(presentSearch(found, route, sites)).toEqual(presentSearch(found, terms, sites));
+  });
+
   it('leaves out of brief entries what nobody needs to choose one', () => {
     const shown = presentSearch(found, { ...terms, isBrief: true }, sites);
     validate(shown);

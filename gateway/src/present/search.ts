@@ -41,16 +41,17 @@ export function presentSearch(
   terms: SearchTerms,
   sites: Sites,
 ): Static<typeof SearchResultsSchema> {
-  const { isBrief, limit, ...asked } = terms;
-  const parameters = { ...asked, fields: isBrief ? 'brief' : '', limit: String(limit) };
+  const { isBrief, limit, site: asked, q, kind, language, tag, author } = terms;
+  const filters = { kind, language, tag, author };
+  const parameters = { site: asked, q, ...filters, fields: isBrief ? 'brief' : '', limit: String(limit) };
   const urlAt = (site: SiteName): string => `${sites.base(site)}${search.path}`;
   // No site has the URL of a search over all of them, so it is that of the default site.
-  const home = asked.site === 'all' ? sites.of({}, undefined) : asked.site;
+  const home = asked === 'all' ? sites.of({}, undefined) : asked;
   const hits = found.hits.flatMap((hit) => presentHit(hit, sites) ?? []);
   return {
     ok: true,
     api_version: protocolVersion,
-    site: asked.site,
+    site: asked,
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,

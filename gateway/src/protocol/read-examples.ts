@@ -42,22 +42,27 @@ const listing = { ok: true, api_version: '1.1.0', site: 'org' };
 export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   search: {
     onlyOrg: true,
-    parameters: { q: 'single sign-on for a hospital', site: 'org', limit: 1 },
+    parameters: { q: 'SSO in a hospital', site: 'org', kind: 'article', author: 'Maren Holt', limit: 1 },
     responses: {
       200: {
         ...listing,
         total: 1,
         facets: {
           language: [{ value: 'en', count: 1 }],
-          tag: [{ value: 'identity', count: 1 }],
+          tag: [
+            { value: 'identity', count: 1 },
+            { value: 'rollout', count: 1 },
+            { value: 'support', count: 1 },
+          ],
           kind: [{ value: 'article', count: 1 }],
         },
         did_you_mean: null,
         other_sites: [
           {
             site: 'io',
-            total: 1,
-            search_url: 'https://knowledge.example/api/v1/search?site=io&q=single+sign-on+for+a+hospital&limit=1',
+            total: 0,
+            search_url:
+              'https://knowledge.example/api/v1/search?site=io&q=SSO+in+a+hospital&kind=article&author=Maren+Holt&limit=1',
           },
         ],
         entries: [
@@ -67,8 +72,14 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             ...entry,
             score: 1,
             weak: false,
-            matched: [{ word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] }],
-            snippet: { text: 'We are a regional hospital group: four sites, one laboratory, …', heading: null },
+            matched: [
+              { word: 'SSO', found: ['single', 'sign', 'Sign', 'signed'], fields: ['title', 'summary', 'body'] },
+              { word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] },
+            ],
+            snippet: {
+              text: 'Sign-in contacts at the help desk, without plain password resets',
+              heading: 'The waves',
+            },
             gloss: null,
           },
         ],
