@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
@@ -17,6 +17,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
     ContentServiceService,
     EditorialServiceService,
     PublicationServiceService,
+    SearchServiceService,
     SearchWordsServiceService,
     SearchCountServiceService,
   ],

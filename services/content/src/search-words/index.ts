@@ -1,6 +1,6 @@
 export type { CurrentSynonyms } from './domain/current-synonyms.js';
 export { holdSynonyms } from './domain/current-synonyms.js';
-export { type Gloss, type GlossedText, glossKey, isEnglish } from './domain/gloss.js';
+export type { Gloss, GlossedText } from './domain/gloss.js';
 export type { SynonymWords } from './domain/synonym.js';
 export { searchWordsHandlers } from './handlers/search-words.js';
 export { searchWordsCollections } from './store/documents.js';
