@@ -9,9 +9,16 @@ import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import { findCounters, insertEach, type PipelineUpsert, upsertCounter, upsertEach } from './counter-commands.js';
+import {
+  appendEach,
+  findCounters,
+  insertEach,
+  type PipelineUpsert,
+  upsertCounter,
+  upsertEach,
+} from './counter-commands.js';
 import { toDocument } from './counter-document.js';
-import type { NewSubjects } from './new-subjects.js';
+import type { NewSubjects, Tally } from './new-subjects.js';
 import type { ServerClock } from './server-clock.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -28,9 +35,9 @@ export interface PipelineCommitDependencies {
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
 /**
- * Makes the group commit (ARCHITECTURE.md#quota). One unordered command sends all pipeline updates, and one find reads
- * the changed documents. A second command inserts the subjects that seem new, at the same time. A single item uses one
- * findAndModify.
+ * Makes the group commit (ARCHITECTURE.md#quota). One command inserts the subjects that seem new, and one extends those
+ * whose tally is known; neither reads anything back. All other items are pipeline updates in one unordered command, and
+ * one find reads the changed documents. A single item uses one findAndModify.
  */
 export function createPipelineCommit(dependencies: PipelineCommitDependencies): Commit {
   return async (items, signal) => {
@@ -93,6 +100,7 @@ class Group {
 
   private async alone(open: readonly Open[]): Promise<Open[]> {
     const [item] = open as [Open];
+    this.using.newcomers.claim(item.charge.key);
     try {
       const counter = await upsertCounter(this.using.db, this.upsertOf(item), this.signal);
       return this.settle(item, counter) ? [] : [item];
@@ -104,38 +112,74 @@ class Group {
 
   /** Tries every open item once. Returns the items that lost a race. */
   private async together(open: readonly Open[]): Promise<Open[]> {
-    const guessed = this.using.newcomers.worthInserting(open.map(({ charge }) => charge.key));
-    const others = guessed.size === 0 ? open : open.filter(({ charge }) => !guessed.has(charge.key));
-    const newcomers = guessed.size === 0 ? [] : open.filter(({ charge }) => guessed.has(charge.key));
-    const [collided, written] = await Promise.all([this.insert(newcomers), this.update(others)]);
-    return [...collided, ...written.again, ...(await this.look(written.unseen))];
+    const { newcomers, known, others } = this.sorted(open);
+    const [collided, missed, written] = await Promise.all([
+      this.insert(newcomers),
+      this.extend(known),
+      others.length === 1 ? this.alone(others).then((again) => ({ unseen: [], again })) : this.update(others),
+    ]);
+    return [...collided, ...missed, ...written.again, ...(await this.look(written.unseen))];
+  }
+
+  /** Sorts the items by subject. All items of a subject take the same way, so that they keep their order. */
+  private sorted(open: readonly Open[]): { newcomers: Subject[]; known: Extension[]; others: Open[] } {
+    const newcomers: Subject[] = [];
+    const known: Extension[] = [];
+    const others: Open[] = [];
+    for (const subject of subjectsOf(open)) {
+      const knowledge = this.using.newcomers.claim(subject.charge.key);
+      if (knowledge === 'new') newcomers.push(subject);
+      else {
+        const extension = knowledge === 'stored' ? undefined : subject.extending(knowledge);
+        if (extension === undefined) others.push(...subject.items);
+        else known.push(extension);
+      }
+    }
+    return { newcomers, known, others };
   }
 
   /**
    * Inserts the counters of new subjects, with all grants of the batch. Returns the items whose subject already had a
    * counter.
    */
-  private async insert(items: readonly Open[]): Promise<Open[]> {
-    if (items.length === 0) return [];
-    const firsts = new Map<string, First>();
-    for (const item of items) {
-      const first = firsts.get(item.charge.key);
-      if (first === undefined) firsts.set(item.charge.key, new First(item));
-      else first.add(item);
-    }
-    const groups = [...firsts.values()];
-    const documents = groups.map(({ charge, counter }) => toDocument(charge.key, charge.policy, counter));
+  private async insert(subjects: readonly Subject[]): Promise<Open[]> {
+    if (subjects.length === 0) return [];
+    const counters = subjects.map((subject) => subject.first());
+    const documents = subjects.map(({ charge }, at) => toDocument(charge.key, charge.policy, counters[at] as Counter));
     const { failed } = await insertEach(this.using.db, documents, this.signal);
     const again: Open[] = [];
-    for (const [at, { items, counter }] of groups.entries()) {
+    for (const [at, { items }] of subjects.entries()) {
       const error = failed.get(at);
       for (const item of items) {
-        const isDone = error === undefined ? this.settle(item, counter) : !this.isRace(item, error);
+        const isDone = error === undefined ? this.settle(item, counters[at] as Counter) : !this.isRace(item, error);
         if (!isDone) again.push(item);
       }
     }
-    this.using.newcomers.report(groups.length, failed.size);
+    this.using.newcomers.newness.report(subjects.length, failed.size);
     return again;
+  }
+
+  /**
+   * Adds the ids to the counters that still have their known size. The reply does not say which of them had another
+   * one. Then all items are tried again by pipeline, which grants those that were added and counts none twice.
+   */
+  private async extend(extensions: readonly Extension[]): Promise<Open[]> {
+    if (extensions.length === 0) return [];
+    const appends = extensions.map(({ subject, tally, ids }) => {
+      const lastMoment = this.using.clock?.lastMoment(subject.deadline);
+      return { key: subject.charge.key, ...tally, ids, lastMoment };
+    });
+    const isWhole = await appendEach(this.using.db, appends, this.signal);
+    this.using.newcomers.tallies.report(extensions.length, isWhole ? 0 : extensions.length);
+    if (!isWhole) return extensions.flatMap(({ subject }) => subject.items);
+    for (const { subject, tally, ids } of extensions) {
+      const { charge, items } = subject;
+      for (const { place, id } of items) {
+        this.decided[place] = grantedAt(charge.policy, tally, tally.count + ids.indexOf(id) + 1);
+      }
+      this.using.newcomers.markTally(charge.key, { window: tally.window, count: tally.count + ids.length });
+    }
+    return [];
   }
 
   private async update(items: readonly Open[]): Promise<{ unseen: Open[]; again: Open[] }> {
@@ -151,7 +195,7 @@ class Group {
       const error = failed.get(at);
       if (error !== undefined) {
         if (this.isRace(item, error)) again.push(item);
-      } else if (inserted.has(at)) this.settle(item, new First(item).counter);
+      } else if (inserted.has(at)) this.settle(item, new Subject(item).first());
       else unseen.push(item);
     }
     return { unseen, again };
@@ -176,7 +220,7 @@ class Group {
   private settle(item: Open, counter: Counter): boolean {
     const { place, id, charge } = item;
     const { memory, newcomers, now } = this.using;
-    newcomers.markStored(charge.key);
+    newcomers.markStored(charge.key, counter);
     const position = positionOf(counter, id);
     if (position !== undefined) this.decided[place] = grantedAt(charge.policy, counter, position);
     else if (counter.window >= item.window && isUsedUp(counter, charge.policy)) {
@@ -201,22 +245,55 @@ class Group {
   }
 }
 
-/** The items of a new subject and its first counter. */
-class First {
+/** The items of one subject in their order. */
+class Subject {
   readonly charge: Charge;
   readonly items: Open[] = [];
-  counter: Counter;
 
   constructor(item: Open) {
     this.charge = item.charge;
-    this.counter = counterIn(item.window, undefined);
-    this.add(item);
+    this.items.push(item);
   }
 
-  add(item: Open): void {
-    const { id, charge } = item;
-    this.items.push(item);
-    if (positionOf(this.counter, id) !== undefined || isUsedUp(this.counter, charge.policy)) return;
-    this.counter = withGrant(this.counter, charge.policy, id);
+  /** The earliest deadline of the items. */
+  get deadline(): Deadline {
+    return Math.min(...this.items.map(({ deadline }) => deadline));
   }
+
+  /** The first counter of a new subject, with the grants of all items that it has room for. */
+  first(): Counter {
+    const [{ window }] = this.items as [Open];
+    let counter = counterIn(window, undefined);
+    for (const { id, charge } of this.items) {
+      if (positionOf(counter, id) !== undefined || isUsedUp(counter, charge.policy)) continue;
+      counter = withGrant(counter, charge.policy, id);
+    }
+    return counter;
+  }
+
+  /** The extension of a counter with this tally. Undefined if the window differs or there is not room for all. */
+  extending(tally: Tally): Extension | undefined {
+    const ids = [...new Set(this.items.map(({ id }) => id))];
+    const fits = this.items.every(
+      ({ window, charge }) => window === tally.window && tally.count + ids.length <= charge.policy.limit,
+    );
+    return fits ? { subject: this, tally, ids } : undefined;
+  }
+}
+
+/** New ids for a counter of a known size. */
+interface Extension {
+  readonly subject: Subject;
+  readonly tally: Tally;
+  readonly ids: readonly string[];
+}
+
+function subjectsOf(items: readonly Open[]): Iterable<Subject> {
+  const subjects = new Map<string, Subject>();
+  for (const item of items) {
+    const subject = subjects.get(item.charge.key);
+    if (subject === undefined) subjects.set(item.charge.key, new Subject(item));
+    else subject.items.push(item);
+  }
+  return subjects.values();
 }

@@ -1,0 +1,173 @@
+import type { Db, Document, RunCommandOptions } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ConsumeItem } from '../domain/consume-item.js';
+import type { ItemResult } from '../domain/decision.js';
+import { RefusalCache } from '../domain/refusal-cache.js';
+import {
+  consumeOne,
+  itemOf,
+  midnight,
+  openTestQuotas,
+  readOf,
+  type TestQuota,
+  type TestQuotas,
+} from '../testing/quotas.js';
+import { type CounterDocument, countersName } from './counter-document.js';
+import { NewSubjects } from './new-subjects.js';
+import { type Commit, createPipelineCommit } from './pipeline-commit.js';
+
+const today = midnight - 43_200_000;
+let quotas: TestQuotas;
+/** Another process on the same database. */
+let other: TestQuota;
+/** The commands that the commit under test sent. */
+let sent: string[];
+let commit: Commit;
+let now = today;
+let meanwhile: (() => Promise<unknown>) | undefined;
+
+beforeAll(async () => {
+  quotas = await openTestQuotas('quota_tallies');
+  other = quotas.open({ now: () => today });
+});
+afterAll(() => quotas.close());
+beforeEach(() => {
+  sent = [];
+  now = today;
+  meanwhile = undefined;
+  const clock = { lastMoment: (deadline: number) => new Date(deadline + 20) };
+  const using = { db: recorded(quotas.db), memory: new RefusalCache(), now: () => now, clock };
+  commit = createPipelineCommit({ ...using, newcomers: new NewSubjects(() => now) });
+});
+
+const run = (...items: ConsumeItem[]): Promise<ItemResult[]> => commit(items, AbortSignal.timeout(10_000));
+const read = (client: string, id?: string): ConsumeItem => itemOf([readOf(other, client)], id);
+const stored = (client: string): Promise<CounterDocument | null> =>
+  quotas.db.collection<CounterDocument>(countersName).findOne({ _id: readOf(other, client).key });
+
+it('new subjects are one insert and known ones one update; nothing is read back', async () => {
+  expect(await run(read('a', '1'), read('b', '2'))).toMatchObject([granted(2), granted(2)]);
+  expect(await run(read('a', '3'), read('b', '4'), read('a', '5'))).toMatchObject([granted(1), granted(1), granted(0)]);
+  expect(await run(read('c'), read('b', '6'))).toMatchObject([granted(2), granted(0)]);
+  expect(sent).toEqual(['insert', 'update', 'insert', 'update']);
+  expect((await stored('a'))?.grants).toEqual(['1', '3', '5']);
+  expect((await stored('b'))?.grants).toEqual(['2', '4', '6']);
+});
+
+it('a subject without room for all its items is decided by pipeline, in the order of the items', async () => {
+  await run(read('full', '1'), read('roomy'));
+  const items = [read('full', '2'), read('full', '3'), read('full', '4'), read('roomy')];
+  expect(await run(...items)).toMatchObject([granted(1), granted(0), { granted: false }, granted(1)]);
+  expect((await stored('full'))?.grants).toEqual(['1', '2', '3']);
+});
+
+it('an id that is twice in a batch counts once', async () => {
+  await run(read('twice', '1'), read('other'));
+  const again = read('twice', '2');
+  expect(await run(again, again, read('other'))).toMatchObject([granted(1), granted(1), granted(1)]);
+  expect((await stored('twice'))?.grants).toEqual(['1', '2']);
+});
+
+describe('a tally that is no longer right', () => {
+  const pair = (...ids: [string, string]): ConsumeItem[] => ids.map((id, at) => read(`pair-${at}`, id));
+
+  beforeEach(async () => {
+    await quotas.db.collection(countersName).deleteMany({});
+    await run(...pair('x', 'y'));
+  });
+
+  it('because another process counted: both counts stay', async () => {
+    meanwhile = () => consumeOne(other, read('pair-0', 'theirs'));
+    expect(await run(...pair('1', '2'))).toMatchObject([granted(0), granted(1)]);
+    expect((await stored('pair-0'))?.grants).toEqual(['x', 'theirs', '1']);
+    expect((await stored('pair-1'))?.grants).toEqual(['y', '2']);
+  });
+
+  it('because another process used up the subject: refused', async () => {
+    meanwhile = () => Promise.all(['a', 'b'].map((id) => consumeOne(other, read('pair-0', id))));
+    expect(await run(...pair('1', '2'))).toMatchObject([{ granted: false }, granted(1)]);
+  });
+
+  it('because the same id was counted elsewhere and another was given back: counted once', async () => {
+    meanwhile = async () => {
+      await consumeOne(other, read('pair-0', '1'));
+      const lease = { id: 'pair', turn: 1, settlesEarlier: false };
+      const unit = { id: 'x', keys: [readOf(other, 'pair-0').key] };
+      await other.leases.open(lease, [unit], AbortSignal.timeout(5000));
+      await other.leases.giveBack(lease, AbortSignal.timeout(5000));
+    };
+    expect(await run(...pair('1', '2'))).toMatchObject([granted(2), granted(1)]);
+    expect((await stored('pair-0'))?.grants).toEqual(['1']);
+  });
+
+  it('because support reset the subject, or the document was deleted: counted from zero', async () => {
+    meanwhile = async () => {
+      await other.store.reset([readOf(other, 'pair-0').key], AbortSignal.timeout(5000));
+      await quotas.db.collection<CounterDocument>(countersName).deleteOne({ _id: readOf(other, 'pair-1').key });
+    };
+    expect(await run(...pair('1', '2'))).toMatchObject([granted(2), granted(2)]);
+  });
+
+  it('because midnight passed: counted in the new day', async () => {
+    now += 86_400_000;
+    const resetAt = midnight + 86_400_000;
+    expect(await run(...pair('1', '2'))).toMatchObject([granted(2, resetAt), granted(2, resetAt)]);
+    now = today;
+    // A clock that is behind counts in the newer day too.
+    expect(await run(...pair('3', '4'))).toMatchObject([granted(1, resetAt), granted(1, resetAt)]);
+  });
+
+  it('is not used after the end of its caller by the clock of the database', async () => {
+    const clock = { lastMoment: () => new Date(Date.now() - 1) };
+    const newcomers = new NewSubjects(() => today);
+    const late = createPipelineCommit({
+      db: quotas.db,
+      memory: new RefusalCache(),
+      now: () => today,
+      clock,
+      newcomers,
+    });
+    for (const at of [0, 1])
+      newcomers.markTally(readOf(other, `pair-${at}`).key, { window: today - 43_200_000, count: 1 });
+    const items = pair('1', '2').map((item) => ({ ...item, deadline: Date.now() + 300 }));
+    expect(await late(items, AbortSignal.timeout(10_000))).toMatchObject([
+      { code: 'unavailable' },
+      { code: 'unavailable' },
+    ]);
+    expect((await stored('pair-0'))?.grants).toEqual(['x']);
+  });
+});
+
+it('400 subjects in parallel through two processes get exactly their limit', async () => {
+  const processes = [quotas.open({ now: () => today }), quotas.open({ now: () => today })] as const;
+  const tries = Array.from({ length: 7 }, (_, turn) => turn);
+  const bySubject = await Promise.all(
+    Array.from({ length: 400 }, (_, subject) =>
+      Promise.all(tries.map((turn) => consumeOne(processes[turn % 2 === 0 ? 0 : 1], read(`many-${subject}`)))),
+    ),
+  );
+  const left = bySubject.map((outcomes) =>
+    outcomes.flatMap(({ granted, allowance }) => (granted ? allowance.remaining : [])).sort(),
+  );
+  expect(new Set(left.map((each) => each.join()))).toEqual(new Set(['0,1,2']));
+});
+
+/** The test database. It records commands, and runs `meanwhile` once, right before the first one. */
+function recorded(db: Db): Db {
+  return new Proxy(db, {
+    get(target, property) {
+      if (property !== 'command') return Reflect.get(target, property);
+      return async (document: Document, options?: RunCommandOptions) => {
+        sent.push(Object.keys(document)[0] as string);
+        const happens = meanwhile;
+        meanwhile = undefined;
+        await happens?.();
+        return target.command(document, options);
+      };
+    },
+  });
+}
+
+function granted(remaining: number, resetAt = midnight): object {
+  return { granted: true, allowance: { remaining, resetAt } };
+}
