@@ -21,6 +21,21 @@ export function fitsPipeline({ charges }: ConsumeItem): boolean {
   return charges.length === 1 && keepsEveryId(charges[0].policy);
 }
 
+/**
+ * The units of a ceiling that only transactions give out. Other consumes take the ceiling first and give it back if the
+ * reader is refused. So for a moment they may hold units that belong to others, but never the last ones.
+ */
+export const ceilingReserve = 64;
+
+/**
+ * Whether the ceiling can be taken before the reader's own unit. The own policy must keep every id, and the ceiling must
+ * be so high that its reserve is a small part of it.
+ */
+export function fitsCeiling({ charges: [own, ceiling, ...others] }: ConsumeItem): boolean {
+  if (ceiling === undefined || others.length > 0 || !keepsEveryId(own.policy)) return false;
+  return ceiling.policy.limit >= 2 * ceilingReserve;
+}
+
 /** Removes the charges of switched-off policies from an item. Undefined if no charge is left. */
 export function withCountingCharges(item: ConsumeItem): ConsumeItem | undefined {
   if (item.charges.every(isOn)) return item;

@@ -11,7 +11,7 @@ export interface Counter {
 }
 
 /** The number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
-const recentIds = 100;
+export const recentIds = 100;
 
 /** Returns the stored counter, or an empty one if the stored window is older. A newer stored window stays. */
 export function counterIn(window: number, stored: Counter | undefined): Counter {

@@ -1,7 +1,7 @@
 import type { KnowledgeError } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
 import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from './counter.js';
-import type { Policy } from './policy.js';
+import { keepsEveryId, type Policy } from './policy.js';
 import { windowEnd, windowStart } from './window.js';
 
 /** The number of units that a subject has left under a policy. */
@@ -30,8 +30,10 @@ export interface OutcomeWithCounters {
 }
 
 /**
- * Takes one unit of each charge, or none. If a counter of the item already has the id, the item is granted again
- * without counting. So a retry is safe even if one of two counters has dropped the id from its recent ids.
+ * Takes one unit of each charge, or none. If the own counter already has the id, the item is granted again without
+ * counting. So a retry is safe even if a ceiling has dropped the id from its recent ids. A ceiling that has the id alone
+ * is not counted again, but the own counter is: the ceiling may have been taken first, by an attempt that broke off. An
+ * own counter that keeps only recent ids proves nothing, so any counter with the id is enough there.
  */
 export function decide(
   charges: readonly [Charge, ...Charge[]],
@@ -45,16 +47,19 @@ export function decide(
   });
   const [[own, ownCounter]] = current as [[Charge, Counter]];
 
-  if (current.some(([, counter]) => positionOf(counter, id) !== undefined)) {
+  const has = ([, counter]: [Charge, Counter]): boolean => positionOf(counter, id) !== undefined;
+  const [first] = current as [[Charge, Counter]];
+  if (has(first) || (!keepsEveryId(own.policy) && current.some(has))) {
     return {
       outcome: grantedAt(own.policy, ownCounter, positionOf(ownCounter, id) ?? ownCounter.count),
       changed: none,
     };
   }
-  const full = current.find(([{ policy }, counter]) => isUsedUp(counter, policy));
+  const missing = current.filter((each) => !has(each));
+  const full = missing.find(([{ policy }, counter]) => isUsedUp(counter, policy));
   if (full !== undefined) return { outcome: refusedBy(full[0].policy, full[1]), changed: none };
 
-  const changed = new Map(current.map(([{ policy, key }, counter]) => [key, withGrant(counter, policy, id)]));
+  const changed = new Map(missing.map(([{ policy, key }, counter]) => [key, withGrant(counter, policy, id)]));
   return { outcome: grantedAt(own.policy, ownCounter, ownCounter.count + 1), changed };
 }
 

@@ -16,7 +16,7 @@ type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<read
 export interface CounterStore {
   /** Decides items that need only one conditional write (`fitsPipeline`). */
   consumeByPipeline: Consume;
-  /** Decides any items. All charges of an item are taken, or none. */
+  /** Decides any items, by transaction where that is needed. All charges of an item are taken, or none. */
   consumeByTransaction: Consume;
   /** Reads the existing counters of these keys. */
   read(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Counter>>;

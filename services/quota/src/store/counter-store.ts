@@ -1,10 +1,11 @@
 import { type Batcher, createBatcher } from '@knowledge/runtime';
 import type { Db, MongoClient } from 'mongodb';
-import type { ConsumeItem } from '../domain/consume-item.js';
+import { type ConsumeItem, fitsCeiling } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
 import type { CounterStore } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
+import { createCeilingCommit } from './ceiling-commit.js';
 import { emptyCounters, findCounters } from './counter-commands.js';
 import { NewSubjects } from './new-subjects.js';
 import { type Commit, createPipelineCommit } from './pipeline-commit.js';
@@ -31,16 +32,22 @@ const maxItems = 1024;
 /** Makes a store. Calls that arrive during a commit go into the next one. */
 export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
   const newcomers = new NewSubjects(now);
-  const single = grouped(createPipelineCommit({ db, memory, newcomers, now, clock }), 2);
+  const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
+  const single = grouped(pipeline, 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
   const joint = grouped(createTransactionCommit({ client, db, memory, now }), 1);
+  const exact = (items: Call): Promise<readonly ItemResult[]> =>
+    joint.add(items, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
+  const capped = grouped(createCeilingCommit({ db, now, clock, own: pipeline, exact }), 2);
   return {
     consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
-    consumeByTransaction: (items, deadline) => joint.add(items, { deadline }),
+    // The items of a call stay together, so that they are decided in their order.
+    consumeByTransaction: (items, deadline) => (items.every(fitsCeiling) ? capped : joint).add(items, { deadline }),
     read: (keys, signal) => untilAnswered(signal, () => findCounters(db, keys, { signal })),
     reset: (keys, signal) => untilAnswered(signal, () => emptyCounters(db, keys, signal)),
     close() {
       single.close();
+      capped.close();
       joint.close();
     },
   };
