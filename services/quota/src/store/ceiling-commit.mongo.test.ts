@@ -43,9 +43,16 @@ beforeEach(() => {
   const db = recorded(quotas.db);
   const memory = new RefusalCache();
   const now = (): number => today;
-  const own = createPipelineCommit({ db, memory, now, newcomers: new NewSubjects(now) });
-  const exact = createTransactionCommit({ client: quotas.db.client, db, memory, now });
-  commit = createCeilingCommit({ db, now, own, exact: (items) => exact(items, AbortSignal.timeout(10_000)) });
+  const newcomers = new NewSubjects(now);
+  const own = createPipelineCommit({ db, memory, now, newcomers });
+  const exact = createTransactionCommit({ client: quotas.db.client, db, memory, newcomers, now });
+  commit = createCeilingCommit({
+    db,
+    newcomers,
+    now,
+    own,
+    exact: (items) => exact(items, AbortSignal.timeout(10_000)),
+  });
 });
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);

@@ -10,12 +10,15 @@ import { type Now, windowStart } from '../domain/window.js';
 import { type Take, takeEach } from './ceiling-take.js';
 import { findCounters, insertEach, releaseUnits } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
+import type { NewSubjects } from './new-subjects.js';
 import type { Commit } from './pipeline-commit.js';
 import type { ServerClock } from './server-clock.js';
 import { untilAnswered } from './until-answered.js';
 
 export interface CeilingCommitDependencies {
   db: Db;
+  /** What is known about the readers. */
+  newcomers: Pick<NewSubjects, 'peek'>;
   now: Now;
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
   /** Decides items by their own charge alone. */
@@ -34,15 +37,22 @@ const nearMs = 1_000;
 
 /**
  * Takes the ceiling first, then the reader's own unit, and gives back the ceiling's unit by its id if the reader is
- * refused. So the ceiling is never exceeded, and no transaction is needed. Near the end of a ceiling, and for repeated
- * ids, the transaction decides. It counts no ceiling twice that has the id already. If the commit breaks off in between,
+ * refused. So the ceiling is never exceeded, and no transaction is needed. Near the end of a ceiling, for repeated ids and
+ * for readers who seem to have nothing left, the transaction decides. It counts no ceiling twice that has the id already. If the commit breaks off in between,
  * the lease gives back what was taken, and a repeated id takes only what is missing.
  */
-export function createCeilingCommit({ db, now, clock, own, exact }: CeilingCommitDependencies): CeilingCommit {
+export function createCeilingCommit({
+  db,
+  newcomers,
+  now,
+  clock,
+  own,
+  exact,
+}: CeilingCommitDependencies): CeilingCommit {
   /** The ceilings that have a counter, and until when they go by transaction. */
   const known = new LRUCache<string, number>({ max: maxKnown });
 
-  const take = async (groups: readonly CeilingGroup[], time: number, signal: AbortSignal): Promise<CeilingGroup[]> => {
+  const take = async (groups: readonly ItemGroup[], time: number, signal: AbortSignal): Promise<ItemGroup[]> => {
     if (groups.length === 0) return [];
     const takes = groups.map((group) => toTake(group, time));
     if (await takeEach(db, takes, signal)) return [...groups];
@@ -58,11 +68,7 @@ export function createCeilingCommit({ db, now, clock, own, exact }: CeilingCommi
     return [];
   };
 
-  const insert = async (
-    groups: readonly CeilingGroup[],
-    time: number,
-    signal: AbortSignal,
-  ): Promise<CeilingGroup[]> => {
+  const insert = async (groups: readonly ItemGroup[], time: number, signal: AbortSignal): Promise<ItemGroup[]> => {
     if (groups.length === 0) return [];
     const documents = groups.map(({ charge: { key, policy }, ids }) => {
       const window = windowStart(policy.window, time);
@@ -76,10 +82,18 @@ export function createCeilingCommit({ db, now, clock, own, exact }: CeilingCommi
     return groups.filter((_, at) => !failed.has(at));
   };
 
-  const toTake = ({ charge: { key, policy }, ids, items }: CeilingGroup, time: number): Take => ({
+  const toTake = ({ charge: { key, policy }, ids, items }: ItemGroup, time: number): Take => ({
     ...{ key, ids, window: windowStart(policy.window, time), most: policy.limit - ceilingReserve },
     lastMoment: clock?.lastMoment(Math.min(...items.map(({ deadline }) => deadline))),
   });
+
+  /** Whether a reader seems to have room for all its items. Then the ceiling seldom has to be given back. */
+  const hasRoom = ({ charge: { key, policy }, ids }: ItemGroup, time: number): boolean => {
+    const known = newcomers.peek(key);
+    if (known === 'stored') return false;
+    const count = known === 'new' || known.window < windowStart(policy.window, time) ? 0 : known.count;
+    return count + ids.length <= policy.limit;
+  };
 
   /** Returns the items whose ceiling was surely taken. */
   const takeCeilings = async (
@@ -87,9 +101,13 @@ export function createCeilingCommit({ db, now, clock, own, exact }: CeilingCommi
     signal: AbortSignal,
   ): Promise<ReadonlySet<ConsumeItem>> => {
     const time = now();
-    const fresh: CeilingGroup[] = [];
-    const stored: CeilingGroup[] = [];
-    for (const group of groupsOf(items)) {
+    const fresh: ItemGroup[] = [];
+    const stored: ItemGroup[] = [];
+    const readers = groupsOf(items, ownOf).filter((reader) => hasRoom(reader, time));
+    for (const group of groupsOf(
+      readers.flatMap(({ items }) => items),
+      ceilingOf,
+    )) {
       const { key, policy } = group.charge;
       const until = known.get(key);
       if (group.ids.length > policy.limit - ceilingReserve) continue;
@@ -136,8 +154,7 @@ export function createCeilingCommit({ db, now, clock, own, exact }: CeilingCommi
       const quick = items.filter(({ charges: [{ key }] }) => !slow.has(key));
       const others = items.filter(({ charges: [{ key }] }) => slow.has(key));
       await Promise.all([decide(quick, () => own(quick.map(ownOnly), signal)), decide(others, () => exact(others))]);
-      const unused = unusedOf(items, outcomes);
-      await release(unused, outcomes, signal);
+      await release(unusedOf(items, outcomes), outcomes, signal);
     } catch (error) {
       return items.map((item) => outcomes.get(item) ?? undecided(error));
     }
@@ -149,17 +166,17 @@ function ownOnly({ charges: [own], ...item }: ConsumeItem): ConsumeItem {
   return { ...item, charges: [own] };
 }
 
-/** The items under one ceiling. */
-interface CeilingGroup {
+/** The items of one reader or under one ceiling. */
+interface ItemGroup {
   readonly charge: Charge;
   readonly items: ConsumeItem[];
   readonly ids: readonly string[];
 }
 
-function groupsOf(items: readonly ConsumeItem[]): CeilingGroup[] {
+function groupsOf(items: readonly ConsumeItem[], chargeOf: (item: ConsumeItem) => Charge): ItemGroup[] {
   const groups = new Map<string, { charge: Charge; items: ConsumeItem[] }>();
   for (const item of items) {
-    const charge = ceilingOf(item);
+    const charge = chargeOf(item);
     const group = groups.get(charge.key);
     if (group === undefined) groups.set(charge.key, { charge, items: [item] });
     else group.items.push(item);
@@ -176,6 +193,10 @@ function unusedOf(items: readonly ConsumeItem[], outcomes: ReadonlyMap<ConsumeIt
   };
   const kept = new Set(items.filter((item) => !isRefused(item)).map(name));
   return items.filter((item) => isRefused(item) && !kept.has(name(item)));
+}
+
+function ownOf({ charges }: ConsumeItem): Charge {
+  return charges[0];
 }
 
 function ceilingOf({ charges }: ConsumeItem): Charge {

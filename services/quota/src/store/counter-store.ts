@@ -35,10 +35,10 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
   const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
   const single = grouped(pipeline, 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
-  const joint = grouped(createTransactionCommit({ client, db, memory, now }), 1);
+  const joint = grouped(createTransactionCommit({ client, db, memory, newcomers, now }), 1);
   const exact = (items: Call): Promise<readonly ItemResult[]> =>
     joint.add(items, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
-  const capped = grouped(createCeilingCommit({ db, now, clock, own: pipeline, exact }), 2);
+  const capped = grouped(createCeilingCommit({ db, newcomers, now, clock, own: pipeline, exact }), 2);
   return {
     consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
     // The items of a call stay together, so that they are decided in their order.

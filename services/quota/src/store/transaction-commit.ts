@@ -10,6 +10,7 @@ import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
 import { type CommandScope, findCounters, insertAll, replaceAll } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
+import type { NewSubjects } from './new-subjects.js';
 import type { Commit } from './pipeline-commit.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -17,6 +18,8 @@ export interface TransactionCommitDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalCache;
+  /** Learns the tallies of the counters. */
+  newcomers?: NewSubjects | undefined;
   now: Now;
 }
 
@@ -25,7 +28,7 @@ export interface TransactionCommitDependencies {
  * If another write changes one of them, it starts again. So it is exact beside other processes and pipeline commits. It
  * returns results only after the commit.
  */
-export function createTransactionCommit({ client, db, memory, now }: TransactionCommitDependencies): Commit {
+export function createTransactionCommit({ client, db, memory, newcomers, now }: TransactionCommitDependencies): Commit {
   return async (items, signal) => {
     const generation = memory.generation;
     const attempt = (): Promise<Result> =>
@@ -34,6 +37,7 @@ export function createTransactionCommit({ client, db, memory, now }: Transaction
       const { outcomes, policies, counters } = await untilAnswered(signal, () => untilUnique(attempt));
       for (const [key, counter] of counters) {
         const policy = policies.get(key);
+        newcomers?.markStored(key, counter);
         if (policy !== undefined) memory.remember({ key, policy }, counter, now(), generation);
       }
       return outcomes;
