@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Db, Document, RunCommandOptions } from 'mongodb';
-import { MongoNetworkError } from 'mongodb';
+import { MongoClient, MongoNetworkError } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
@@ -132,6 +132,24 @@ it('is exact up to the last unit of the ceiling, through two processes at once',
   expect(await counted(ceilingOf(process, '10.0.0.6'))).toBe(200);
   const own = await Promise.all(range(100).map((at) => counted(readOf(process, `all-${at}`))));
   expect(own.reduce((sum, count) => sum + count, 0)).toBe(200);
+});
+
+it('a transaction that a killed process left open on a ceiling or a reader blocks others for at most 5 s', async () => {
+  const [item, other] = [read('orphan', '10.0.0.7'), read('orphan-2', '10.0.0.7')];
+  for (const each of [item, other]) await consumeOne(process, each);
+  const dead = new MongoClient(globalThis.process.env.MONGODB_TEST_URI ?? '', { appName: 'quota_ceiling' });
+  const counters = dead.db(quotas.db.databaseName).collection<CounterDocument>(countersName);
+  const sessions = [ceilingOf(process, '10.0.0.7').key, readOf(process, 'orphan').key].map(async (key) => {
+    const session = dead.startSession();
+    session.startTransaction();
+    await counters.updateOne({ _id: key }, { $push: { grants: 'dead' } }, { session });
+  });
+  await Promise.all(sessions);
+  const deadline = Date.now() + 5_000;
+  const again = [readOf(process, 'orphan'), ceilingOf(process, '10.0.0.7')] as const;
+  const outcomes = await process.quota.consume([{ ...itemOf([...again]), deadline }], deadline);
+  expect(outcomes).toMatchObject([{ granted: true, allowance: { remaining: 1 } }]);
+  await dead.close();
 });
 
 const call = fc.record({

@@ -1,4 +1,5 @@
 import { type Batcher, createBatcher } from '@knowledge/runtime';
+import { pastOrphans } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type ConsumeItem, fitsCeiling } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
@@ -32,14 +33,18 @@ const maxItems = 1024;
 /** Makes a store. Calls that arrive during a commit go into the next one. */
 export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
   const newcomers = new NewSubjects(now);
+  const past =
+    (commit: Commit): Commit =>
+    (items, signal) =>
+      pastOrphans(client, signal, () => commit(items, signal));
   const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
-  const single = grouped(pipeline, 2);
+  const single = grouped(past(pipeline), 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
   const joint = grouped(createTransactionCommit({ client, db, memory, newcomers, now }), 1);
   const exact = (items: Call): Promise<readonly ItemResult[]> =>
     joint.add(items, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
   // Only one at a time, so that no two of them count on the same room of a reader.
-  const capped = grouped(createCeilingCommit({ db, newcomers, now, clock, own: pipeline, exact }), 1);
+  const capped = grouped(past(createCeilingCommit({ db, newcomers, now, clock, own: pipeline, exact })), 1);
   return {
     consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
     // The items of a call stay together, so that they are decided in their order.

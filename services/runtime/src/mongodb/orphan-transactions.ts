@@ -4,6 +4,22 @@ import type { MongoClient } from 'mongodb';
 const orphanedAfterMs = 2500;
 const intervalMs = 1000;
 
+/** A write that waits longer may wait for the transaction of a dead process. */
+const patienceMs = 300;
+
+/**
+ * Runs writes outside a transaction. MongoDB lets such a write wait until a transaction on the same document ends. While
+ * it waits for long, this ends orphan transactions.
+ */
+export async function pastOrphans<T>(client: MongoClient, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void endOrphanTransactions(client, signal), patienceMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** The time of each client's last search for orphan transactions. */
 const looked = new WeakMap<MongoClient, number>();
 
