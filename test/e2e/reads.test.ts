@@ -228,6 +228,7 @@ describe('the other reads', () => {
       language: 'en',
       published_at: expect.any(String),
       updated_at: expect.any(String),
+      reading_tokens: expect.any(Number),
       api_url: `${system.url}/api/v1/objects/${reading.objectId}`,
       human_url: `${system.url}/objects/${reading.objectId}`,
       source: 'wave12_object',
