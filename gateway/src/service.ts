@@ -35,7 +35,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
   const fastPath = createFastPath(content, log, watch);
   exportCacheMetrics(telemetry.metrics, content);
   const tokens = createTokenResolver(clients.identity);
-  const quota = createQuota(clients.quota);
+  const quota = createQuota({ client: clients.quota, telemetry, log });
   const searchCounts = createSearchCounts(clients.searchCounts);
   let draining = false;
   const gateway = { config, sites, content, continuations, fastPath, tokens, quota, clients, searchCounts, log, watch };

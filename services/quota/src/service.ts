@@ -47,7 +47,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const count = createResultCounter(telemetry.metrics);
   return {
     implementations: [
-      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count })),
+      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, telemetry })),
       implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, subjectLog, subjectTail })),
     ],
     closables: [serverClock, giveBack, store, subjectTail],

@@ -7,12 +7,14 @@ import {
   Policy,
   SubjectKind,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { type Deadline, deadlineIn, hopMarginMs, KnowledgeError, RemoteClock } from '@knowledge/runtime';
+import { type Deadline, deadlineIn, hopMarginMs, KnowledgeError, type Logger, RemoteClock } from '@knowledge/runtime';
 import { createSettler } from '@knowledge/runtime/quota';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
 import { createCallBatcher, itemContext, requireOutcome } from '../call-batcher.js';
 import { type CallContext, callOptions } from '../call-context.js';
 import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
+import { openQuotaStreams, type QuotaCalls } from './quota-streams.js';
 
 /** Whether quota granted a unit, and what the subject has left. */
 interface ConsumeOutcome {
@@ -30,14 +32,27 @@ export interface Quota {
   close(): Promise<void>;
 }
 
+export interface QuotaDependencies {
+  readonly client: Clients['quota'];
+  readonly telemetry: Telemetry;
+  readonly log: Logger;
+}
+
 /** Connects the gateway to quota. Units that arrive while other calls are running go into one batch. */
-export function createQuota(client: Clients['quota']): Quota {
+export function createQuota({ client, telemetry, log }: QuotaDependencies): Quota {
   const clock = new RemoteClock();
+  const streams = openQuotaStreams({
+    open: () => client.consumeStream({ requestId: randomUUID() }),
+    unary: client,
+    telemetry,
+    log,
+    callMs: readMs,
+  });
   const settler = createSettler((settlements, deadline) =>
-    client.settle({ settlements }, { requestId: randomUUID(), deadline }),
+    streams.settle({ settlements }, { requestId: randomUUID(), deadline }),
   );
   const leases = new Leases(settler);
-  const learning = learnClock(client, clock);
+  const learning = learnClock(streams, clock);
   const consumes = createCallBatcher<Unit, UnitResult>({
     send: async (units, options) => {
       const lease = leases.take();
@@ -47,7 +62,7 @@ export function createQuota(client: Clients['quota']): Quota {
       const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
       const { id, turn, settlesEarlierTurn } = lease;
       const request = { items, lease: { id, turn }, settlesEarlierTurn };
-      const { results, now } = await client.consume(request, options).catch((error: unknown) => {
+      const { results, now } = await streams.consume(request, options).catch((error: unknown) => {
         leases.callFailed(lease);
         throw error;
       });
@@ -83,6 +98,7 @@ export function createQuota(client: Clients['quota']): Quota {
       consumes.close();
       clearInterval(learning);
       await settler.close();
+      streams.close();
     },
   };
 }
@@ -116,11 +132,11 @@ function tooLate(): KnowledgeError {
 }
 
 /** Queries quota's clock until it responds, so that even the first read has a deadline in quota's time. */
-function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeout {
+function learnClock(quota: QuotaCalls, clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
     const nothing = { items: [], lease: undefined, settlesEarlierTurn: false };
-    clock.learn((await client.consume(nothing, { requestId: randomUUID() })).now, sentAt);
+    clock.learn((await quota.consume(nothing, { requestId: randomUUID() })).now, sentAt);
     clearInterval(timer);
   };
   const timer = setInterval(() => void ask().catch(() => undefined), 1_000).unref();

@@ -1,18 +1,18 @@
-import type { Duration } from '@knowledge/proto/google/protobuf/duration';
 import type {
+  ConsumeRequest,
+  ConsumeResponse,
   ConsumeResult,
-  QuotaServiceService,
   ConsumeItem as WireItem,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime';
-import { type HandlerContext, type Handlers, toStatus } from '@knowledge/runtime/grpc';
+import { type StreamCallContext, toStatus } from '@knowledge/runtime/grpc';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { isLonger } from '../domain/subject.js';
 import type { CountResults } from './result-counter.js';
-import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
+import { milliseconds, requireCharge, requireTurn, toWireAllowance } from './wire.js';
 
 const maxItems = 1024;
 const maxIdLength = 64;
@@ -29,7 +29,10 @@ export interface ConsumeDependencies {
   readonly count: CountResults;
 }
 
-export function consume({ quota, policies, count }: ConsumeDependencies): Handlers<QuotaServiceService>['consume'] {
+/** Counts items, by a unary call or as a call on a stream. */
+export type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise<ConsumeResponse>;
+
+export function consume({ quota, policies, count }: ConsumeDependencies): ConsumeCall {
   return async ({ items, lease, settlesEarlierTurn }, call) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
@@ -74,10 +77,6 @@ function endOf({ context, endsAt }: WireItem, deadline: Deadline): Deadline {
   return Math.min(deadline, patience, endsAt?.getTime() ?? deadline);
 }
 
-function milliseconds({ seconds, nanos }: Duration): number {
-  return seconds * 1000 + nanos / 1e6;
-}
-
 function toWireResult(result: ItemResult, requestId: string | undefined): ConsumeResult {
   if (result instanceof KnowledgeError) {
     return { outcome: { $case: 'error', value: toStatus(result, requestId) } };
@@ -86,7 +85,7 @@ function toWireResult(result: ItemResult, requestId: string | undefined): Consum
   return { outcome: result.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
 }
 
-function logUndecided(results: readonly ItemResult[], { log }: HandlerContext): void {
+function logUndecided(results: readonly ItemResult[], { log }: StreamCallContext): void {
   const undecided = results.filter(isUndecided);
   const [first] = undecided;
   if (first === undefined) return;

@@ -1,37 +1,30 @@
-import type { QuotaServiceService, Settlement as WireSettlement } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { deadlineIn, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
-import type { Handlers } from '@knowledge/runtime/grpc';
-import type { LeaseStore, Settlement } from '../domain/lease.js';
+import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { KnowledgeError } from '@knowledge/runtime';
+import { type Handlers, streamCallsOf } from '@knowledge/runtime/grpc';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
+import type { LeaseStore } from '../domain/lease.js';
 import { type ConsumeDependencies, consume } from './consume.js';
-import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
+import { consumeStream } from './consume-stream.js';
+import { settle } from './settle.js';
+import { requireCharge, toWireAllowance } from './wire.js';
 
 const maxCharges = 16;
-const maxSettlements = 1024;
-const settlePatienceMs = 5000;
 
 export interface QuotaHandlerDependencies extends ConsumeDependencies {
   readonly leases: LeaseStore;
+  readonly telemetry: Telemetry;
 }
 
 export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaServiceService> {
-  const { quota, policies, leases } = parts;
+  const { quota, policies, leases, telemetry } = parts;
+  const calls = { consume: consume(parts), settle: settle(leases) };
   return {
-    consume: consume(parts),
-
-    // Completes even if the caller disconnects, since a caller may settle just before it is killed.
-    async settle({ settlements }) {
-      if (settlements.length > maxSettlements) {
-        throw new KnowledgeError('validation_error', `settlements must have at most ${maxSettlements} elements.`);
-      }
-      const turns = settlements.map(fromWireSettlement);
-      const { signal, clear } = deadlineSignal(deadlineIn(settlePatienceMs));
-      try {
-        if (turns.length > 0) await leases.settle(turns, signal);
-      } finally {
-        clear();
-      }
-      return {};
-    },
+    ...calls,
+    consumeStream: consumeStream({
+      ...calls,
+      runConsume: streamCallsOf(QuotaServiceService.consume, telemetry),
+      runSettle: streamCallsOf(QuotaServiceService.settle, telemetry),
+    }),
 
     async peek({ charges }, { signal }) {
       if (charges.length > maxCharges) {
@@ -41,9 +34,4 @@ export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaSe
       return { allowances: (await quota.peek(peeked, signal)).map(toWireAllowance) };
     },
   };
-}
-
-function fromWireSettlement({ lease, undelivered }: WireSettlement): Settlement {
-  if (lease === undefined) throw new KnowledgeError('validation_error', 'settlements.lease is required.');
-  return { ...requireTurn(lease), undelivered };
 }

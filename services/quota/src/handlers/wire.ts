@@ -1,3 +1,4 @@
+import type { Duration } from '@knowledge/proto/google/protobuf/duration';
 import {
   Policy,
   SubjectKind,
@@ -41,4 +42,8 @@ export function requireTurn({ id, turn }: WireLease): TurnName {
 
 export function toWireAllowance({ policy, remaining, resetAt }: Allowance): WireAllowance {
   return { policy: toWirePolicy(policy.name), limit: policy.limit, remaining, resetAt: new Date(resetAt) };
+}
+
+export function milliseconds({ seconds, nanos }: Duration): number {
+  return seconds * 1000 + nanos / 1e6;
 }

@@ -15,6 +15,8 @@ export interface HandlerContext extends CallContext {
   readonly actor: string | undefined;
   /** A child of the server's log. Its lines contain the request id and the method. */
   readonly log: Logger;
+  /** Makes such a log for one of the calls that a stream carries. */
+  logOf(call: CallNames): Logger;
   /** The network address of the caller. */
   readonly peer: string;
   /** The full method name, e.g. `/knowledge.quota.v1.QuotaService/Consume`. */
@@ -24,6 +26,18 @@ export interface HandlerContext extends CallContext {
    * the first message.
    */
   announce(metadata: Readonly<Record<string, string>>): void;
+  /**
+   * Aborts when the server drains. A stream that reads this must end by itself soon after. The `signal` of every other
+   * stream aborts at once.
+   */
+  readonly draining: AbortSignal;
+}
+
+/** What the log lines of a call contain. */
+export interface CallNames {
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+  readonly method: string;
 }
 
 /** The parts of a grpc-js call that a context uses. */
@@ -45,6 +59,7 @@ export class ServerCallContext implements HandlerContext {
   readonly requestId: string;
   readonly deadline: Deadline;
   private controller: AbortController | undefined;
+  private drainController: AbortController | undefined;
   private timer: NodeJS.Timeout | undefined;
   private childLog: Logger | undefined;
   private ownSpan: string | undefined;
@@ -90,12 +105,13 @@ export class ServerCallContext implements HandlerContext {
   }
 
   get log(): Logger {
-    if (this.childLog === undefined) {
-      const { traceparent } = this;
-      const trace = traceparent === undefined ? {} : { trace_id: traceIdOf(traceparent) };
-      this.childLog = this.serverLog.child({ request_id: this.requestId, ...trace, method: this.method });
-    }
+    this.childLog ??= this.logOf(this);
     return this.childLog;
+  }
+
+  logOf({ requestId, traceparent, method }: CallNames): Logger {
+    const trace = traceparent === undefined ? {} : { trace_id: traceIdOf(traceparent) };
+    return this.serverLog.child({ request_id: requestId, ...trace, method });
   }
 
   get signal(): AbortSignal {
@@ -107,6 +123,11 @@ export class ServerCallContext implements HandlerContext {
     return this.controller.signal;
   }
 
+  get draining(): AbortSignal {
+    this.drainController ??= new AbortController();
+    return this.drainController.signal;
+  }
+
   announce(metadata: Readonly<Record<string, string>>): void {
     this.call.sendMetadata(metadataOf({ 'x-request-id': this.requestId, ...metadata }));
   }
@@ -116,6 +137,12 @@ export class ServerCallContext implements HandlerContext {
     clearTimeout(this.timer);
     this.controller ??= new AbortController();
     this.controller.abort(reason);
+  }
+
+  /** Asks a stream to end: by its `draining` if the handler has read that, else by aborting it. */
+  drain(reason: unknown): void {
+    if (this.drainController === undefined) this.abort(reason);
+    else this.drainController.abort(reason);
   }
 
   /** Stops the deadline timer when the call has ended. */

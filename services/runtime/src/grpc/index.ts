@@ -1,6 +1,7 @@
 export { type AccessList, accessTable, protoService } from './access.js';
 export { auditAttribution, requireActor, requireAttribution } from './act.js';
 export type { Certificates } from './certificates.js';
+export { type CallTraces, type ClientCallWatch, watchCalls } from './client-telemetry.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export { type HandlerContext, isRequestId } from './context.js';
 export type { Definition } from './definition.js';
@@ -22,4 +23,5 @@ export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
+export { type RunStreamCall, type StreamCallContext, streamCallsOf } from './stream-call.js';
 export { loadGrpcCertificates, measureExpiry } from './tls.js';

@@ -127,7 +127,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     const stopped = promisify(server.tryShutdown.bind(server))();
     health.endWatches();
     const gone = new KnowledgeError('unavailable', 'The service is shutting down.', { retryAfterSeconds: 1 });
-    for (const stream of streams) stream.abort(gone);
+    for (const stream of streams) stream.drain(gone);
     const limit = setTimeout(() => log.warn('calls are still running at the time limit; ending them'), limitMs);
     await stopped.catch((error: unknown) => log.warn({ err: error }, 'the server did not stop by itself'));
     clearTimeout(limit);
