@@ -1,6 +1,6 @@
 import type { Status } from '@knowledge/proto/google/rpc/status';
 import type { ItemContext } from '@knowledge/proto/knowledge/common/v1/common';
-import { type Batcher, createBatcher, KnowledgeError, remainingMs } from '@knowledge/runtime';
+import { type Batcher, type BatcherOptions, createBatcher, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import { type CallOptions, fromStatus } from '@knowledge/runtime/grpc';
 import { batchCallOptions, type CallContext } from './call-context.js';
 
@@ -10,18 +10,22 @@ interface CallBatcherOptions<Item, Result> {
   readonly send: (items: Item[], options: CallOptions) => Promise<readonly (Result | Error)[]>;
   /** The largest number of items in a batch. The service must accept a batch of this many items of the largest size. */
   readonly maxItems: number;
+  /** How a batch waits for the callers of the one before (`BatcherOptions`). */
+  readonly gather?: BatcherOptions<Item, Result>['gather'];
 }
 
 /** Batches calls to one method of a service. At most two batches run at once; a failed one is sent again in halves. */
 export function createCallBatcher<Item extends BatchItem, Result>({
   send,
   maxItems,
+  gather,
 }: CallBatcherOptions<Item, Result>): Batcher<Item, Result> {
   return createBatcher<Item, Result>({
     send: (items, { deadline, signal }) => send(items, { ...batchCallOptions(items), deadline, signal }),
     maxItems,
     maxInFlight: 2,
     repeatable: true,
+    ...(gather && { gather }),
   });
 }
 

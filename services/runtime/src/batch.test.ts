@@ -47,6 +47,51 @@ describe('a batcher', () => {
     expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
   });
 
+  it('gathers as many items as the send before had, if that had company', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send, gather: { maxMs: 60_000, below: 4 } });
+    const add = async (...items: number[]): Promise<void> => {
+      for (const item of items) void batcher.add(item, soon());
+      await tick();
+    };
+    const sizes = (): number[] => sends.map(({ items }) => items.length);
+    await add(1, 2, 3);
+    sends[0]?.answer();
+    await tick();
+    await add(4);
+    await add(5);
+    expect(sizes()).toEqual([3]);
+    await add(6);
+    expect(sizes()).toEqual([3, 3]);
+    await add(7, 8, 9, 10, 11);
+    sends[1]?.answer();
+    await tick();
+    expect(sizes()).toEqual([3, 3, 5]);
+    // After a large send and after a single item nothing waits.
+    sends[2]?.answer();
+    await tick();
+    await add(12);
+    sends[3]?.answer();
+    await tick();
+    await add(13);
+    expect(sizes()).toEqual([3, 3, 5, 1, 1]);
+    sends[4]?.answer();
+    batcher.close();
+  });
+
+  it('gathers items only for a moment', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send, gather: { maxMs: 1, below: 16 } });
+    const first = [1, 2].map((item) => batcher.add(item, soon()));
+    await tick();
+    sends[0]?.answer();
+    await Promise.all(first);
+    const last = batcher.add(3, soon());
+    await vi.waitFor(() => expect(sends).toHaveLength(2));
+    sends[1]?.answer();
+    await expect(last).resolves.toBe(3);
+  });
+
   it('rejects only the faulty item if a repeatable send throws', async () => {
     const sizes: number[] = [];
     const send = (items: string[]): Promise<string[]> => {

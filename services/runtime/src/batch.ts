@@ -26,6 +26,12 @@ export interface BatcherOptions<Item, Result> {
    * halves. So only the faulty items fail, and items of other callers succeed.
    */
   repeatable?: boolean;
+  /**
+   * After a send with company, the next one waits until as many items are there again, but at most `maxMs` (default:
+   * never). Callers that got their results together often come back together. A send of `below` items or more is large
+   * enough without waiting, and after a send of a single item nothing waits.
+   */
+  gather?: { maxMs: number; below: number };
   /** The largest number of waiting items. When it is reached, `add` rejects at once (default 10,000). */
   maxWaiting?: number;
 }
@@ -68,6 +74,9 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   private readonly sent = new Set<Batch<Item, Result>>();
   private scheduled = false;
   private closed = false;
+  /** The number of items for which the next send waits, until the timer ends. */
+  private expected = 0;
+  private gathering: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Number.POSITIVE_INFINITY;
 
@@ -96,6 +105,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
 
   close(): void {
     this.closed = true;
+    this.stopGathering();
     for (let at = this.head; at < this.queue.length; at++) {
       this.queue[at]?.fail(refusal('The service is shutting down.'));
     }
@@ -106,6 +116,8 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   // Waits for one microtask, so that all items that are added in the same tick go into one send.
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
+    if (this.waiting < this.expected) return;
+    this.stopGathering();
     this.scheduled = true;
     queueMicrotask(() => {
       this.scheduled = false;
@@ -148,7 +160,25 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     await this.deliver(batch);
     this.inFlight--;
     this.sent.delete(batch);
+    this.gather(batch.waiters.length);
     this.schedule();
+  }
+
+  private gather(sent: number): void {
+    const { gather } = this.options;
+    if (gather === undefined || sent < 2 || sent >= gather.below || this.closed) return;
+    this.stopGathering();
+    this.expected = sent;
+    this.gathering = setTimeout(() => {
+      this.stopGathering();
+      this.schedule();
+    }, gather.maxMs);
+  }
+
+  private stopGathering(): void {
+    if (this.expected === 0) return;
+    this.expected = 0;
+    clearTimeout(this.gathering);
   }
 
   private async deliver(batch: Batch<Item, Result>): Promise<void> {
