@@ -36,8 +36,8 @@ export interface ChangeStream {
   close(): void;
 }
 
-/** The milliseconds between two pings while there are reads. The freshness window must be a few times as long. */
-const pingEveryMs = 20;
+/** The milliseconds between two pings while there are reads. The freshness window must be at least twice as long. */
+const pingEveryMs = 40;
 /** The milliseconds between two pings without reads. These pings only detect a dead stream. */
 const idlePingEveryMs = 1_000;
 /** Pings stay frequent for this time after the last read, in milliseconds. */
