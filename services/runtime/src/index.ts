@@ -40,6 +40,7 @@ export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
+export { writeInfoLine } from './log/write-line.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
 export { idRange, readIdPrefix } from './paging/id-prefix.js';

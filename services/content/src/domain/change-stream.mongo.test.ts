@@ -1,5 +1,6 @@
 import { createLogger } from '@knowledge/runtime';
-import { createMetrics, type Telemetry } from '@knowledge/runtime/telemetry';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
+import { createMetrics } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStoredLog } from '../testing/stored-log.js';
 import type { ChangeLog } from './change-log.js';

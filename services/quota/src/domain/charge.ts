@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Policy } from './policy.js';
-import { type Subject, subjectDigest } from './subject.js';
+import { canonicalDigest, canonicalValue, type Subject } from './subject.js';
 
 /** One policy that is applied to one subject. */
 export interface Charge {
@@ -14,5 +14,17 @@ export function createCharge(policy: Policy, subject: Subject): Charge {
   if (policy.kind !== subject.kind) {
     throw new KnowledgeError('validation_error', `The policy ${policy.name} counts subjects of kind ${policy.kind}.`);
   }
-  return { policy, key: `${policy.name}:${subjectDigest(subject)}` };
+  const canonical = canonicalValue(subject);
+  if (policy.limit > 0) return { policy, key: keyOf(policy, subject, canonical) };
+  // A policy that is switched off seldom needs its key, and a hash costs more than the rest.
+  return {
+    policy,
+    get key() {
+      return keyOf(policy, subject, canonical);
+    },
+  };
+}
+
+function keyOf({ name }: Policy, { kind }: Subject, canonical: string): string {
+  return `${name}:${canonicalDigest(kind, canonical)}`;
 }

@@ -19,7 +19,12 @@ const maxLength = 254;
  * @throws KnowledgeError `validation_error` for a value that is invalid for its kind.
  */
 export function subjectDigest(subject: Subject): string {
-  return hash('sha256', `${prefixes[subject.kind]}:${canonicalValue(subject)}`, 'base64url');
+  return canonicalDigest(subject.kind, canonicalValue(subject));
+}
+
+/** The hash of a value that is canonical already. */
+export function canonicalDigest(kind: SubjectKind, canonical: string): string {
+  return hash('sha256', `${prefixes[kind]}:${canonical}`, 'base64url');
 }
 
 /**

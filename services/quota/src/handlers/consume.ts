@@ -6,6 +6,7 @@ import type {
 } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime';
 import { type StreamCallContext, toStatus } from '@knowledge/runtime/grpc';
+import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
@@ -63,13 +64,20 @@ function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): C
     const own = requireCharge(first, policies);
     const until = endOf(item, deadline);
     const ceilings = others.map((each) => requireCharge(each, policies));
-    const keys = new Set([own, ...ceilings].map(({ key }) => key));
-    if (keys.size <= ceilings.length) throw new KnowledgeError('validation_error', 'charges must differ.');
+    requireDifferent([own, ...ceilings]);
     return { id: item.id, charges: [own, ...ceilings], deadline: until };
   } catch (error) {
     if (error instanceof KnowledgeError) return error;
     throw error;
   }
+}
+
+// Charges of different policies differ in any case.
+function requireDifferent(charges: readonly Charge[]): void {
+  const policies = new Set(charges.map(({ policy }) => policy));
+  if (policies.size === charges.length) return;
+  const keys = new Set(charges.map(({ key }) => key));
+  if (keys.size < charges.length) throw new KnowledgeError('validation_error', 'charges must differ.');
 }
 
 function endOf({ context, endsAt }: WireItem, deadline: Deadline): Deadline {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createMetrics } from '../telemetry/metrics.js';
+import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
 import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { createMetrics, type Metrics } from '../telemetry/metrics.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
 import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';

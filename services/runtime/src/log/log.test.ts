@@ -3,6 +3,7 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import { createLogger } from './logger.js';
 import { prettyLine } from './pretty-line.js';
 import { serializeError } from './serialize-error.js';
+import { writeInfoLine } from './write-line.js';
 
 function recorded() {
   const lines: string[] = [];
@@ -16,6 +17,17 @@ describe('the log', () => {
     log.info({ route: '/x' }, 'request');
     expect(last()).toMatchObject({ name: 'test', level: 'info', message: 'request', route: '/x' });
     expect(last().time).toMatch(/^\d{4}-\d\d-\d\dT.+Z$/);
+  });
+
+  it('writes the same line from fields that are JSON already', () => {
+    const { log, lines } = recorded();
+    log.info({ route: '/x', status: 200 }, 'request');
+    writeInfoLine(log, '"route":"/x","status":200', 'request');
+    const [one, other] = lines.map((line) => line.replace(/"time":"[^"]+"/, ''));
+    expect(other).toBe(one);
+    log.level = 'warn';
+    writeInfoLine(log, '"route":"/x"', 'request');
+    expect(lines).toHaveLength(2);
   });
 
   it('redacts secrets and addresses at any depth, also in child loggers', () => {

@@ -3,6 +3,7 @@ import { prettyLine } from './pretty-line.js';
 import { redact } from './redact.js';
 import { serializeError } from './serialize-error.js';
 import { type Output, standardOutput } from './standard-output.js';
+import { timeField } from './time-field.js';
 
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
 export type Logger = PinoLogger;
@@ -29,7 +30,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
       level,
       base: {},
       messageKey: 'message',
-      timestamp: isoTime,
+      timestamp: timeField,
       formatters: { level: (label) => ({ level: label }), log: (facts) => redact(facts) },
       serializers: { err: (error: unknown) => serializeError(error) },
     },
@@ -49,19 +50,6 @@ export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
   });
-}
-
-let latestMs = 0;
-let latestTime = '';
-
-// Formats the time like pino's isoTime, but only once per millisecond, since many lines share a millisecond.
-function isoTime(): string {
-  const now = Date.now();
-  if (now !== latestMs) {
-    latestMs = now;
-    latestTime = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return latestTime;
 }
 
 function prettyOutput(): Output {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { operatorOf } from '../operator/operator.js';
-import { createMetrics } from '../telemetry/metrics.js';
+import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { noTracing } from '../telemetry/tracing.js';
 import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
 import type { MailDraft } from './blocks.js';

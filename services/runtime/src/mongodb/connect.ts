@@ -1,7 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import { isWatched, type Telemetry } from '../telemetry/telemetry.js';
 import { watchMongo } from './telemetry.js';
 
 export interface MongoOptions {
@@ -34,9 +34,11 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
  * concerns, read preference and retries in the URI.
  */
 export function connectMongo({ uri, database, appName, log, telemetry, tuning }: MongoOptions): Mongo {
-  const monitorCommands = telemetry !== undefined;
+  // The driver makes two events of every command, which cost time even if nobody reads what is measured.
+  const watched = telemetry !== undefined && isWatched(telemetry) ? telemetry : undefined;
+  const monitorCommands = watched !== undefined;
   const client = new MongoClient(uri, { ...patience, monitorCommands, ...tuning, ...durability, appName });
-  if (telemetry !== undefined) watchMongo(client, telemetry);
+  if (watched !== undefined) watchMongo(client, watched);
   const db = client.db(database, {
     writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),
     readConcern: new ReadConcern('majority'),

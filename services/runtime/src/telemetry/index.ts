@@ -1,4 +1,4 @@
-export { createMetrics, type HistogramDeclaration, type MetricDeclaration, type Metrics } from './metrics.js';
+export type { HistogramDeclaration, MetricDeclaration, Metrics } from './metrics.js';
 export { startTelemetry, type Telemetry } from './telemetry.js';
 export { recordedTrace, renewTraceparent, traceIdOf, unrecordedTraceparent } from './traceparent.js';
 export type { Attributes, Span, SpanOptions, Tracing } from './tracing.js';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { createMetrics } from './metrics.js';
 import { type MetricsServer, serveMetrics } from './metrics-server.js';
+import { createMetrics } from './prometheus-metrics.js';
 
 let server: MetricsServer | undefined;
 afterEach(async () => {

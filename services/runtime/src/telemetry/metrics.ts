@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram } from 'prom-client';
 
 /** The name of a metric (in base units, with `_total` for counters), its description and its labels. */
 export interface MetricDeclaration<Label extends string> {
@@ -34,56 +34,5 @@ export interface Metrics {
   expose(): Promise<{ contentType: string; body: string }>;
 }
 
-type Reading = number | undefined | Promise<number | undefined>;
-
-/** Makes the metrics of a process. Each series carries the process name. */
-export function createMetrics(process: string): Metrics {
-  const registry = new Registry();
-  registry.setDefaultLabels({ process });
-  const known = (name: string): unknown => registry.getSingleMetric(name);
-  const registers = [registry];
-  return {
-    counter: <Label extends string>({ name, help, labels = [] }: MetricDeclaration<Label>) =>
-      (known(name) as Counter<Label> | undefined) ?? new Counter({ name, help, labelNames: labels, registers }),
-    gauge: <Label extends string>({ name, help, labels = [] }: MetricDeclaration<Label>) =>
-      (known(name) as Gauge<Label> | undefined) ?? new Gauge({ name, help, labelNames: labels, registers }),
-    histogram: <Label extends string>({ name, help, labels = [], buckets }: HistogramDeclaration<Label>) =>
-      (known(name) as Histogram<Label> | undefined) ??
-      new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers }),
-    read: ({ name, help }, value) => {
-      const gauge: Gauge = new Gauge({
-        name,
-        help,
-        registers,
-        collect: async () => {
-          const now = await orNothing(value);
-          if (now === undefined || !Number.isFinite(now)) gauge.remove();
-          else gauge.set(now);
-        },
-      });
-      gauge.remove();
-    },
-    readTotal: ({ name, help, labels = [] }, totals) => {
-      const counter: Counter = new Counter({
-        name,
-        help,
-        labelNames: labels,
-        registers,
-        collect: () => {
-          counter.reset();
-          for (const [by, total] of totals()) counter.inc(by, total);
-        },
-      });
-    },
-    addProcess: () => collectDefaultMetrics({ register: registry }),
-    expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-  };
-}
-
-async function orNothing(value: () => Reading): Promise<number | undefined> {
-  try {
-    return await value();
-  } catch {
-    return undefined;
-  }
-}
+/** A value at the time of reading. */
+export type Reading = number | undefined | Promise<number | undefined>;

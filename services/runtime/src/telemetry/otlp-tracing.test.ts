@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { createMetrics } from './metrics.js';
 import { startOtlpTracing } from './otlp-tracing.js';
+import { createMetrics } from './prometheus-metrics.js';
 import { parseTraceparent, unrecordedTraceparent } from './traceparent.js';
 import type { Tracing } from './tracing.js';
 

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/read-config.js';
 import type { Logger } from '../log/logger.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
+import { noMetrics } from './no-metrics.js';
 import { type Attributes, noTracing, type Tracing } from './tracing.js';
 import type { telemetryVariables } from './variables.js';
+
+/** Whether anybody reads the metrics or the traces. */
+export function isWatched({ metrics, tracing }: Pick<Telemetry, 'metrics' | 'tracing'>): boolean {
+  return metrics !== noMetrics || tracing !== noTracing;
+}
 
 /** The metrics and traces of a process. */
 export interface Telemetry {
@@ -17,15 +23,15 @@ export interface Telemetry {
 }
 
 /**
- * Starts metrics and traces. Metrics are always collected, which costs little. They are served, and spans are recorded,
- * only if this is configured.
+ * Starts metrics and traces, each only if it is configured. What nobody reads is not loaded and not collected, since
+ * that would cost a busy process several percent of its time.
  */
 export async function startTelemetry(
   process: string,
   config: Config<typeof telemetryVariables>,
   log: Logger,
 ): Promise<Telemetry> {
-  const metrics = createMetrics(process);
+  const metrics = await startMetrics(process, config);
   metrics
     .gauge({
       name: 'knowledge_info',
@@ -49,6 +55,12 @@ export async function startTelemetry(
       await server.close();
     },
   };
+}
+
+async function startMetrics(process: string, config: Config<typeof telemetryVariables>): Promise<Metrics> {
+  if (config.METRICS_ADDRESS === undefined) return noMetrics;
+  const { createMetrics } = await import('./prometheus-metrics.js');
+  return createMetrics(process);
 }
 
 async function startTracing(

@@ -1,3 +1,4 @@
+export { createMetrics } from '../telemetry/prometheus-metrics.js';
 export { type CertificateMount, type MountedCertificates, mountCertificates } from './certificate-mount.js';
 export { type Certificate, createTestAuthority, type TestAuthority } from './certificates.js';
 export { openTestDatabase } from './database.js';
