@@ -1,3 +1,4 @@
+import { until } from '../harness/until.js';
 import type { Hit } from './measures.js';
 import type { Query, SampleDocument } from './queries.js';
 
@@ -5,7 +6,6 @@ import type { Query, SampleDocument } from './queries.js';
 const hitsPerSearch = 20;
 
 interface SearchBody {
-  readonly ok: boolean;
   readonly entries?: readonly { readonly slug?: string; readonly id?: string; readonly weak: boolean }[];
 }
 
@@ -16,13 +16,19 @@ export async function search(
   names: ReadonlyMap<string, string>,
 ): Promise<Hit[]> {
   const url = `${base}/api/v1/search?site=${site}&limit=${hitsPerSearch}&fields=brief&q=${encodeURIComponent(query)}`;
-  const response = await fetch(url);
-  const { ok, entries = [] } = (await response.json()) as SearchBody;
-  if (!ok) throw new Error(`${url} answers ${response.status}.`);
+  const entries = await until(`an answer to ${url}`, () => ask(url));
   return entries.map(({ slug, id, weak }) => {
     const key = slug ?? id ?? '';
     return { document: names.get(key) ?? key, weak };
   });
+}
+
+/** Returns undefined for a refusal of a busy system. */
+async function ask(url: string): Promise<SearchBody['entries']> {
+  const response = await fetch(url);
+  const { entries } = (await response.json()) as SearchBody;
+  if (entries === undefined && response.status !== 503) throw new Error(`${url} answers ${response.status}.`);
+  return entries;
 }
 
 /** The names of the sample files by slug or id, for `search`. */
