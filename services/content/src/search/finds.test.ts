@@ -48,7 +48,9 @@ beforeAll(() => {
 
 function ask(query: GradedQuery): Outcome {
   const hits = rank(readQuery(query.query, index, rules), index);
-  const here = hits.filter(({ key }) => query.site === 'all' || index.facts(key)?.site === query.site);
+  const here = hits.filter(
+    ({ key }) => query.site === 'all' || index.facts(index.numberOf(key) ?? -1)?.site === query.site,
+  );
   return { query, hits: here.map((hit) => ({ ...hit, grade: query.grades[hit.key.split('/').at(-1) ?? ''] ?? 0 })) };
 }
 

@@ -7,10 +7,10 @@ import { primaryLanguage } from './analysis/stem.js';
 import type { IndexFeed } from './index/index-feed.js';
 import type { Glosses, PublishedTexts, SynonymGroup, Synonyms } from './index/ports.js';
 import { type Gloss, type PublishedText, searchTextOf, type TextKey, type TextKind } from './index/search-text.js';
-import { foldName, type IndexedFacts, type TextIndex } from './index/text-index.js';
+import { foldName, type IndexedFacts, type WordIndex } from './index/text-index.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
-import { type RankedText, rank } from './ranking/rank.js';
+import { bestOf, countBefore, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
 import { type Match, type Shown, show } from './ranking/show.js';
 import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
 
@@ -76,7 +76,7 @@ export interface Search {
 }
 
 export interface SearchDependencies {
-  readonly index: TextIndex;
+  readonly index: WordIndex;
   readonly feed: Pick<IndexFeed, 'settled'>;
   readonly texts: Pick<PublishedTexts, 'read'>;
   readonly glosses: Glosses;
@@ -90,71 +90,81 @@ export function createSearch({ index, feed, texts, glosses, synonyms }: SearchDe
     await feed.settled(signal);
     await synonyms.settled();
     const words = readQuery(query, index, rulesOf());
+    const scored = scoreTexts(words, index);
     const fits = filterOf(filter);
-    const all = rank(words, index).flatMap((text) => {
-      const facts = index.facts(text.key);
-      return facts !== undefined && fits(facts) ? [{ text, facts }] : [];
-    });
-    return { words, all, here: all.filter(({ facts }) => filter.site === undefined || facts.site === filter.site) };
+    const here: number[] = [];
+    const elsewhere = new Map<Site, number>(
+      sites.flatMap((site) => (filter.site === undefined || site === filter.site ? [] : [[site, 0]])),
+    );
+    for (const text of scored.texts) {
+      const facts = index.facts(text);
+      if (facts === undefined || !fits(facts)) continue;
+      const count = elsewhere.get(facts.site);
+      if (count === undefined) here.push(text);
+      else if (scored.weak[text] === 0) elsewhere.set(facts.site, count + 1);
+    }
+    return { words, scored, here, elsewhere };
+  };
+
+  const pageOf = ({ words, scored, here }: Ranked, { size, after }: SearchQuery) => {
+    const least = size + (after === undefined ? 0 : countBefore(scored, here, after.score));
+    const ranked = bestOf(scored, here, words, index, least);
+    return { best: ranked[0]?.score ?? 1, ...cutPage(ranked, here.length, size, after) };
   };
 
   // What was withdrawn since is left out, so that nothing is shown that readers may not see.
-  const read = async (page: readonly Candidate[], signal: AbortSignal): Promise<Map<TextKey, PublishedText>> => {
+  const read = async (page: readonly RankedText[], signal: AbortSignal): Promise<Map<TextKey, PublishedText>> => {
     const found = page.length === 0 ? [] : await texts.read(keysOf(page), signal);
     return new Map(found.map((text) => [text.key, text]));
   };
 
   return {
     async search(query, signal) {
-      const { words, all, here } = await rankAll(query, signal);
-      const { page, next } = cutPage(here, query);
+      const ranked = await rankAll(query, signal);
+      const { words, here, elsewhere } = ranked;
+      const { page, best, next } = pageOf(ranked, query);
       const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
-      const best = here[0]?.text.score ?? 1;
       const hits: Hit[] = [];
-      for (const { text: ranked } of page) {
-        const text = found.get(ranked.key);
+      for (const { key, score, weak } of page) {
+        const text = found.get(key);
         if (text === undefined) continue;
-        const gloss = glossOf.get(ranked.key);
+        const gloss = glossOf.get(key);
         const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index });
-        hits.push({ text, score: ranked.score / best, weak: ranked.weak, gloss, ...shown });
+        hits.push({ text, score: score / best, weak, gloss, ...shown });
         // Lets other calls run, since a long body takes some milliseconds.
         await setImmediate();
       }
       return {
         hits,
         total: here.length,
-        facets: countFacets(here.map(({ facts }) => facts)),
+        facets: countFacets(here.flatMap((text) => index.facts(text) ?? [])),
         didYouMean: correct(query.query, words, hits),
-        otherSites: countElsewhere(all, query.filter.site),
+        otherSites: [...elsewhere].map(([site, total]) => ({ site, total })),
         next,
       };
     },
 
     async find(query, signal) {
-      const { here } = await rankAll(query, signal);
-      const { page, next } = cutPage(here, query);
+      const ranked = await rankAll(query, signal);
+      const { page, next } = pageOf(ranked, query);
       const found = await read(page, signal);
-      const ordered = page.flatMap(({ text: { key } }) => found.get(key) ?? []);
-      return { texts: ordered, total: here.length, next };
+      const ordered = page.flatMap(({ key }) => found.get(key) ?? []);
+      return { texts: ordered, total: ranked.here.length, next };
     },
   };
 }
 
-interface Candidate {
-  readonly text: RankedText;
-  readonly facts: IndexedFacts;
-}
-
 interface Ranked {
   readonly words: readonly QueryWord[];
-  /** The texts of all sites. */
-  readonly all: readonly Candidate[];
-  /** Those of the site that is asked. */
-  readonly here: readonly Candidate[];
+  readonly scored: ScoredTexts;
+  /** The texts of the site that is asked, in any order. */
+  readonly here: readonly number[];
+  /** The number of texts of each other site that are not weak. */
+  readonly elsewhere: ReadonlyMap<Site, number>;
 }
 
 /** Prepares the synonyms again when they, the languages of the texts or the known words of compounds have changed. */
-function currentRules(index: TextIndex, synonyms: Synonyms): () => SynonymRules {
+function currentRules(index: WordIndex, synonyms: Synonyms): () => SynonymRules {
   let known:
     | { groups: readonly SynonymGroup[]; languages: string; compounds: Compounds; rules: SynonymRules }
     | undefined;
@@ -183,29 +193,19 @@ function filterOf({ kind, language = '', tag = '', author = '', updatedSince }: 
 }
 
 /** Cuts out a list page. It begins after the last hit of the previous one, wherever that hit stands now. */
-function cutPage(here: readonly Candidate[], { size, after }: SearchQuery) {
-  const start = after === undefined ? 0 : startAfter(here, after);
-  const page = here.slice(start, start + size);
-  const last = page.at(-1)?.text;
-  const isEnd = last === undefined || start + size >= here.length;
+function cutPage(ranked: readonly RankedText[], total: number, size: number, after: HitPosition | undefined) {
+  const start = after === undefined ? 0 : startAfter(ranked, after);
+  const page = ranked.slice(start, start + size);
+  const last = page.at(-1);
+  const isEnd = last === undefined || start + size >= total;
   return { page, next: isEnd ? undefined : { score: last.score, key: last.key } };
 }
 
-function startAfter(here: readonly Candidate[], { score, key }: HitPosition): number {
-  const place = here.findIndex(({ text }) => text.key === key);
+function startAfter(ranked: readonly RankedText[], { score, key }: HitPosition): number {
+  const place = ranked.findIndex((each) => each.key === key);
   if (place >= 0) return place + 1;
-  const lower = here.findIndex(({ text }) => text.score < score);
-  return lower < 0 ? here.length : lower;
-}
-
-function countElsewhere(all: readonly Candidate[], site: Site | undefined): SearchPage['otherSites'] {
-  if (site === undefined) return [];
-  return sites
-    .filter((other) => other !== site)
-    .map((other) => ({
-      site: other,
-      total: all.filter(({ text, facts }) => facts.site === other && !text.weak).length,
-    }));
+  const lower = ranked.findIndex((each) => each.score < score);
+  return lower < 0 ? ranked.length : lower;
 }
 
 /** Replaces each word that only similar spellings match by the form that the best hit has. */
@@ -223,6 +223,6 @@ function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[
   return from === 0 ? '' : corrected + query.slice(from);
 }
 
-function keysOf(page: readonly Candidate[]): TextKey[] {
-  return page.map(({ text }) => text.key);
+function keysOf(page: readonly RankedText[]): TextKey[] {
+  return page.map(({ key }) => key);
 }

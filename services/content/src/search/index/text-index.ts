@@ -13,36 +13,48 @@ export type IndexedFacts = Pick<SearchText, 'key' | 'site' | 'kind' | 'tags' | '
   readonly author: string;
 };
 
-/** A text that has a term. */
+/** The texts that have a term, in any order. */
 export interface Found {
-  readonly key: TextKey;
-  readonly score: number;
+  /** The number of each text. */
+  readonly texts: Uint32Array;
+  /** How well each of them fits. */
+  readonly scores: Float64Array;
   /** The terms of the index that matched; several for a prefix or a similar spelling. */
   readonly terms: readonly string[];
 }
 
-/** The prepared words of all published texts, in memory. */
-export interface TextIndex {
+/**
+ * Candidates by words: what the ranking asks of an index, in whichever form. A text has a small number, which stays the same
+ * during a query, so that scores of many texts can be kept in arrays.
+ */
+export interface WordIndex {
   /** The number of texts. */
   readonly size: number;
-  /** How much memory the index needs, as estimated from its content. */
-  readonly bytes: number;
+  /** The numbers of all texts are below this. */
+  readonly endOfNumbers: number;
   /** The primary tags of the languages that the texts have. */
   readonly languages: readonly string[];
   readonly compounds: Compounds;
+  numberOf(key: TextKey): number | undefined;
+  facts(text: number): IndexedFacts | undefined;
+  /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
+  sequence(text: number): string;
+  /** The texts that have all of these terms. */
+  having(terms: readonly string[]): Found;
+  /** The texts that have a term that begins like this. */
+  beginning(prefix: string): Found;
+  /** The texts that have a term that differs by at most this number of letters. */
+  similar(term: string, distance: number): Found;
+}
+
+/** The prepared words of all published texts, in memory. */
+export interface TextIndex extends WordIndex {
+  /** How much memory the index needs, as estimated from its content. */
+  readonly bytes: number;
   /** Adds a text, or replaces the one with this key. */
   put(text: SearchText): void;
   remove(key: TextKey): void;
   clear(): void;
-  facts(key: TextKey): IndexedFacts | undefined;
-  /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
-  sequence(key: TextKey): string;
-  /** The texts that have all of these terms. */
-  having(terms: readonly string[]): readonly Found[];
-  /** The texts that have a term that begins like this. */
-  beginning(prefix: string): readonly Found[];
-  /** The texts that have a term that differs by at most this number of letters. */
-  similar(term: string, distance: number): readonly Found[];
 }
 
 /**
@@ -59,6 +71,7 @@ const bytesOf = { term: 55, text: 1500 };
 const maxRemembered = 100_000;
 
 interface IndexedText {
+  readonly number: number;
   readonly facts: IndexedFacts;
   readonly sequence: string;
   readonly bytes: number;
@@ -69,15 +82,21 @@ class MemoryIndex implements TextIndex {
   compounds = createCompounds();
   private engine = createEngine();
   private readonly entries = new Map<TextKey, IndexedText>();
+  private readonly byNumber: (IndexedText | undefined)[] = [];
+  private readonly freeNumbers: number[] = [];
   private readonly languageCounts = new Map<string, number>();
   // What the index found since its last change. Searches share their frequent words.
-  private readonly remembered = new Map<string, readonly Found[]>();
+  private readonly remembered = new Map<string, Found>();
   private rememberedTexts = 0;
 
   constructor(private readonly maxBytes: number) {}
 
   get size(): number {
     return this.entries.size;
+  }
+
+  get endOfNumbers(): number {
+    return this.byNumber.length;
   }
 
   get languages(): readonly string[] {
@@ -90,11 +109,14 @@ class MemoryIndex implements TextIndex {
     const whole = prepare(text, this.compounds);
     const prepared = this.bytes < this.maxBytes ? whole : { ...whole, body: '' };
     this.forget();
-    this.engine.add({ ...prepared, key: text.key });
+    const number = this.freeNumbers.pop() ?? this.byNumber.length;
+    this.engine.add({ ...prepared, number });
     const facts = factsOf(text);
     const sequence = sequenceOf(prepared);
     const bytes = estimate(prepared) + sequence.length;
-    this.entries.set(text.key, { facts, sequence, bytes });
+    const entry = { number, facts, sequence, bytes };
+    this.entries.set(text.key, entry);
+    this.byNumber[number] = entry;
     this.bytes += bytes;
     this.count(facts.language, 1);
   }
@@ -104,7 +126,9 @@ class MemoryIndex implements TextIndex {
     if (entry === undefined) return;
     this.forget();
     this.entries.delete(key);
-    this.engine.discard(key);
+    this.engine.discard(entry.number);
+    this.byNumber[entry.number] = undefined;
+    this.freeNumbers.push(entry.number);
     this.bytes -= entry.bytes;
     this.count(entry.facts.language, -1);
   }
@@ -114,39 +138,45 @@ class MemoryIndex implements TextIndex {
     this.engine = createEngine();
     this.compounds = createCompounds();
     this.entries.clear();
+    this.byNumber.length = 0;
+    this.freeNumbers.length = 0;
     this.languageCounts.clear();
     this.bytes = 0;
   }
 
-  facts(key: TextKey): IndexedFacts | undefined {
-    return this.entries.get(key)?.facts;
+  numberOf(key: TextKey): number | undefined {
+    return this.entries.get(key)?.number;
   }
 
-  sequence(key: TextKey): string {
-    return this.entries.get(key)?.sequence ?? '';
+  facts(text: number): IndexedFacts | undefined {
+    return this.byNumber[text]?.facts;
   }
 
-  having(terms: readonly string[]): readonly Found[] {
+  sequence(text: number): string {
+    return this.byNumber[text]?.sequence ?? '';
+  }
+
+  having(terms: readonly string[]): Found {
     return this.search(terms.join(' '), { combineWith: 'AND' });
   }
 
-  beginning(prefix: string): readonly Found[] {
+  beginning(prefix: string): Found {
     return this.search(prefix, { prefix: true });
   }
 
-  similar(term: string, distance: number): readonly Found[] {
+  similar(term: string, distance: number): Found {
     return this.search(term, { fuzzy: distance });
   }
 
-  private search(text: string, options: SearchOptions): readonly Found[] {
+  private search(text: string, options: SearchOptions): Found {
     const name = JSON.stringify([text, options]);
     const known = this.remembered.get(name);
     if (known !== undefined) return known;
-    const found = this.engine.search(text, options).map(toFound);
+    const found = toFound(this.engine.search(text, options));
     if (this.rememberedTexts > maxRemembered) this.forget();
     this.remembered.set(name, found);
     // A word that nothing has costs memory too.
-    this.rememberedTexts += found.length + 1;
+    this.rememberedTexts += found.texts.length + 1;
     return found;
   }
 
@@ -162,11 +192,11 @@ class MemoryIndex implements TextIndex {
   }
 }
 
-type Entry = PreparedText & { readonly key: TextKey };
+type Entry = PreparedText & { readonly number: number };
 
 function createEngine(): MiniSearch<Entry> {
   return new MiniSearch<Entry>({
-    idField: 'key',
+    idField: 'number',
     fields: fields as Field[],
     tokenize: (text) => text.split(' '),
     processTerm: (term) => term || null,
@@ -174,8 +204,12 @@ function createEngine(): MiniSearch<Entry> {
   });
 }
 
-function toFound({ id, score, terms }: SearchResult): Found {
-  return { key: id as TextKey, score, terms };
+function toFound(results: readonly SearchResult[]): Found {
+  return {
+    texts: Uint32Array.from(results, ({ id }) => id as number),
+    scores: Float64Array.from(results, ({ score }) => score),
+    terms: [...new Set(results.flatMap(({ terms }) => terms))],
+  };
 }
 
 function factsOf({ key, site, kind, language, tags, author, publishedAt, updatedAt }: SearchText): IndexedFacts {

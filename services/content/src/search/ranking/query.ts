@@ -2,7 +2,7 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
-import type { Found, TextIndex } from '../index/text-index.js';
+import type { Found, WordIndex } from '../index/text-index.js';
 import type { SynonymRules } from './synonyms.js';
 
 /** One way in which a text can have a word of the query. */
@@ -12,7 +12,7 @@ export interface Alternative {
   readonly terms: readonly string[];
   /** How much a match counts, from 0 to 1. */
   readonly weight: number;
-  readonly found: readonly Found[];
+  readonly found: Found;
 }
 
 /** A word of the query with everything that matches it. */
@@ -29,7 +29,7 @@ const maxPhrases = 96;
 const weights = { form: 1, part: 0.6, synonym: 0.7, prefix: 0.7, spelling: 0.8 } as const;
 
 /** Finds the texts for each word of a query. Stop words count only if there are no others. */
-export function readQuery(query: string, index: TextIndex, synonyms: SynonymRules): QueryWord[] {
+export function readQuery(query: string, index: WordIndex, synonyms: SynonymRules): QueryWord[] {
   const words = splitWords(query).slice(0, maxWords);
   const isUseful = ({ text }: Word): boolean => !index.languages.some((language) => isStopWord(text, language));
   const useful = words.some(isUseful) ? words.filter(isUseful) : words;
@@ -54,7 +54,7 @@ export function readQuery(query: string, index: TextIndex, synonyms: SynonymRule
   });
 }
 
-function formsOf(word: string, index: TextIndex): Alternative[] {
+function formsOf(word: string, index: WordIndex): Alternative[] {
   const parts = new Set(index.compounds.parts(word).map((part) => stem(part, 'de')));
   return [
     ...termsOf(word, index).map((term) => alternative('form', [term], index.having([term]))),
@@ -62,28 +62,28 @@ function formsOf(word: string, index: TextIndex): Alternative[] {
   ].filter(isFound);
 }
 
-function beginningOf(word: string, index: TextIndex): Alternative[] {
+function beginningOf(word: string, index: WordIndex): Alternative[] {
   const prefix = fold(word);
-  return prefix.length < 3 ? [] : [any('prefix', index.beginning(prefix))].filter(isFound);
+  return prefix.length < 3 ? [] : [allOf('prefix', index.beginning(prefix))].filter(isFound);
 }
 
-function spellingsOf(word: string, index: TextIndex): Alternative[] {
+function spellingsOf(word: string, index: WordIndex): Alternative[] {
   const { length } = fold(word);
   if (length < 4) return [];
   return termsOf(word, index)
-    .map((term) => any('spelling', index.similar(term, length < 6 ? 1 : 2)))
+    .map((term) => allOf('spelling', index.similar(term, length < 6 ? 1 : 2)))
     .filter(isFound);
 }
 
 /** The terms that a word has in the languages of the texts. */
-function termsOf(word: string, index: TextIndex): string[] {
+function termsOf(word: string, index: WordIndex): string[] {
   return [...new Set([...index.languages.map((language) => stem(word, language)), fold(word)])];
 }
 
 function addSynonyms(
   words: readonly Word[],
   alternatives: Map<string, Alternative[]>,
-  index: TextIndex,
+  index: WordIndex,
   synonyms: SynonymRules,
 ): void {
   let phrases = 0;
@@ -102,7 +102,7 @@ function addSynonyms(
   }
 }
 
-function partsOf(terms: readonly string[], index: TextIndex): Alternative[] {
+function partsOf(terms: readonly string[], index: WordIndex): Alternative[] {
   const weight = weights.synonym / terms.length;
   return terms.map((term) => alternative('part', [term], index.having([term]), weight)).filter(isFound);
 }
@@ -110,16 +110,16 @@ function partsOf(terms: readonly string[], index: TextIndex): Alternative[] {
 function alternative(
   how: Alternative['how'],
   terms: readonly string[],
-  found: readonly Found[],
+  found: Found,
   weight: number = weights[how],
 ): Alternative {
   return { how, terms, weight, found };
 }
 
-function any(how: Alternative['how'], found: readonly Found[]): Alternative {
-  return alternative(how, [...new Set(found.flatMap(({ terms }) => terms))], found);
+function allOf(how: Alternative['how'], found: Found): Alternative {
+  return alternative(how, found.terms, found);
 }
 
 function isFound({ found }: Alternative): boolean {
-  return found.length > 0;
+  return found.texts.length > 0;
 }

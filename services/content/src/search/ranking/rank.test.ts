@@ -75,7 +75,7 @@ it('leaves out bodies beyond its bound, and gives memory back when texts go', ()
 it('counts values, the most frequent first', () => {
   const index = indexOf(text('a', { tags: ['x', 'y'] }), text('b', { tags: ['y'], language: 'de-AT' }));
   const keys: TextKey[] = ['article/org/a', 'article/org/b'];
-  expect(countFacets(keys.flatMap((key) => index.facts(key) ?? []))).toEqual([
+  expect(countFacets(keys.flatMap((key) => index.facts(index.numberOf(key) ?? -1) ?? []))).toEqual([
     {
       field: 'language',
       values: [

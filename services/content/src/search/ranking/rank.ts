@@ -1,5 +1,5 @@
 import type { TextKey } from '../index/search-text.js';
-import type { TextIndex } from '../index/text-index.js';
+import type { WordIndex } from '../index/text-index.js';
 import { nearness } from './nearness.js';
 import type { QueryWord } from './query.js';
 
@@ -25,63 +25,121 @@ const leastStrength = 0.33;
 /** A text that covers this much of the query is never weak. */
 const wholeQuery = 0.99;
 
+/** The texts that have any word of a query, with what each of them has of it by its number. */
+export interface ScoredTexts {
+  readonly texts: readonly number[];
+  readonly scores: Float64Array;
+  /** 1 for a text that fits badly. */
+  readonly weak: Uint8Array;
+}
+
+/** Ranks the texts that have any word of the query, best first. */
+export function rank(words: readonly QueryWord[], index: WordIndex): RankedText[] {
+  const scored = scoreTexts(words, index);
+  return bestOf(scored, scored.texts, words, index);
+}
+
 /**
- * Ranks the texts that have any word of the query. The score of a text is the sum over the words, each by its best
- * alternative; it grows with the share of the words that the text has, and if they stand near each other.
+ * Scores the texts that have any word of the query. The score of a text is the sum over the words, each by its best
+ * alternative; it grows with the share of the words that the text has.
  */
-export function rank(words: readonly QueryWord[], index: TextIndex): RankedText[] {
+export function scoreTexts(words: readonly QueryWord[], index: WordIndex): ScoredTexts {
+  const { texts, scores, coverage } = totals(words, index);
+  const weak = new Uint8Array(scores.length);
   const ceiling = words.length * rarity(0, index.size);
-  const scored = [...totals(words, index.size)].map(([key, { score, coverage }]) => ({
-    key,
-    score: score * (1 + gains.coverage * coverage),
-    weak: coverage < wholeQuery && (score * coverage) / ceiling < leastStrength,
-  }));
-  scored.sort(byRank);
-  const best = scored.slice(0, rankedByNearness).map((text) => ({
-    ...text,
-    score: text.score * (1 + gains.nearness * nearness(words, index.sequence(text.key))),
-  }));
-  return [...best.sort(byRank), ...scored.slice(rankedByNearness)];
+  for (const text of texts) {
+    const score = scores[text] ?? 0;
+    const covered = coverage[text] ?? 0;
+    if (covered < wholeQuery && (score * covered) / ceiling < leastStrength) weak[text] = 1;
+    scores[text] = score * (1 + gains.coverage * covered);
+  }
+  return { texts, scores, weak };
 }
 
-interface Total {
-  score: number;
-  /** The share of the query that the text has, from 0 to 1. Rare words count more. */
-  coverage: number;
+/**
+ * Puts some of the scored texts in order, best first, where the score of the best ones also grows if the words stand near
+ * each other. At least the first `least` of them are given.
+ */
+export function bestOf(
+  { scores, weak }: ScoredTexts,
+  texts: readonly number[],
+  words: readonly QueryWord[],
+  index: WordIndex,
+  least = texts.length,
+): RankedText[] {
+  const floor = floorOf(scores, texts, Math.max(least, rankedByNearness));
+  const ranked: (RankedText & { readonly text: number })[] = [];
+  for (const text of texts) {
+    const score = scores[text] ?? 0;
+    const key = score < floor ? undefined : index.facts(text)?.key;
+    if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });
+  }
+  ranked.sort(byRank);
+  const best = ranked.slice(0, rankedByNearness).map((each) => ({
+    ...each,
+    score: each.score * (1 + gains.nearness * nearness(words, index.sequence(each.text))),
+  }));
+  return [...best.sort(byRank), ...ranked.slice(rankedByNearness)];
 }
 
-function totals(words: readonly QueryWord[], size: number): Map<TextKey, Total> {
-  const found = new Map<TextKey, Total>();
-  const rarities = words.map((word) => rarityOf(word, size));
+/** The number of texts that may stand before a score, or at it. */
+export function countBefore({ scores }: ScoredTexts, texts: readonly number[], score: number): number {
+  // The nearness of the words may have raised the others up to this factor.
+  const least = score / (1 + gains.nearness);
+  return texts.reduce((count, text) => ((scores[text] ?? 0) >= least ? count + 1 : count), 0);
+}
+
+/** The score of the last one of the best. Most texts stand below it, and need no order. */
+function floorOf(scores: Float64Array, texts: readonly number[], count: number): number {
+  if (texts.length <= count) return 0;
+  const sorted = Float64Array.from(texts, (text) => scores[text] ?? 0).sort();
+  return sorted[sorted.length - count] ?? 0;
+}
+
+function totals(words: readonly QueryWord[], index: WordIndex) {
+  const texts: number[] = [];
+  const scores = new Float64Array(index.endOfNumbers);
+  // The share of the query that a text has, from 0 to 1. Rare words count more.
+  const coverage = new Float64Array(index.endOfNumbers);
+  const word = { scores: new Float64Array(index.endOfNumbers), covered: new Float64Array(index.endOfNumbers) };
+  const rarities = words.map((each) => rarityOf(each, index.size));
   const sum = rarities.reduce((total, each) => total + each, 0);
-  for (const [at, word] of words.entries()) {
+  for (const [at, { alternatives }] of words.entries()) {
     const share = (rarities[at] ?? 0) / sum;
-    for (const [key, { score, coverage }] of bestOf(word)) {
-      const total = found.get(key) ?? { score: 0, coverage: 0 };
-      found.set(key, { score: total.score + score, coverage: total.coverage + coverage * share });
+    const having = bestAlternatives(alternatives, word);
+    for (const text of having) {
+      if (coverage[text] === 0) texts.push(text);
+      scores[text] = (scores[text] ?? 0) + (word.scores[text] ?? 0);
+      coverage[text] = (coverage[text] ?? 0) + (word.covered[text] ?? 0) * share;
+      word.scores[text] = 0;
+      word.covered[text] = 0;
     }
   }
-  return found;
+  return { texts, scores, coverage };
 }
 
-function bestOf({ alternatives }: QueryWord): Map<TextKey, Total> {
-  const best = new Map<TextKey, Total>();
+/** Notes what each text has of a word by its best alternative, and returns the texts that have any. */
+function bestAlternatives(
+  alternatives: QueryWord['alternatives'],
+  { scores, covered }: { readonly scores: Float64Array; readonly covered: Float64Array },
+): number[] {
+  const having: number[] = [];
   for (const { weight, found, how } of alternatives) {
-    const covered = how === 'form' ? 1 : otherForm;
-    for (const { key, score } of found) {
-      const known = best.get(key);
-      best.set(key, {
-        score: Math.max(known?.score ?? 0, score * weight),
-        coverage: Math.max(known?.coverage ?? 0, covered),
-      });
+    const coverage = how === 'form' ? 1 : otherForm;
+    for (let at = 0; at < found.texts.length; at++) {
+      const text = found.texts[at] ?? 0;
+      const known = covered[text] ?? 0;
+      if (known === 0) having.push(text);
+      covered[text] = Math.max(known, coverage);
+      scores[text] = Math.max(scores[text] ?? 0, (found.scores[at] ?? 0) * weight);
     }
   }
-  return best;
+  return having;
 }
 
 /** How rare a word of the query is: its inverse document frequency, as in BM25. */
 export function rarityOf({ alternatives }: QueryWord, size: number): number {
-  return rarity(Math.max(0, ...alternatives.map(({ found }) => found.length)), size);
+  return rarity(Math.max(0, ...alternatives.map(({ found }) => found.texts.length)), size);
 }
 
 function rarity(texts: number, size: number): number {

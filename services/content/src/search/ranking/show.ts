@@ -6,7 +6,7 @@ import { primaryLanguage } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
 import { type Field, fields } from '../index/prepare.js';
 import type { SearchText } from '../index/search-text.js';
-import type { TextIndex } from '../index/text-index.js';
+import type { WordIndex } from '../index/text-index.js';
 import { cutPassage, type Passage, type Spot } from './passage.js';
 import type { QueryWord } from './query.js';
 import { rarityOf } from './rank.js';
@@ -34,7 +34,7 @@ export interface ShowInput {
   readonly text: SearchText;
   readonly query: string;
   readonly words: readonly QueryWord[];
-  readonly index: Pick<TextIndex, 'size' | 'compounds'>;
+  readonly index: Pick<WordIndex, 'size' | 'compounds'>;
 }
 
 /** Finds the words of a query in a text, and the passage of its body that fits best. */
