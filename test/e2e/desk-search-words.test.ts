@@ -123,3 +123,61 @@ describe('knowledge gloss', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The text is in English') });
   });
 });
+
+describe('knowledge search find', () => {
+  interface Found {
+    total: number;
+    did_you_mean: string | null;
+    facets: Record<string, { value: string; count: number }[]>;
+    entries: {
+      kind: string;
+      site: string;
+      slug?: string;
+      language: string;
+      weak: boolean;
+      matched: { word: string; found: string[]; fields: string[] }[];
+      snippet: { text: string; heading: string | null } | null;
+    }[];
+  }
+  const find = (...args: string[]): Promise<Found> => desk.json<Found>('search', 'find', ...args);
+
+  test('finds what readers find, with the words and the passage of each hit', async () => {
+    const { total, entries, facets } = await find('single sign-on', '--site', 'org');
+    expect(entries[0]).toMatchObject({ kind: 'article', site: 'org', slug: 'rolling-out-sso', weak: false });
+    expect(entries[0]?.matched[0]).toMatchObject({ word: 'single', fields: expect.arrayContaining(['title']) });
+    expect(entries[0]?.snippet?.text).toMatch(/sign|SSO/i);
+    expect(entries).toHaveLength(Math.min(total, 10));
+    expect(facets['kind']).toEqual([{ value: 'article', count: total }]);
+  });
+
+  test('filters, and pages up to its limit', async () => {
+    const all = await find('people team system day', '--limit', '70');
+    expect(all.total).toBeGreaterThan(50);
+    expect(all.entries).toHaveLength(Math.min(all.total, 70));
+    expect(new Set(all.entries.map(({ site, slug }) => `${site}/${slug}`)).size).toBe(all.entries.length);
+    const { entries } = await find('system', '--language', 'de', '--kind', 'article', '--limit', '70');
+    expect(entries.map(({ language }) => language)).toContain('de');
+    expect(new Set(entries.map(({ language }) => language)).size).toBe(1);
+    expect((await find('system', '--kind', 'object')).total).toBe(0);
+    expect((await find('system', '--tag', 'no-such-tag')).total).toBe(0);
+    expect((await find('system', '--author', 'nobody')).total).toBe(0);
+  });
+
+  test('prints a table that marks weak hits, and passages on demand', async () => {
+    const { stdout } = await desk.run('search', 'find', 'furniture', 'single', 'sign-on', 'xylophone');
+    expect(stdout).toMatch(/^10 of \d+ hits\n/);
+    expect(stdout).toMatch(/^kind +site +fit +title +found in +slug or id$/m);
+    expect(stdout).toMatch(/^article +org +Rolling out.* {2}rolling-out-sso$/m);
+    expect(stdout).toMatch(/^article +(io|org) +weak +\S/m);
+    const passages = await desk.run('search', 'find', 'sauvegarde', '--site', 'org', '--limit', '1', '--passages');
+    expect(passages.stdout).toMatch(/^found +sauvegarde: .*\(.*\)$/m);
+    expect(passages.stdout).toMatch(/^passage +\S/m);
+  });
+
+  test('offers another spelling, and says when nothing is found or asked', async () => {
+    expect((await desk.run('search', 'find', 'authentification')).stdout).toMatch(/^Did you mean: authentication$/m);
+    expect((await desk.run('search', 'find', 'zzqqzz')).stdout).toBe('No hits.\n');
+    expect(await desk.refused('search', 'find', ' ')).toMatchObject({ code: 1, error: 'validation_error' });
+    expect(await desk.refused('search', 'find', 'x'.repeat(501))).toMatchObject({ code: 1, error: 'validation_error' });
+  });
+});

@@ -25,6 +25,8 @@ describe('the command line', () => {
     ['artcle --help', /Did you mean article\?/],
     ['article list --site com', /Allowed choices are io, org/],
     ['article list --limit -1', /Give a whole number/],
+    ['search find x --kind letter', /Allowed choices are article, object, story/],
+    ['search find', /missing required argument 'word'/],
     ['article publish', /missing required argument 'slug'/],
     ['highlight set a', /required option '--site <site>'/],
     ['quota show client', /client:ID, email:ADDRESS or address:IP/],

@@ -11,13 +11,14 @@ export interface ListResult<Item> {
   readonly cut: boolean;
 }
 
-const maxPageSize = 200;
+const usualPageSize = 200;
 
 /** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items. */
 export async function readListPages<Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,
   read: (pageSize: number, pageToken: string) => Promise<ListPage<Item>>,
+  maxPageSize = usualPageSize,
 ): Promise<ListResult<Item>> {
   const items: Item[] = [];
   let pageToken = '';

@@ -45,7 +45,8 @@ export function show({ text, query, words, index }: ShowInput): Shown {
   const rarities = words.map((word) => rarityOf(word, index.size));
   const matches = words.map(({ word }) => ({
     word: query.slice(word.start, word.end),
-    found: new Set<string>(),
+    // By their lower case, so that a word at the beginning of a sentence is no further form.
+    found: new Map<string, string>(),
     fields: new Set<Field>(),
   }));
   const passages: { part: Part; spots: Spot[] }[] = [];
@@ -56,7 +57,9 @@ export function show({ text, query, words, index }: ShowInput): Shown {
         const match = matches[at];
         if (match === undefined) continue;
         match.fields.add(part.field);
-        if (match.found.size < maxForms) match.found.add(part.text.slice(start, end));
+        const form = part.text.slice(start, end);
+        const key = form.toLowerCase();
+        if (match.found.size < maxForms && !match.found.has(key)) match.found.set(key, form);
         spots.push({ word: at, weight: rarities[at] ?? 0, start, end });
       }
     }
@@ -67,7 +70,7 @@ export function show({ text, query, words, index }: ShowInput): Shown {
       .filter(({ fields }) => fields.size > 0)
       .map(({ word, found, fields: own }) => ({
         word,
-        found: [...found],
+        found: [...found.values()],
         fields: fields.filter((field) => own.has(field)),
       })),
     passage: cutPassage(

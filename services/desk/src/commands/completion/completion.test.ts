@@ -38,6 +38,8 @@ const cases: [line: string[], some: string[], none: string[]][] = [
     ['--site', 'draft'],
   ],
   [['--site', 'org', 'article', 'list', '--state', ''], ['draft', 'scheduled'], ['pending_review']],
+  [['search', ''], ['find', 'gaps'], ['article']],
+  [['search', 'find', 'sso', '--kind', ''], ['article', 'object', 'story'], ['draft']],
   [['completion', ''], ['bash', 'zsh', 'fish'], ['review']],
 ];
 

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
+import { addSearchFind } from './find.js';
 import { addSearchGaps } from './gaps.js';
 
-/** Adds the commands `knowledge search …`, which editors and analysts use. */
+/** Adds the commands `knowledge search …`: every team finds texts, editors and analysts see what readers search for. */
 export function addSearchCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('search').description('what readers search for');
+  const group = program.command('search').description('find published texts, and see what readers search for');
+  addSearchFind(group, handle);
   addSearchGaps(group, handle);
-  addExamples(group, 'search gaps --limit 20');
+  addExamples(group, 'search find single sign-on', 'search gaps --limit 20');
 }
