@@ -55,6 +55,8 @@ export interface System {
   readonly clients: SystemClients;
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly mongodbUri: string;
+  /** Starts another replica of a service, on the same database. */
+  startReplica(name: ServiceName): Promise<{ readonly address: string }>;
   /** Issues a token for an e-mail through the API for support. */
   issueToken(email: string, scopes?: readonly Scope[]): Promise<string>;
   /** The output that all processes have written. */
@@ -162,6 +164,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     clients,
     databases,
     mongodbUri,
+    async startReplica(name) {
+      const address = `127.0.0.1:${await freePort()}`;
+      await startService(name, `${name}-replica`, address);
+      return { address };
+    },
     async issueToken(email, scopes = [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY]) {
       const request = { email, agentName: 'test agent', scopes: [...scopes], reason: 'test' };
       return (await clients.grantAdmin.issueToken(request, asTester())).secret;

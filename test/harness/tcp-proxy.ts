@@ -14,11 +14,13 @@ export interface TcpProxy {
   reset(): void;
   /** Delays all bytes by this many milliseconds. */
   delay(ms: number): void;
+  /** Sends new connections to another target. Open ones stay where they are. */
+  redirect(target: string): void;
   close(): Promise<void>;
 }
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const [host = '', port = ''] = target.split(':');
+  let [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
   const answering = new Set<Socket>();
   let stalled = false;
@@ -49,6 +51,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    redirect(to) {
+      [host = '', port = ''] = to.split(':');
+    },
     stall() {
       stalled = true;
       for (const socket of sockets) socket.pause();

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
+import { measureIdle } from './idle.js';
 import { articleId, seedSystem } from './seed.js';
-import { cpuOf, type LoadResult, runLoad } from './wrk.js';
+import { type LoadResult, runLoad } from './wrk.js';
 
 const help = `Measures what a thousand requests cost each process, for the capacity model in deploy/README.md (needs wrk).
 
@@ -102,32 +102,15 @@ async function get(url: string, pids: Record<string, number>, what: string, etag
 async function told(what: string, result: LoadResult, pids: Record<string, number>): Promise<Cost> {
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${what} were not as expected; the figures are void.`);
   console.error(`${what}: ${Math.round(result.requestsPerSecond)}/s`);
-  const idle = await idleOf(pids);
+  const idle = await measureIdle(pids, 4);
   const net = (name: string, micros: number): number =>
-    Math.max(0, micros - ((idle[name] ?? 0) * 1e6) / result.requestsPerSecond) / 1000;
+    Math.max(0, micros - ((idle[name]?.percent ?? 0) * 1e4) / result.requestsPerSecond) / 1000;
   return {
     what,
     result,
     cpu: Object.fromEntries(Object.entries(result.cpuMicros).map(([name, micros]) => [name, net(name, micros)])),
-    memory: Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, residentOf(pid)])),
+    memory: Object.fromEntries(Object.entries(idle).map(([name, { megabytes }]) => [name, megabytes])),
   };
-}
-
-/** Measures the share of one core that each process uses while it is idle. */
-async function idleOf(pids: Record<string, number>): Promise<Record<string, number>> {
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  await pause(1_000);
-  const before = cpuOf(pids);
-  const began = performance.now();
-  await pause(4_000);
-  const after = cpuOf(pids);
-  const took = performance.now() - began;
-  const ticks = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0);
-  return Object.fromEntries(Object.keys(pids).map((name) => [name, (ticks(name) * 10) / took]));
-}
-
-function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
 if (values.help) console.log(help);

@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
 
 /**
- * The reference of the benchmark: the same read under quota in one plain process. It uses one conditional
- * `findOneAndUpdate`, one `findOne` and majority writes, and counts exactly under parallel reads.
- * Run: `node reference.js MONGODB_URI DATABASE PORT`.
+ * The plain reference of the benchmark: the same read under quota in one process without any technique. It uses one
+ * `findOne`, one conditional `$inc` and majority writes, and counts exactly under parallel reads.
+ * Run: `node plain.js MONGODB_URI DATABASE PORT`.
  */
 const [uri = '', database = '', port = '0'] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority' }, readConcern: { level: 'majority' } });
 await client.connect();
 const db = client.db(database);
 const articles = db.collection<{ _id: string } & Document>('articles');
-const quotas = db.collection<{ _id: string; day: string; grants: string[] }>('quotas');
+const counters = db.collection<{ _id: string; used: number }>('plain_counters');
 const limit = 3;
 
 const app = fastify();
@@ -23,7 +22,7 @@ app.get<{ Params: { slug: string }; Querystring: { site?: string } }>(
     const clientId = String(request.headers['x-agent-client-id'] ?? request.ip);
     const article = await articles.findOne({ _id: `${site}/${request.params.slug}` });
     if (article === null) return reply.code(404).send({ ok: false, error: 'not_found' });
-    const { granted, remaining, reset } = await consume(`c:${clientId}`);
+    const { granted, remaining, reset } = await consume(clientId);
     reply
       .header('x-ratelimit-limit', limit)
       .header('x-ratelimit-remaining', remaining)
@@ -34,30 +33,18 @@ app.get<{ Params: { slug: string }; Querystring: { site?: string } }>(
   },
 );
 
-async function consume(subject: string): Promise<{ granted: boolean; remaining: number; reset: number }> {
+async function consume(clientId: string): Promise<{ granted: boolean; remaining: number; reset: number }> {
   const now = new Date();
-  const day = now.toISOString().slice(0, 10);
-  const id = randomUUID();
   const reset = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) / 1000;
-  const before = { $cond: [{ $eq: ['$day', day] }, { $ifNull: ['$grants', []] }, []] };
-  const update = [
-    { $set: { grants: before, day } },
-    {
-      $set: {
-        grants: { $cond: [{ $lt: [{ $size: '$grants' }, limit] }, { $concatArrays: ['$grants', [id]] }, '$grants'] },
-      },
-    },
-  ];
-  for (;;) {
-    try {
-      const after = await quotas.findOneAndUpdate({ _id: subject }, update, { upsert: true, returnDocument: 'after' });
-      const at = after?.grants.indexOf(id) ?? -1;
-      return { granted: at >= 0, remaining: at >= 0 ? limit - at - 1 : 0, reset };
-    } catch (error) {
-      // Two first reads of a subject collided. The document exists now, so the next attempt finds it.
-      if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
-    }
-  }
+  const query = { _id: `${now.toISOString().slice(0, 10)} ${clientId}`, used: { $lt: limit } };
+  const increment = (upsert: boolean) =>
+    counters.findOneAndUpdate(query, { $inc: { used: 1 } }, { upsert, returnDocument: 'after' });
+  // The document exists already: it is used up, or two first reads collided.
+  const after = await increment(true).catch((error: unknown) => {
+    if (error instanceof MongoServerError && error.code === 11000) return increment(false);
+    throw error;
+  });
+  return { granted: after !== null, remaining: after === null ? 0 : limit - after.used, reset };
 }
 
 const address = await app.listen({ host: '127.0.0.1', port: Number(port) });
