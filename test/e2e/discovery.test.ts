@@ -98,7 +98,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
 
     const index = about(/index of articles/i);
     const { entries } = (await newcomer.go(index.method, index.url)).json;
-    const reading = about(/one article/i);
+    const reading = about(/one article,/i);
     const [naming] = reading.parameters.filter(({ name }: { name?: string }) => /client-id/i.test(name ?? ''));
     const article = await newcomer.go('GET', entries[0].api_url, undefined, {
       [naming.name]: `newcomer-${randomUUID()}`,

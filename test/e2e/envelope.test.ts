@@ -62,7 +62,7 @@ describe('the envelope', () => {
       `${system.url}/api/v1/content?site=org&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`,
     );
     expect(json).toMatchObject({ ok: true, ignored_parameters: ['search', `?${'x'.repeat(59)}`] });
-    expect(json.known_parameters).toEqual(['site', 'cursor', 'limit', 'q', 'tag', 'updated_since']);
+    expect(json.known_parameters).toEqual(['site', 'cursor', 'limit', 'q', 'tag', 'updated_since', 'fields']);
     const plain = await call(`${system.url}/api/v1/content?site=org&limit=1`);
     expect(Object.keys(plain.json)).not.toContain('ignored_parameters');
     expect(headers.get('etag')).not.toBe(plain.headers.get('etag'));

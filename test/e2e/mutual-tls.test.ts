@@ -49,15 +49,18 @@ test('the whole system works: read, consent, story, review, publication', async 
 });
 
 describe('allowed callers', () => {
+  const search = 'SearchService/*';
   const gateway = [
     'ContentService/*',
+    search,
+    'SearchCountService/CountSearches',
     'QuotaService/*',
     'IdentityService/{CreateAuthorization,GetConfirmation,DecideAuthorization,ResendConfirmation,ExchangeDeviceCode}',
     'IdentityService/{ResolveTokens,GetToken,RevokeToken,GetAccess,RevokeAccess,MailAccessLink}',
     'IdentityService/{RefuseRequests,AllowRequests}',
     'ContributionsService/*',
   ];
-  const counting = 'QuotaService/{Consume,Settle}';
+  const counting = 'QuotaService/{Consume,ConsumeStream,Settle}';
   const prompts = ['ContributionsService/{GetActivePrompt,ListPublicPrompts}', 'PromptService/*'];
   const listing = 'ContentService/{ListArticles,ListObjects}';
 
@@ -80,6 +83,9 @@ describe('allowed callers', () => {
       [
         'ContentService/{ListArticles,GetArticles,ListHighlights,ListObjects,GetObject}',
         'EditorialService/*',
+        search,
+        'SearchWordsService/*',
+        'SearchCountService/ListSearchGaps',
         ...prompts,
       ],
     ],
@@ -87,6 +93,7 @@ describe('allowed callers', () => {
       'moderator',
       [
         listing,
+        search,
         'ContentService/GetObject',
         'ModerationService/{ListContributionRecords,GetContributionRecord,WatchContributions}',
         'ModerationService/{Approve,Publish,Retract,Reject}Contribution',
@@ -98,6 +105,7 @@ describe('allowed callers', () => {
       'support',
       [
         listing,
+        search,
         'ContentService/GetObject',
         'GrantAdminService/*',
         'ModerationService/{ListContributionRecords,ExportContributor,EraseContributor}',
@@ -110,6 +118,8 @@ describe('allowed callers', () => {
       [
         'ContentService/*',
         'EditorialService/{GetArticleRecord,ListArticleRecords,WatchEditorial}',
+        search,
+        'SearchCountService/ListSearchGaps',
         'ContributionsService/{GetActivePrompt,ListPublicPrompts}',
         'ModerationService/WatchContributions',
         'PromptService/{ListPrompts,GetPromptRecord}',
@@ -117,7 +127,7 @@ describe('allowed callers', () => {
         'QuotaAdminService/WatchSubjects',
       ],
     ],
-    ['partner', ['ContentService/*', 'ContributionsService/{GetActivePrompt,ListPublicPrompts}']],
+    ['partner', ['ContentService/*', search, 'ContributionsService/{GetActivePrompt,ListPublicPrompts}']],
     ['operator', [listing, 'QuotaService/Peek', 'QuotaAdminService/*']],
   ])('%s', async (caller, patterns) => {
     everything ??= admitted('desk');
@@ -125,7 +135,7 @@ describe('allowed callers', () => {
       patterns.some((pattern) => toExpression(pattern).test(method)),
     );
     expect(await admitted(caller)).toEqual(expected);
-    if (caller === 'desk') expect(expected).toHaveLength(79);
+    if (caller === 'desk') expect(expected).toHaveLength(88);
   });
 
   test('the gateway may call exactly the methods that its code calls', async () => {
@@ -227,7 +237,7 @@ test('a renewal of every certificate loses no request', async () => {
 
 test('a refused gateway responds with 503 and logs the reason', async () => {
   await system.processes['quota']?.restart({ GRPC_ACCESS: 'gateway=knowledge.quota.v1.QuotaService/Peek' });
-  const told = 'gateway may not call knowledge.quota.v1.QuotaService/Consume; it may call QuotaService/Peek.';
+  const told = 'gateway may not call knowledge.quota.v1.QuotaService/ConsumeStream; it may call QuotaService/Peek.';
   await until('the refusal in the log', async () => {
     expectFailure(await read(), 503, 'unavailable');
     return system.processes['gateway']?.output().includes(told);

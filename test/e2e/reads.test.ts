@@ -236,7 +236,12 @@ describe('the other reads', () => {
     const one = await call(json.entries[0].api_url);
     expect(one.json).toEqual({
       ok: true,
-      object: { ...json.entries[0], body: 'Check **twice**.', body_format: 'markdown' },
+      object: {
+        ...json.entries[0],
+        body: 'Check **twice**.',
+        body_format: 'markdown',
+        notice: expect.stringMatching(/untrusted/),
+      },
     });
     expect((await get('/api/v1/objects/catalog?site=org&kind=story')).json.entries).toEqual([]);
     expect((await get('/api/v1/objects/catalog?site=io')).json.total).toBe(0);

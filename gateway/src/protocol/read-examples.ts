@@ -15,7 +15,7 @@ const object = {
   language: 'en',
   published_at: '2026-06-05T08:00:00Z',
   updated_at: '2026-06-05T08:00:00.426Z',
-  reading_tokens: 565,
+  reading_tokens: 562,
   api_url: 'https://knowledge.example/api/v1/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   human_url: 'https://knowledge.example/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   source: 'wave12_object',
@@ -29,7 +29,7 @@ const glossary = {
   author: 'Bastian Oduya',
   published_at: '2026-09-22T07:35:00Z',
   updated_at: '2026-09-22T07:35:00.427Z',
-  reading_tokens: 534,
+  reading_tokens: 531,
   api_url: 'https://knowledge.example/api/v1/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
   human_url: 'https://knowledge.example/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
 };
@@ -158,6 +158,8 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
     messages: {
       validation_error: `X-Agent-Client-Id: must have ${limits.clientId.min} to ${limits.clientId.max} characters.`,
       missing_token: noBearer,
+      invalid_state:
+        'continuation: the article was changed since (revision 2, not 1), so its rest does not fit what you have. A new read is needed: call without continuation; it counts again.',
     },
   },
   readOutline: {
@@ -172,7 +174,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         language: 'en',
         revision: 1,
         api_url: entry.api_url,
-        reading_tokens: 1308,
+        reading_tokens: 1305,
         tokens_before_sections: 75,
         notice: contentNotice,
         sections: [

@@ -117,7 +117,7 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   published_at: '2026-06-01T09:00:00Z',
   updated_at: '2026-06-03T10:00:00.905Z',
   word_count: 991,
-  reading_tokens: 1308,
+  reading_tokens: 1305,
   revision: 1,
   api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
   human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',

@@ -27,8 +27,8 @@ export interface BatcherOptions<Item, Result> {
    */
   repeatable?: boolean;
   /**
-   * After a send with company, the next one waits until as many items are there again, but at most `maxMs` (default:
-   * never). Callers that got their results together often come back together. A send of `below` items or more is large
+   * After a send of several items, the next one waits until as many are there again. It waits at most `maxMs`
+   * (default: not at all). Callers that got their results together often come back together. A send of `below` items or more is large
    * enough without waiting, and after a send of a single item nothing waits.
    */
   gather?: { maxMs: number; below: number };

@@ -1,4 +1,8 @@
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Desk } from '../../harness/desk.js';
+import { root } from './blocks.js';
 import type { Changes, Examples } from './openapi-examples.js';
 import type { Walked } from './walk.js';
 
@@ -44,10 +48,13 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   await provoke('search', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listContent', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listObjects', 'validation_error', { parameters: { kind: 'poem' } });
+  await provoke('readOutline', 'validation_error', site);
   for (const id of ['readContent', 'readQuota']) {
     await provoke(id, 'validation_error', { parameters: { 'X-Agent-Client-Id': '' } });
   }
   await provoke('readContent', 'not_found', { parameters: { slug: 'nothing-of-this-name' } });
+  await provoke('readOutline', 'not_found', { parameters: { slug: 'nothing-of-this-name' } });
+  await provoke('readContent', 'invalid_state', { parameters: await partOfEarlierRevision(examples, desk) });
   const reader = { parameters: { 'X-Agent-Client-Id': 'a-reader-without-end' } };
   for (let read = 0; read < 3; read += 1) await examples.ask('readContent', reader);
   await provoke('readContent', 'read_quota_exceeded', reader);
@@ -95,6 +102,23 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   );
   const unmet = documented.filter((each) => !met.has(each) && each !== resending);
   return [...problems, ...unmet.map((each) => `${each} is documented and was not provoked`)];
+}
+
+// Reads a part of an article, which then changes. Gives the parameters that ask for the rest.
+async function partOfEarlierRevision(examples: Examples, desk: Desk): Promise<Record<string, string>> {
+  const slug = 'deleting-eleven-terabytes';
+  const reader = { 'X-Agent-Client-Id': 'a-reader-of-parts', slug };
+  const { json } = await examples.ask('readContent', { parameters: { ...reader, max_tokens: '200' } });
+  const directory = mkdtempSync(join(tmpdir(), 'knowledge-article-'));
+  try {
+    const file = join(directory, `${slug}.md`);
+    cpSync(join(root, `deploy/local/sample/org/articles/${slug}.md`), file);
+    appendFileSync(file, '\nA year later we deleted two more.\n');
+    await desk.json('article', 'import', directory, '--site', 'org', '--publish', '--overwrite', '--yes');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  return { ...reader, ...Object.fromEntries(new URL(json.continuation).searchParams) };
 }
 
 async function issue(desk: Desk, email: string, ...options: string[]): Promise<string> {

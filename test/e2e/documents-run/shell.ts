@@ -11,8 +11,8 @@ export interface Ran {
 }
 
 /**
- * Runs all lines of the `sh` blocks in one bash, in the same way as a reader who pastes them. Only the gateway's
- * address differs. A `text` block is the documented output of the line before it.
+ * Runs all lines of the `sh` blocks in one bash, in the same way as a reader who pastes them. A loop is one
+ * command. Only the gateway's address differs. A `text` block is the documented output of the line before it.
  */
 export async function runShell(blocks: readonly Block[], gateway: string, env: Record<string, string>): Promise<Ran[]> {
   const commands: { command: string; expected?: string }[] = [];
@@ -23,7 +23,7 @@ export async function runShell(blocks: readonly Block[], gateway: string, env: R
       commands.push(
         ...block
           .trimEnd()
-          .split('\n')
+          .split(/\n(?! {2}|done\b)/)
           .map((command) => ({ command })),
       );
   }

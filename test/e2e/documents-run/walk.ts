@@ -25,7 +25,7 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   const bodiesOf = (id: string) => examples.operations.get(id)?.bodies ?? {};
 
   for (const id of ['readAgentEntry', 'readCapabilities', 'readChangelog', 'readOpenApi']) await compare(id, 200);
-  for (const id of ['search', 'listContent', 'listCurated', 'readContent', 'listObjects', 'readObject'])
+  for (const id of ['search', 'listContent', 'listCurated', 'readContent', 'readOutline', 'listObjects', 'readObject'])
     await compare(id, 200);
   for (const id of ['readActivePrompt', 'readQuota']) await compare(id, 200);
 

@@ -21,7 +21,7 @@ export interface QuotaStreamEvents {
   onEnded(stream: QuotaStream, lost: readonly StreamCall[], error: Error | undefined): void;
 }
 
-/** A replica that leaves so many calls unanswered gets no further ones. */
+/** A replica with this number of unanswered calls gets no further ones. */
 const maxUnanswered = 64;
 
 /** The longest time that a stream may take to open, and to answer its last calls after it was closed. */

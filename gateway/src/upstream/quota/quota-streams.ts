@@ -76,6 +76,7 @@ class RenewedStreams implements QuotaStreams {
   private reopening: NodeJS.Timeout | undefined;
   private lossTimer: NodeJS.Timeout | undefined;
   private lossLogged = false;
+  private lossCause: string | undefined;
   private round = 0;
   /** The rounds that follow each other quickly after the first stream was opened. */
   private searches = 0;
@@ -253,7 +254,7 @@ class RenewedStreams implements QuotaStreams {
     stream.finish();
   }
 
-  /** Opens streams in place of a lost one: at once if it was a good one, so that calls need not fail meanwhile. */
+  /** Opens streams in place of a lost one. After a good stream that is at once, so that calls need not fail meanwhile. */
   private replace({ replicaId, begun }: QuotaStream): void {
     if (replicaId !== undefined && performance.now() - begun > reopenAfterMs) this.renew();
     else this.renewSoon();
@@ -272,10 +273,12 @@ class RenewedStreams implements QuotaStreams {
 
   private noteLoss(error: Error | undefined): void {
     if (this.closed || this.lossLogged) return;
+    // The cause is that of the newest attempt: the first stream only broke off, the next ones say why none opens.
+    if (error !== undefined) this.lossCause = error.message;
     this.lossTimer ??= setTimeout(() => {
       this.lossTimer = undefined;
       this.lossLogged = true;
-      this.options.log.warn({ cause: error?.message }, 'there is no stream to quota; opening a new one');
+      this.options.log.warn({ cause: this.lossCause }, 'there is no stream to quota; opening a new one');
     }, logLossAfterMs).unref();
   }
 }

@@ -72,7 +72,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       return results.map((result, at) => (units[at]?.isCallerGone ? tooLate() : { result, settlementSent }));
     },
     maxItems: 512,
-    // A commit costs the same for one unit and for several, so a moment of waiting is well spent on few of them.
+    // A commit costs the same for one unit and for several, so waiting a moment for more units pays.
     gather: { maxMs: 1, below: 16 },
   });
   return {

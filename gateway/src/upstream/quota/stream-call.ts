@@ -67,7 +67,7 @@ export class StreamCall {
   }
 }
 
-/** Why a call on a stream failed: a gRPC status code, and the status that quota sent, if it sent one. */
+/** Why a call on a stream failed: a gRPC status code, and the status from quota if there is one. */
 export class StreamFailure {
   constructor(
     readonly code: number,

@@ -25,8 +25,8 @@ export interface ConsumeStreamDependencies {
 }
 
 /**
- * Runs the calls of a stream at the same time, and sends each response when it is there. When the server drains, the
- * caller hears of it, closes its side, and still gets the responses of its running calls.
+ * Runs the calls of a stream at the same time, and sends each response when it is there. When the server drains, it
+ * tells the caller. The caller closes its side, and still gets the responses of its running calls.
  */
 export function consumeStream(parts: ConsumeStreamDependencies): Handlers<QuotaServiceService>['consumeStream'] {
   const replicaId = randomUUID();

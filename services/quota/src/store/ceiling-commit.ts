@@ -27,7 +27,7 @@ export interface CeilingCommitDependencies {
   exact: (items: readonly ConsumeItem[]) => Promise<readonly ItemResult[]>;
 }
 
-/** Decides items with an own charge and a ceiling (`fitsCeiling`). */
+/** Decides items with a charge of the reader and a ceiling (`fitsCeiling`). */
 export type CeilingCommit = Commit;
 
 /** The largest number of ceilings about which something is known. */
@@ -36,10 +36,10 @@ const maxKnown = 10_000;
 const nearMs = 1_000;
 
 /**
- * Takes the ceiling first, then the reader's own unit, and gives back the ceiling's unit by its id if the reader is
- * refused. So the ceiling is never exceeded, and no transaction is needed. Near the end of a ceiling, for repeated ids and
- * for readers who seem to have nothing left, the transaction decides. It counts no ceiling twice that has the id already. If the commit breaks off in between,
- * the lease gives back what was taken, and a repeated id takes only what is missing.
+ * Takes the ceiling first, then the reader's own unit. If the reader is refused, it gives back the ceiling's unit by
+ * its id. So the ceiling is never exceeded, and no transaction is needed. Near the end of a ceiling, for repeated ids and
+ * for readers who seem to have nothing left, the transaction decides. It counts no ceiling twice that has the id already.
+ * If the commit breaks off in between, the lease gives back what was taken, and a repeated id takes only what is missing.
  */
 export function createCeilingCommit({
   db,

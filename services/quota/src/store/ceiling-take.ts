@@ -15,7 +15,7 @@ export interface Take {
 }
 
 /**
- * Adds ids to the counters of ceilings, each only if its counter has this window, enough room and none of the ids.
+ * Adds ids to the counters of ceilings. A counter takes them only in this window, with enough room and none of the ids.
  * Returns whether all were added; otherwise some may have been.
  */
 export async function takeEach(db: Db, takes: readonly Take[], signal: AbortSignal): Promise<boolean> {

@@ -48,7 +48,7 @@ export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], sig
   return writeEach(db, { update: countersName, updates, ordered: false }, signal);
 }
 
-/** New ids for a counter that still has this window and this number of ids, and none of the new ones. */
+/** New ids for a counter. It must still have this window, this number of ids, and none of the new ones. */
 export interface Append {
   readonly key: string;
   readonly window: number;

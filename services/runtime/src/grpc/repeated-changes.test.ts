@@ -19,6 +19,7 @@ const byField: Readonly<Record<string, string>> = {
 /** Methods that recognise a repeated change by the metadata `x-request-id`. */
 const byRequestId: readonly string[] = [
   'content.EditorialService/DeleteArticle',
+  'content.SearchWordsService/DeleteSynonym',
   'identity.IdentityService/ResendConfirmation',
   'identity.IdentityService/MailAccessLink',
   'identity.GrantAdminService/UnblockRequests',
@@ -40,6 +41,9 @@ const byNature: Readonly<Record<string, string>> = {
   'content.EditorialService/ReturnArticleToDraft': 'it is a draft, and is given',
   'content.EditorialService/SetHighlights': 'they are so, and are given',
   'content.EditorialService/WithdrawObject': 'it is withdrawn',
+  'content.SearchCountService/CountSearches': 'a reader counts once for the same words and event',
+  'content.SearchWordsService/PutSynonym': 'it is so, and is given',
+  'content.SearchWordsService/PutGloss': 'it is so, and is given',
   'quota.QuotaAdminService/ResetSubject': 'all allowances are whole, and are given',
   'identity.IdentityService/DecideAuthorization': 'it is decided so, and is given with the same key',
   'identity.IdentityService/ExchangeDeviceCode':
