@@ -75,8 +75,9 @@ class RenewedStreams implements QuotaStreams {
   private readonly renewing: NodeJS.Timeout;
   private reopening: NodeJS.Timeout | undefined;
   private lossTimer: NodeJS.Timeout | undefined;
-  private lossLogged = false;
-  private lossCause: string | undefined;
+  /** Why the newest attempt to open a stream failed, and the reason that was logged last. */
+  private loss: Error | undefined;
+  private loggedLoss: unknown;
   private round = 0;
   /** The rounds that follow each other quickly after the first stream was opened. */
   private searches = 0;
@@ -267,20 +268,26 @@ class RenewedStreams implements QuotaStreams {
   private noteOpen(): void {
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
-    if (this.lossLogged) this.options.log.info('counting over a stream to quota again');
-    this.lossLogged = false;
+    if (this.loggedLoss !== undefined) this.options.log.info('counting over a stream to quota again');
+    this.loggedLoss = undefined;
+    this.loss = undefined;
   }
 
+  /** Logs why there is no stream, and again only when the reason becomes another one. */
   private noteLoss(error: Error | undefined): void {
-    if (this.closed || this.lossLogged) return;
-    // The cause is that of the newest attempt: the first stream only broke off, the next ones say why none opens.
-    if (error !== undefined) this.lossCause = error.message;
+    this.loss = error ?? this.loss;
+    if (this.closed || this.loggedLoss === reasonOf(this.loss)) return;
     this.lossTimer ??= setTimeout(() => {
       this.lossTimer = undefined;
-      this.lossLogged = true;
-      this.options.log.warn({ cause: this.lossCause }, 'there is no stream to quota; opening a new one');
+      if (this.loggedLoss === reasonOf(this.loss)) return;
+      this.loggedLoss = reasonOf(this.loss);
+      this.options.log.warn({ cause: this.loss?.message }, 'there is no stream to quota; opening a new one');
     }, logLossAfterMs).unref();
   }
+}
+
+function reasonOf(error: Error | undefined): unknown {
+  return error !== undefined && 'code' in error ? error.code : 'ended';
 }
 
 function hasTried({ tried }: StreamCall, { replicaId = '' }: QuotaStream): boolean {
