@@ -31,7 +31,10 @@ describe('/docs in a browser', () => {
 
   test('works without script: contents lead to an operation, and from there to a schema', async () => {
     page = await open('/docs', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
-    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'GET /content/{slug}' }).click();
+    await page
+      .getByRole('navigation', { name: 'Contents' })
+      .getByRole('link', { name: 'GET /content/{slug}', exact: true })
+      .click();
     expect(new URL(page.url()).hash).toBe('#readContent');
     const operation = page.locator('#readContent');
     await expectInView(operation.getByRole('heading', { level: 3 }));

@@ -72,7 +72,7 @@ export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, s
   return page(sites, {
     site: home,
     section: '/search',
-    title: cursor === '' ? title : `${title}, continued`,
+    title: `${title}${q === '' ? '' : whereWords(asked)}${cursor === '' ? '' : ', continued'}`,
     description: 'Search in field experiences about enterprise practice: articles, stories, replies and knowledge.',
     canonical: q === '' ? pageUrl('/search', home, sites) : undefined,
     // Searches have endless URLs, so search engines must not index them.
@@ -89,6 +89,26 @@ function urlOf(asked: AskedSearch, sites: Sites, changes: Partial<Record<Filter 
   const { home, site, q, kind, language, tag, author } = asked;
   return listUrl(`${sites.base(home)}/search`, { site, q, kind, language, tag, author, ...changes });
 }
+
+// Tells searches with the same words apart, for example in the list of open pages.
+function whereWords({ site, kind, language, tag, author }: AskedSearch): string {
+  const texts = [
+    kind !== '' && ` in ${kindNames[kind] ?? kind}`,
+    tag !== '' && ` tagged ${tag}`,
+    language !== '' && ` in ${languageName(language) ?? language}`,
+    author !== '' && ` by ${author}`,
+  ];
+  return [...texts.filter((words) => words !== false), ` on ${site === 'all' ? 'both sites' : siteTitles[site]}`].join(
+    '',
+  );
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  article: 'articles',
+  story: 'stories',
+  prompt_reply: 'replies',
+  knowledge: 'knowledge',
+};
 
 function countWords({ total }: FoundSearch, asked: AskedSearch): string {
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
