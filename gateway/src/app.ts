@@ -68,6 +68,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     },
   });
 
+  app.decorate('forms', gateway.forms);
   app.addHook('preClose', async () => connections.end());
   registerErrorHandler(app, failurePage);
   registerValidation(app);

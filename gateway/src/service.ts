@@ -7,12 +7,16 @@ import { createFastPath } from './api/fast-path.js';
 import { createContinuations } from './api/parts/continuation.js';
 import { createApp } from './app.js';
 import { readGatewayConfig } from './config.js';
+import { createForms } from './http/compression/forms.js';
 import { watchRequests } from './http/request-watch.js';
 import { createClients } from './upstream/clients.js';
 import { createSearchCounts } from './upstream/content/search-counts.js';
 import { createQuota } from './upstream/quota/quota.js';
 import { createSites } from './upstream/sites.js';
 import { createTokenResolver } from './upstream/tokens.js';
+
+/** The share of the cache's memory for the compressed forms of listings, documents and pages. */
+const compressedShare = 1 / 16;
 
 /** Starts a gateway; services may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {
@@ -27,18 +31,32 @@ export async function start(env: Environment): Promise<RunningProcess> {
     client: clients.content,
     searchClient: clients.search,
     sites,
-    cacheBytes,
+    cacheBytes: cacheBytes * (1 - compressedShare),
     onSearchRefused: watch.shed,
     log,
   });
   const continuations = createContinuations(config.CONTINUATION_KEY ?? randomBytes(32).toString('hex'));
-  const fastPath = createFastPath(content, log, watch);
+  const forms = createForms({ maxBytes: cacheBytes * compressedShare });
+  const fastPath = createFastPath({ content, forms, log, watch });
   exportCacheMetrics(telemetry.metrics, content);
   const tokens = createTokenResolver(clients.identity);
   const quota = createQuota({ client: clients.quota, telemetry, log });
   const searchCounts = createSearchCounts(clients.searchCounts);
   let draining = false;
-  const gateway = { config, sites, content, continuations, fastPath, tokens, quota, clients, searchCounts, log, watch };
+  const gateway = {
+    config,
+    sites,
+    content,
+    continuations,
+    fastPath,
+    forms,
+    tokens,
+    quota,
+    clients,
+    searchCounts,
+    log,
+    watch,
+  };
   const app = await createApp(gateway, () => draining);
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });

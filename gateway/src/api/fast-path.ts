@@ -2,7 +2,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { matchesEtag } from '../http/if-none-match.js';
+import type { Form, Forms } from '../http/compression/forms.js';
+import { isOneOff } from '../http/compression/send-public.js';
 import { headerFault } from '../http/raw-request.js';
 import { requestIdOf } from '../http/request-id.js';
 import { logRequest } from '../http/request-log.js';
@@ -24,16 +25,24 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /** Names and values in turn, without the request id and the headers of the body, which each response sets. */
+  /** Names and values in turn, without the request id, the ETag and the headers of the body, which each response sets. */
   readonly headers: readonly string[];
   readonly route: string;
+  readonly isOneOff: boolean;
 }
 
 const maxUrls = 5_000;
 const maxUrlLength = 500;
 
-/** Makes the fast path. `content` says whether a cached listing is still up to date. */
-export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, watch: RequestWatch): FastPath {
+export interface FastPathOptions {
+  /** Says whether a cached listing is still up to date. */
+  readonly content: Pick<Content, 'proven'>;
+  readonly forms: Forms;
+  readonly log: Logger;
+  readonly watch: RequestWatch;
+}
+
+export function createFastPath({ content, forms, log, watch }: FastPathOptions): FastPath {
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {
     remember(url, response, headers, route) {
@@ -44,26 +53,31 @@ export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, wa
         cached: { key, etag },
         headers: sent.flatMap(([name, value]) => [name, String(value)]),
         route,
+        isOneOff: isOneOff(url),
       });
     },
     answer(request, reply) {
       const url = request.url ?? '';
       const known = request.method === 'GET' ? remembered.get(url) : undefined;
       if (known === undefined || !isPlain(request)) return false;
-      const { headers, route, cached } = known;
+      const { headers, route, cached, ...listing } = known;
       const response = content.proven(cached);
       if (response === undefined) {
         remembered.delete(url);
         return false;
       }
+      const shown = { body: response.body, etag: response.etag, isOneOff: listing.isOneOff };
+      // If the form must be made first, Fastify waits for it.
+      if (forms.prepare(shown, request.headers) !== undefined) return false;
+      const form = forms.choose(shown, request.headers);
       const begun = performance.now();
       const id = requestIdOf(request);
-      const { traceparent, 'if-none-match': sent } = request.headers;
+      const { traceparent } = request.headers;
       const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
-      const status = sent !== undefined && matchesEtag(response.etag, sent) ? 304 : 200;
-      const head = ['x-request-id', id, ...headers];
-      if (status === 304) reply.writeHead(304, head).end();
-      else reply.writeHead(200, [...head, ...typed(response.body)]).end(response.body);
+      const status = form.isNotModified ? 304 : 200;
+      const head = ['x-request-id', id, 'etag', form.etag, ...headers];
+      if (form.isNotModified) reply.writeHead(304, head).end();
+      else reply.writeHead(200, [...head, ...typed(form)]).end(form.body);
       const ms = performance.now() - begun;
       watch.end(watched, 'GET', route, status, ms);
       logRequest(log, { id, trace: traceId(watched), method: 'GET', route, status, ms });
@@ -72,10 +86,12 @@ export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, wa
   };
 }
 
-const ownHeaders = new Set(['x-request-id', 'content-length', 'content-type']);
+const ownHeaders = new Set(['x-request-id', 'content-length', 'content-type', 'content-encoding', 'etag']);
 
-function typed(body: Buffer): string[] {
-  return ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+function typed({ body, coding }: Form): string[] {
+  const typed = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+  if (coding !== 'identity') typed.push('content-encoding', coding);
+  return typed;
 }
 
 /** Whether Fastify has nothing to check in a request: it has no body, one host and few headers. */

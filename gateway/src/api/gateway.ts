@@ -1,5 +1,6 @@
 import type { Logger } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
+import type { Forms } from '../http/compression/forms.js';
 import type { RequestWatch } from '../http/request-watch.js';
 import type { Clients } from '../upstream/clients.js';
 import type { SearchCounts } from '../upstream/content/search-counts.js';
@@ -17,6 +18,7 @@ export interface Gateway {
   readonly content: Content;
   readonly continuations: Continuations;
   readonly fastPath: FastPath;
+  readonly forms: Forms;
   readonly tokens: TokenResolver;
   readonly quota: Quota;
   readonly clients: Clients;

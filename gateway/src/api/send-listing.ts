@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOneOff, sendForm } from '../http/compression/send-public.js';
 import { strongEtag } from '../http/envelope.js';
 import { cacheControl, type ReadyResponse, sendRead } from '../http/send-read.js';
 import type { ContentResponse } from './content-response.js';
@@ -10,21 +11,47 @@ import { type IgnoredParameters, ignoredParameters, withFields } from './ignored
 export function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
-  response: ContentResponse | Promise<ContentResponse>,
+  read: () => ContentResponse | Promise<ContentResponse>,
   fastPath: FastPath,
 ): FastifyReply | Promise<FastifyReply> {
-  if (response instanceof Promise) return response.then((known) => sendListing(request, reply, known, fastPath));
-  const ignored = ignoredParameters(request);
-  if (ignored !== undefined) return sendRead(request, reply, withIgnored(response, ignored), cacheControl.listing);
-  const sent = sendRead(request, reply, response, cacheControl.listing);
-  const { method, query, raw, routeOptions } = request;
-  if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
-    fastPath.remember(raw.url ?? '', response, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
-  }
-  return sent;
+  const response = read();
+  const send = (known: ContentResponse) => sendKnown(request, reply, { response: known, read, fastPath });
+  return response instanceof Promise ? response.then(send) : send(response);
 }
 
-// The names of ignored parameters belong to one caller, so this response is not cached.
+interface KnownListing {
+  readonly response: ContentResponse;
+  readonly read: () => ContentResponse | Promise<ContentResponse>;
+  readonly fastPath: FastPath;
+  /** How many compressed forms this request may wait for. */
+  readonly waits?: number;
+}
+
+function sendKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { response, read, fastPath, waits = 2 }: KnownListing,
+): FastifyReply | Promise<FastifyReply> {
+  const ignored = ignoredParameters(request);
+  if (ignored !== undefined) return sendRead(request, reply, withIgnored(response, ignored), cacheControl.listing);
+  const { method, query, raw, routeOptions, headers, server } = request;
+  const url = raw.url ?? '';
+  const shown = { body: response.body, etag: response.etag, isOneOff: isOneOff(url) };
+  const prepared = waits > 0 ? server.forms.prepare(shown, headers) : undefined;
+  if (prepared !== undefined) {
+    // A text may have been withdrawn meanwhile, so the listing is read again.
+    return prepared
+      .then(read)
+      .then((again) => sendKnown(request, reply, { response: again, read, fastPath, waits: waits - 1 }));
+  }
+  sendForm(request, reply, shown, cacheControl.listing);
+  if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
+    fastPath.remember(url, response, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
+  }
+  return reply;
+}
+
+// The names of ignored parameters belong to one caller, so this response is neither cached nor compressed.
 function withIgnored({ body }: ReadyResponse, ignored: IgnoredParameters): ReadyResponse {
   const bytes = withFields(body, ignored);
   return { body: bytes, etag: strongEtag(bytes) };

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../api/gateway.js';
 import { linkToApi } from '../api/link-header.js';
 import { registerOperation } from '../api/operation-route.js';
-import { cacheControl, sendRead } from '../http/send-read.js';
+import { sendPublic } from '../http/compression/send-public.js';
+import { cacheControl } from '../http/send-read.js';
 import { readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { Documents } from './documents.js';
 
@@ -23,7 +24,7 @@ export function registerDocumentRoutes(
         // The changelog is the same for both sites and ignores query parameters.
         const query = 'query' in operation ? request.query : {};
         const site = sites.of(query, request.headers.host);
-        return sendRead(request, reply, documents.get(name, site), cacheControl.listing);
+        return sendPublic(request, reply, documents.get(name, site), cacheControl.listing);
       },
       { onRequest: linkToApi(sites) },
     );

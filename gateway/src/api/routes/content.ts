@@ -21,13 +21,13 @@ export function registerContentRoutes(
     const site = sites.of(request.query, request.headers.host);
     const updatedSince = timeOf(updated_since);
     const asked = { site, cursor, limit, q: q.trim(), tag, updatedSince, brief: fields === 'brief' };
-    return sendListing(request, reply, content.index(asked, callContextOf(request)), fastPath);
+    return sendListing(request, reply, () => content.index(asked, callContextOf(request)), fastPath);
   });
 
   registerOperation(app, listCurated, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const brief = request.query.fields === 'brief';
-    return sendListing(request, reply, content.curated(site, callContextOf(request), brief), fastPath);
+    return sendListing(request, reply, () => content.curated(site, callContextOf(request), brief), fastPath);
   });
 
   registerOperation(app, readContent, (request, reply) => {
@@ -41,7 +41,12 @@ export function registerContentRoutes(
 
   registerOperation(app, readOutline, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    return sendListing(request, reply, content.outline(site, request.params.slug, callContextOf(request)), fastPath);
+    return sendListing(
+      request,
+      reply,
+      () => content.outline(site, request.params.slug, callContextOf(request)),
+      fastPath,
+    );
   });
 }
 

@@ -18,7 +18,7 @@ export function registerObjectRoutes(
     const { kind, cursor = '', limit = limits.pageSize.default, q = '', fields } = request.query;
     const site = sites.of(request.query, request.headers.host);
     const asked = { site, kind, cursor, limit, q: q.trim(), brief: fields === 'brief' };
-    return sendListing(request, reply, content.catalog(asked, callContextOf(request)), fastPath);
+    return sendListing(request, reply, () => content.catalog(asked, callContextOf(request)), fastPath);
   });
 
   registerOperation(app, readObject, async (request, reply) => {

@@ -20,8 +20,11 @@ export function registerSearchRoutes(
     if (q === '') throw new KnowledgeError('validation_error', 'q: must not be empty.');
     const isBrief = query.fields === 'brief';
     const asked = { site, q, kind, language, tag, author: author.trim(), limit, isBrief, cursor };
-    const response = await content.search(asked, callContextOf(request));
-    if (cursor === '') request.searched = { query: q, found: response.found ?? [] };
-    return sendListing(request, reply, response, fastPath);
+    const read = async () => {
+      const response = await content.search(asked, callContextOf(request));
+      if (cursor === '') request.searched = { query: q, found: response.found ?? [] };
+      return response;
+    };
+    return sendListing(request, reply, read, fastPath);
   });
 }

@@ -4,8 +4,9 @@ import { linkToApi } from '../../api/link-header.js';
 import { registerOperation } from '../../api/operation-route.js';
 import type { Documents } from '../../documents/documents.js';
 import { securityText, securityTextPath } from '../../documents/operator.js';
+import { sendPublic } from '../../http/compression/send-public.js';
 import { mediaTypes, preferredType, prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl, sendRead } from '../../http/send-read.js';
+import { cacheControl } from '../../http/send-read.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { apiCatalogPath } from '../../protocol/links.js';
 import type { SiteName } from '../../upstream/sites.js';
@@ -33,7 +34,7 @@ export function registerOrientation(
     { site, isPage }: { site: SiteName; isPage: boolean },
   ) => {
     const text = documents.get(name, site);
-    if (!isPage) return sendRead(request, reply, text, cacheControl.listing, markdownType);
+    if (!isPage) return sendPublic(request, reply, text, cacheControl.listing, markdownType);
     const page = pages.get(name + site) ?? guidePage(text.body.toString(), documents.service(site), sites);
     pages.set(name + site, page);
     return sendPage(request, reply, page, cacheControl.listing);
@@ -46,7 +47,7 @@ export function registerOrientation(
       const site = siteOf(request);
       reply.header('vary', 'Accept');
       const type = preferredType(request, [json, markdown, html]);
-      if (type === json) return sendRead(request, reply, documents.get('agentEntry', site), cacheControl.listing);
+      if (type === json) return sendPublic(request, reply, documents.get('agentEntry', site), cacheControl.listing);
       return sendText(request, reply, 'agentEntryText', { site, isPage: type === html });
     },
     { onRequest: linkToApi(sites) },
@@ -63,7 +64,7 @@ export function registerOrientation(
 
   registerPage(app, sites, securityTextPath, async (request, reply) => {
     const text = securityText(documents.service(siteOf(request)), new Date());
-    return sendRead(request, reply, withEtag(text), cacheControl.listing, textType);
+    return sendPublic(request, reply, withEtag(text), cacheControl.listing, textType);
   });
 
   for (const [url, name, type] of [
@@ -72,7 +73,7 @@ export function registerOrientation(
     [apiCatalogPath, 'apiCatalog', catalogType],
   ] as const) {
     registerPage(app, sites, url, async (request, reply) =>
-      sendRead(request, reply, documents.get(name, siteOf(request)), cacheControl.listing, type),
+      sendPublic(request, reply, documents.get(name, siteOf(request)), cacheControl.listing, type),
     );
   }
 }

@@ -1,21 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicResponse } from '../../http/compression/forms.js';
+import { sendPublic } from '../../http/compression/send-public.js';
 import { strongEtag } from '../../http/envelope.js';
 import { pageHeaders } from '../../http/page-headers.js';
 import { type ReadyResponse, sendRead } from '../../http/send-read.js';
 
-/** Sends a page with an ETag, as markup or as bytes; `cachePolicy` is its Cache-Control. */
+/** Sends a page with an ETag, as markup or as bytes; `cachePolicy` is its Cache-Control. Only public pages are compressed. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: string | ReadyResponse,
   cachePolicy: string,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const response = typeof page === 'string' ? withEtag(page) : page;
-  return sendRead(request, reply.headers(pageHeaders), response, cachePolicy, 'text/html; charset=utf-8');
+  const send = cachePolicy.startsWith('public') ? sendPublic : sendRead;
+  return send(request, reply.headers(pageHeaders), response, cachePolicy, 'text/html; charset=utf-8');
 }
 
-/** The bytes of a text with their ETag. */
-export function withEtag(text: string): ReadyResponse {
+/** The bytes of a text that was written for one request, with their ETag. */
+export function withEtag(text: string): PublicResponse {
   const body = Buffer.from(text);
-  return { body, etag: strongEtag(body) };
+  return { body, etag: strongEtag(body), isOneOff: true };
 }

@@ -4,8 +4,9 @@ import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
 import { sendArticle } from '../../api/send-article.js';
 import { sendText } from '../../api/send-text.js';
+import { sendPublic } from '../../http/compression/send-public.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl, sendRead } from '../../http/send-read.js';
+import { cacheControl } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { registerPage } from '../parts/page-route.js';
@@ -178,14 +179,14 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
     const xml = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
-    return sendRead(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
+    return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
 
   const sitemap = createSitemap(content, sites);
   registerPage(pages, sites, '/sitemap.xml', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const xml = await sitemap(site, numberOf(request.query, 'part', 5), callContextOf(request));
-    return sendRead(request, reply, withEtag(xml), cacheControl.listing, 'application/xml; charset=utf-8');
+    return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/xml; charset=utf-8');
   });
 }
 

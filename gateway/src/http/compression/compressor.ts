@@ -1,0 +1,95 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Compression } from './accepted-codings.js';
+
+/** `most` is for bytes that are sent many times, `little` for those that are probably sent once. */
+export type Effort = 'most' | 'little';
+
+/** Compresses bodies outside the event loop. */
+export interface Compressor {
+  /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
+  compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined;
+}
+
+export interface CompressorOptions {
+  /** The bytes that may wait, for each effort. */
+  readonly maxWaitingBytes?: number;
+  /** The share of one core that compressing takes in the long run. */
+  readonly share?: number;
+  /** The time in milliseconds that compressing may take beyond its share. */
+  readonly burstMs?: number;
+}
+
+export function createCompressor({
+  maxWaitingBytes = 1024 * 1024,
+  share = 0.2,
+  burstMs = 3_000,
+}: CompressorOptions = {}): Compressor {
+  // Each effort has its own queue, so that nothing short waits for something long.
+  const queues: Record<Effort, Queue> = { most: newQueue(), little: newQueue() };
+  let spentMs = 0;
+  let spentAt = performance.now();
+
+  const isSpent = (): boolean => {
+    const now = performance.now();
+    spentMs = Math.max(0, spentMs - (now - spentAt) * share);
+    spentAt = now;
+    return spentMs > burstMs;
+  };
+
+  const inTurn = async (queue: Queue, body: Buffer, work: () => Promise<Buffer>): Promise<Buffer> => {
+    queue.bytes += body.length;
+    if (queue.isBusy) await new Promise<void>((resolve) => queue.waiting.push(resolve));
+    queue.isBusy = true;
+    const begun = performance.now();
+    try {
+      return await work();
+    } finally {
+      spentMs += performance.now() - begun;
+      queue.bytes -= body.length;
+      const next = queue.waiting.shift();
+      if (next === undefined) queue.isBusy = false;
+      else next();
+    }
+  };
+
+  return {
+    compress(body, coding, effort) {
+      const queue = queues[effort];
+      if (queue.bytes + body.length > maxWaitingBytes || isSpent()) return undefined;
+      return inTurn(queue, body, () => codecs[coding](body, effort));
+    },
+  };
+}
+
+interface Queue {
+  readonly waiting: (() => void)[];
+  bytes: number;
+  isBusy: boolean;
+}
+
+function newQueue(): Queue {
+  return { waiting: [], bytes: 0, isBusy: false };
+}
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+const codecs: Record<Compression, (body: Buffer, effort: Effort) => Promise<Buffer>> = {
+  br: (body, effort) => {
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: effort === 'most' && body.length <= largeBytes ? quality.most : quality.little,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    };
+    return brotli(body, { params });
+  },
+  gzip: (body, effort) => zip(body, { level: effort === 'most' ? 9 : 6 }),
+};
+
+/**
+ * Of a real index, quality 10 leaves 23 % in 0.4 ms a kilobyte, 11 as much in 1.5 ms, and 5 leaves 27 % in 0.02 ms.
+ * Larger bodies repeat more, and 5 is enough for them.
+ */
+const quality = { most: 10, little: 5 } as const;
+const largeBytes = 256 * 1024;

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { matchesEtag } from '../if-none-match.js';
+import { acceptedCodings, type Coding, type Compression } from './accepted-codings.js';
+import { type Compressor, createCompressor } from './compressor.js';
+
+/** A response that every caller may get. */
+export interface PublicResponse {
+  readonly body: Buffer;
+  /** The strong ETag of the plain bytes. */
+  readonly etag: string;
+  /** Whether the bytes are probably sent only once, so that much effort to compress them is not worth it. */
+  readonly isOneOff?: boolean;
+}
+
+/** A public response in one content coding. */
+export interface Form {
+  readonly body: Buffer;
+  /** The strong ETag of this form. Every form has its own. */
+  readonly etag: string;
+  readonly coding: Coding;
+}
+
+/** The form that answers a request, and whether the caller already has it. */
+export interface ChosenForm extends Form {
+  readonly isNotModified: boolean;
+}
+
+/** Public responses in compressed forms. Each form is made once, and cached under its ETag. */
+export interface Forms {
+  /**
+   * Makes the form that a request prefers; undefined if nothing is to be made. Callers wait for it: if the plain form
+   * were sent meanwhile, the ETag of the next response would differ without a change.
+   */
+  prepare(response: PublicResponse, headers: IncomingHttpHeaders): Promise<unknown> | undefined;
+  /**
+   * Chooses the form that a request prefers; the plain one if that is not made. `If-None-Match` may name any form that
+   * the caller takes.
+   */
+  choose(response: PublicResponse, headers: IncomingHttpHeaders): ChosenForm;
+}
+
+export interface FormsOptions {
+  /** The memory for compressed forms, in bytes. */
+  readonly maxBytes: number;
+  readonly compressor?: Compressor;
+}
+
+export function createForms({ maxBytes, compressor = createCompressor() }: FormsOptions): Forms {
+  const made = new LRUCache<string, CompressedForm>({
+    maxSize: maxBytes,
+    sizeCalculation: (form, etag) => overheadBytes + etag.length + (form === notSmaller ? 0 : form.body.length),
+  });
+  const running = new Map<string, Promise<void>>();
+
+  const make = ({ body, isOneOff }: PublicResponse, coding: Compression, etag: string): Promise<void> | undefined => {
+    const compressing = compressor.compress(body, coding, isOneOff ? 'little' : 'most');
+    if (compressing === undefined) return undefined;
+    const done = compressing.then(
+      (bytes) => {
+        const isSmaller = bytes.length < body.length * worthwhile;
+        made.set(etag, isSmaller ? { body: copyOf(bytes), etag, coding } : notSmaller);
+      },
+      () => made.set(etag, notSmaller),
+    );
+    const over = done.then(() => void running.delete(etag));
+    running.set(etag, over);
+    return over;
+  };
+
+  return {
+    prepare(response, headers) {
+      const coding = preferredCoding(response, headers);
+      if (coding === 'identity') return undefined;
+      const etag = etagOf(response.etag, coding);
+      if (made.has(etag) || heldEtag(response, headers) !== undefined) return undefined;
+      return running.get(etag) ?? make(response, coding, etag);
+    },
+    choose(response, headers) {
+      const plain: Form = { body: response.body, etag: response.etag, coding: 'identity' };
+      const held = heldEtag(response, headers);
+      if (held !== undefined) return { ...plain, etag: held, isNotModified: true };
+      const coding = preferredCoding(response, headers);
+      const form = coding === 'identity' ? undefined : made.get(etagOf(response.etag, coding));
+      return { ...(form === undefined || form === notSmaller ? plain : form), isNotModified: false };
+    },
+  };
+}
+
+type CompressedForm = Form | typeof notSmaller;
+
+/** Bodies below this size fit into one packet of the network. */
+const minBytes = 1024;
+
+/** A form must be smaller than this share of the plain one. */
+const worthwhile = 0.9;
+const notSmaller = 'not smaller';
+
+/** The approximate memory of a form besides its body, in bytes. */
+const overheadBytes = 400;
+
+function preferredCoding({ body }: PublicResponse, headers: IncomingHttpHeaders): Coding {
+  if (body.length < minBytes) return 'identity';
+  return acceptedCodings(headers['accept-encoding'])[0] ?? 'identity';
+}
+
+/**
+ * Finds the ETag that `If-None-Match` names among those of the forms that the caller takes. No other form counts: after
+ * its 304, a cache would give the bytes of that form to a caller that cannot read them.
+ */
+function heldEtag({ body, etag }: PublicResponse, headers: IncomingHttpHeaders): string | undefined {
+  const { 'if-none-match': sent, 'accept-encoding': accepted } = headers;
+  if (sent === undefined) return undefined;
+  // Without the header a caller takes every coding (RFC 9110 section 12.5.3).
+  const codings = accepted === undefined || body.length < minBytes ? plainFirst : acceptedCodings(accepted);
+  for (const coding of codings) {
+    const ofForm = etagOf(etag, coding);
+    if (matchesEtag(ofForm, sent)) return ofForm;
+  }
+  return undefined;
+}
+
+const plainFirst: readonly Coding[] = ['identity', 'br', 'gzip'];
+
+/** The ETag of a form: that of the plain one, with the name of the coding. */
+function etagOf(etag: string, coding: Coding): string {
+  return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
+}
+
+// zlib returns a part of a larger buffer, which would stay in memory as a whole.
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
