@@ -25,6 +25,7 @@ read, ceiling  the same with QUOTA_ANONYMOUS_PER_ADDRESS=300, for readers of man
 plain          the same in one Fastify process with findOne and $inc
 best           the same in one process with group commits and cached bytes
 index 200/304  an index page, and the same page that has not changed
+index br       the same page, compressed
 bare           a Fastify route without anything behind it, with a payload as large as the index page
 
 Also: what the five processes use while they are idle; a gateway in its first 3 s; reads at half load, also while each

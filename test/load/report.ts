@@ -27,6 +27,7 @@ export function report({ idle, cold, median, rolls }: Figures, connections: read
     const cells = ratios.map(([, one, other]) => (rate(one) / rate(other)).toFixed(2));
     console.log(`| ${count} | ${cells.join(' | ')} |`);
   }
+  for (const count of connections) console.log(compressed(median, count));
   const plain = median.get('plain|32')?.requestsPerSecond ?? Number.NaN;
   console.log(`\ncold gateway: ${(cold.requestsPerSecond / plain).toFixed(2)} × plain at 32 connections`);
   console.log(`\n| idle | MB | % of a core |\n|---|---|---|`);
@@ -42,6 +43,14 @@ export function report({ idle, cold, median, rolls }: Figures, connections: read
   for (const [name, { requestsPerSecond, p50, p99, bad }] of rolls) {
     console.log(`| ${name} | ${Math.round(requestsPerSecond)} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${bad} |`);
   }
+}
+
+/** What the compressed index costs beside the plain one. */
+function compressed(median: Figures['median'], connections: number): string {
+  const [plain, br] = ['index 200', 'index br'].map((name) => median.get(`${name}|${connections}`));
+  const share = ((br?.bytes ?? Number.NaN) / (plain?.bytes ?? Number.NaN)) * 100;
+  const cost = (br?.cpuMicros['gateway'] ?? Number.NaN) / (plain?.cpuMicros['gateway'] ?? Number.NaN);
+  return `index br at ${connections}: ${share.toFixed(1)} % of the bytes, ${cost.toFixed(2)} × the CPU`;
 }
 
 /** What is divided by what. */

@@ -11,7 +11,16 @@ export interface Target {
 }
 
 /** What is measured, in the order of a round. */
-export const targetNames = ['read', 'read, ceiling', 'plain', 'best', 'index 200', 'index 304', 'bare'] as const;
+export const targetNames = [
+  'read',
+  'read, ceiling',
+  'plain',
+  'best',
+  'index 200',
+  'index br',
+  'index 304',
+  'bare',
+] as const;
 
 export type TargetName = (typeof targetNames)[number];
 
@@ -74,9 +83,9 @@ export function targetsOf({ system, references, articles, mongodPid: mongod }: T
   const { plain, best, bare } = references;
   const [url = '', urlWithCeiling = ''] = system.gateways;
   const index = `${url}/api/v1/content?site=org`;
-  const get = (of: string, pids: Record<string, number>, etag = '') => {
+  const get = (of: string, pids: Record<string, number>, env: Record<string, string> = {}) => {
     return (connections: number, seconds: number) =>
-      runLoad({ url: of, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids });
+      runLoad({ url: of, script: 'get.lua', connections, seconds, env, pids });
   };
   const gateway = { gateway: system.processes['gateway']?.pid ?? 0 };
   const runOf: Record<TargetName, Target['run']> = {
@@ -85,12 +94,13 @@ export function targetsOf({ system, references, articles, mongodPid: mongod }: T
     plain: readFrom(plain.url, { plain: plain.process.pid, mongod }, { articles }),
     best: readFrom(best.url, { best: best.process.pid, mongod }, { articles }),
     'index 200': get(index, gateway),
-    'index 304': async (...args) => get(index, gateway, await etagOf(index))(...args),
+    'index br': get(index, gateway, { ACCEPT_ENCODING: 'br' }),
+    'index 304': async (...args) => get(index, gateway, { ETAG: await etagOf(index) })(...args),
     bare: get(`${bare.url}/bare`, { bare: bare.process.pid }),
   };
   return targetNames.map((name) => ({ name, run: runOf[name] }));
 }
 
 async function etagOf(url: string): Promise<string> {
-  return (await fetch(url)).headers.get('etag') ?? '';
+  return (await fetch(url, { headers: { 'accept-encoding': 'identity' } })).headers.get('etag') ?? '';
 }

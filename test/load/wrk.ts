@@ -9,6 +9,8 @@ export interface LoadResult {
   p50: number;
   p99: number;
   requests: number;
+  /** The bytes of a response with its headers; only of `get.lua`. */
+  bytes?: number;
   /** The number of responses with status 400 or above, and of broken connections. */
   bad: number;
   /** The CPU microseconds per request, by process. */
@@ -38,13 +40,16 @@ export async function runLoad({ url, script, connections, seconds, env = {}, pid
   const after = cpuOf(pids);
   const line = /RESULT (.*)/.exec(stdout)?.[1];
   if (line === undefined) throw new Error(`wrk said nothing useful:\n${stdout}`);
-  const result = JSON.parse(line) as Record<'requests' | 'seconds' | 'p50' | 'p99' | 'bad' | 'broken', number>;
+  const result = JSON.parse(line) as Record<'requests' | 'seconds' | 'p50' | 'p99' | 'bad' | 'broken', number> & {
+    readonly bytes?: number;
+  };
   const micros = (name: string): number => (((after[name] ?? 0) - (before[name] ?? 0)) * 1e6) / ticksPerSecond;
   return {
     requestsPerSecond: result.requests / result.seconds,
     p50: result.p50,
     p99: result.p99,
     requests: result.requests,
+    ...(result.bytes !== undefined && { bytes: result.bytes / result.requests }),
     bad: result.bad + result.broken,
     cpuMicros: Object.fromEntries(Object.keys(pids).map((name) => [name, micros(name) / result.requests])),
   };

@@ -25,7 +25,7 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /** Names and values in turn, without the request id, the ETag and the headers of the body, which each response sets. */
+  /** Names and values in turn. Each response sets its request id, its ETag and the headers of its body. */
   readonly headers: readonly string[];
   readonly route: string;
   readonly isOneOff: boolean;

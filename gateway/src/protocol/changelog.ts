@@ -249,4 +249,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'The index, the highlights and the catalog take `fields=brief`: entries with name, title, summary, URL and `reading_tokens` only. MCP: search_articles, list_highlights and list_objects are brief unless `fields` is `full`; read_outline is new.',
     agent_action: 'Over MCP, send `fields` = `full` where you need author, times or tags of an entry.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Listings, search, documents and pages are sent with `Content-Encoding: br` or `gzip` where `Accept-Encoding` takes it, with `Vary: Accept-Encoding`. Each form has its own `ETag`; `If-None-Match` may name any form that you take. Articles, parts and objects are sent as before, and so is everything to callers without the header.',
+    agent_action:
+      'Send `Accept-Encoding: br, gzip` if your HTTP client decodes them: a listing then takes a quarter of the bytes.',
+  },
 ];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AgentEntrySchema, CapabilitiesSchema, ChangelogSchema } from './document-schemas.js';
 import type { Operation } from './operation.js';
-import { cacheHeaders } from './response-headers.js';
+import { compressedHeaders } from './response-headers.js';
 import { SiteQuery } from './schemas.js';
 
 /** The operation GET /api/v1/capabilities (gateway/PROTOCOL.md#capabilities). */
@@ -15,7 +15,7 @@ export const readCapabilities = {
   auth: 'none',
   query: Type.Object(SiteQuery),
   responses: { 200: CapabilitiesSchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -29,7 +29,7 @@ export const readChangelog = {
   description: 'Every change of behaviour is announced here first. Read it before you rely on what you remember.',
   auth: 'none',
   responses: { 200: ChangelogSchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: [],
 } as const satisfies Operation;
 
@@ -44,7 +44,7 @@ export const readOpenApi = {
   auth: 'none',
   query: Type.Object(SiteQuery),
   responses: { 200: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }) },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -59,7 +59,7 @@ export const readAgentEntry = {
   auth: 'none',
   query: Type.Object(SiteQuery),
   responses: { 200: AgentEntrySchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   otherMediaTypes: ['text/markdown', 'text/html'],
   errors: ['validation_error'],
 } as const satisfies Operation;

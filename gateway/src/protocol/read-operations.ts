@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
 import { OutlineSchema, partFields } from './part-schemas.js';
-import { cacheHeaders, quotaHeaders } from './response-headers.js';
+import { cacheHeaders, compressedHeaders, quotaHeaders } from './response-headers.js';
 import {
   ArticleListSchema,
   ArticleSchema,
@@ -52,7 +52,7 @@ export const listContent = {
     ...FieldsQuery,
   }),
   responses: { 200: ArticleListSchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -74,7 +74,7 @@ export const listCurated = {
       ...ignoredFields,
     }),
   },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -139,7 +139,7 @@ export const readOutline = {
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object(SiteQuery),
   responses: { 200: Type.Object({ ...OutlineSchema.properties, ...ignoredFields }) },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
@@ -165,7 +165,7 @@ export const listObjects = {
     ...FieldsQuery,
   }),
   responses: { 200: ObjectListSchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 

@@ -4,6 +4,13 @@ export const cacheHeaders = {
   'Cache-Control': 'How long a response may be cached.',
 } as const;
 
+/** The headers of public responses, which are also sent compressed (gateway/PROTOCOL.md#compression). */
+export const compressedHeaders = {
+  ...cacheHeaders,
+  'Content-Encoding': 'br or gzip, where Accept-Encoding takes it; absent otherwise. Each form has its own ETag.',
+  Vary: 'Accept-Encoding, after Accept where that decides too.',
+} as const;
+
 /** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */
 export const quotaHeaders = {
   'X-RateLimit-Limit': 'Reads per UTC day, an integer.',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
 import { languagePattern } from './patterns.js';
-import { cacheHeaders } from './response-headers.js';
+import { compressedHeaders } from './response-headers.js';
 import { PageQuery } from './schemas.js';
 import { SearchResultsSchema, searchKinds } from './search-schemas.js';
 
@@ -62,6 +62,6 @@ export const search = {
     ),
   }),
   responses: { 200: SearchResultsSchema },
-  responseHeaders: cacheHeaders,
+  responseHeaders: compressedHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;

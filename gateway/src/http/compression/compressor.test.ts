@@ -12,7 +12,10 @@ describe('a compressor', () => {
   ] as const)('compresses %i bytes with %s effort', async (length, effort) => {
     const compressor = createCompressor();
     const body = text(length);
-    const made = await Promise.all([compressor.compress(body, 'br', effort), compressor.compress(body, 'gzip', effort)]);
+    const made = await Promise.all([
+      compressor.compress(body, 'br', effort),
+      compressor.compress(body, 'gzip', effort),
+    ]);
     const [br = Buffer.alloc(0), gzip = Buffer.alloc(0)] = made;
     expect([brotliDecompressSync(br), gunzipSync(gzip)]).toEqual([body, body]);
   });
