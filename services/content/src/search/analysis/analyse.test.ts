@@ -45,11 +45,36 @@ it('finds the parts of German compounds that the texts have', () => {
   for (const word of ['daten', 'sicherung', 'plan', 'datensicherung']) compounds.learn(word);
   expect(compounds.parts('datensicherung')).toEqual(['daten', 'sicherung']);
   expect(compounds.parts('datensicherungsplan')).toEqual(['datensicherung', 'plan']);
-  expect(compounds.parts('testsicherung')).toEqual(['sicherung']);
+  expect(compounds.parts('xylosicherung')).toEqual(['sicherung']);
   expect(compounds.parts('planung')).toEqual([]);
   expect(analyse('Datensicherung', 'de', compounds).map(({ term }) => term)).toEqual(
     ['datensicherung', 'daten', 'sicherung'].map((word) => stem(word, 'de')),
   );
+});
+
+it.each([
+  ['zugriffsrechte', ['zugriff', 'rechte']],
+  ['testumgebung', ['test', 'umgebung']],
+  ['mitarbeiterbefragungen', ['mitarbeiter', 'befragungen']],
+  ['zertifikatserneuerungsplan', ['zertifikat', 'erneuerung', 'plan']],
+  ['arbeitsplätze', ['arbeit', 'plätze']],
+  ['authentication', []],
+  ['verantwortlich', []],
+])('splits %j without a text that has its parts', (word, parts) => {
+  expect(createCompounds().parts(word)).toEqual(parts);
+});
+
+it('finds the forms of a learnt word in compounds', () => {
+  const compounds = createCompounds();
+  compounds.learn('okapis');
+  expect(compounds.parts('okapipflege')).toEqual(['okapi', 'pflege']);
+  expect(compounds.parts('pflegeokapi')).toEqual(['pflege', 'okapi']);
+});
+
+it('tries no beginning of a word twice', () => {
+  expect(createCompounds().parts(`x${'rechte'.repeat(10)}`)).toEqual([
+    'rechterechterechterechterechterechterechterechterechte'.slice(-6),
+  ]);
 });
 
 it('takes any text: words stand where they say, and terms are bounded and have no space', () => {

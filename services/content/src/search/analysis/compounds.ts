@@ -1,4 +1,7 @@
-/** Splits German compounds into words that the German texts also have alone. */
+import { fold } from './fold.js';
+import { germanWords } from './german-words.js';
+
+/** Splits German compounds into words that the German texts also have alone, and into frequent ones. */
 export interface Compounds {
   /** Learns a word of a German text. */
   learn(word: string): void;
@@ -10,33 +13,52 @@ export interface Compounds {
 const maxWords = 200_000;
 const shortestPart = 4;
 const shortestCompound = 9;
+/** A part after an unknown one must be this long, or it is a part by chance. */
+const shortestLonePart = 5;
 
 export function createCompounds(): Compounds {
-  const words = new Set<string>();
+  const words = new Set<string>(germanWords.flatMap(formsOf));
 
-  // The first part may have a joint, such as the s in Datensicherungsplan, or have lost its last letters.
-  const head = (part: string): string | undefined => {
-    for (const form of [part, part.replace(/(?:es|s|en|n|er|e)$/, '')]) {
-      if (form.length < shortestPart) continue;
-      if (words.has(form) || words.has(`${form}e`) || words.has(`${form}en`)) return form;
+  const known = (part: string): string | undefined => formsOf(part).find((form) => words.has(form));
+
+  // Every head is a beginning of the same word, so the lengths of those that have no parts are enough to try none twice.
+  const split = (word: string, tried = new Set<number>()): readonly string[] | undefined => {
+    if (word.length < 2 * shortestPart || tried.has(word.length)) return undefined;
+    tried.add(word.length);
+    // The last part decides what a compound is about, so it should be long.
+    for (let at = shortestPart; at <= word.length - shortestPart; at++) {
+      if (known(word.slice(at)) === undefined) continue;
+      const head = word.slice(0, at);
+      const heads = known(head) === undefined ? split(head, tried) : [head];
+      if (heads !== undefined) return [...heads, word.slice(at)];
     }
     return undefined;
   };
 
   return {
     learn(word) {
-      if (word.length >= shortestPart && words.size < maxWords) words.add(word);
+      if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
     parts(word) {
       if (word.length < shortestCompound) return [];
-      for (let at = word.length - shortestPart; at >= shortestPart; at--) {
-        const tail = word.slice(at);
-        if (!words.has(tail)) continue;
-        const first = head(word.slice(0, at));
-        if (first !== undefined) return [first, tail];
-        if (tail.length > shortestPart) return [tail];
+      const whole = split(word);
+      // A part before the last may have a joint, such as the s in Datensicherungsplan.
+      if (whole !== undefined)
+        return whole.map((part, at) => (at === whole.length - 1 || words.has(fold(part)) ? part : withoutEnding(part)));
+      for (let at = shortestPart; at <= word.length - shortestLonePart; at++) {
+        if (known(word.slice(at)) !== undefined) return [word.slice(at)];
       }
       return [];
     },
   };
+}
+
+/** A word without accents, as it is and without its ending, so that forms of one word meet. */
+function formsOf(word: string): string[] {
+  const bare = withoutEnding(word);
+  return [fold(word), fold(bare)].filter((form) => form.length >= shortestPart);
+}
+
+function withoutEnding(word: string): string {
+  return word.replace(/(?:ern|en|er|es|em|n|e|s)$/, '');
 }

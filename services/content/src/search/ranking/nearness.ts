@@ -7,17 +7,20 @@ const maxTerms = 5000;
 
 /**
  * Measures how near neighbouring words of a query stand in a text. It is 1 if all stand side by side, and 0 if none is
- * near its neighbour.
+ * near its neighbour. Two neighbours count as much as the more frequent of them is rare.
  */
-export function nearness(words: readonly QueryWord[], sequence: string): number {
+export function nearness(words: readonly QueryWord[], rarities: readonly number[], sequence: string): number {
   if (words.length < 2) return 0;
   const places = placesOf(words, sequence);
   let sum = 0;
+  let most = 0;
   for (let at = 1; at < words.length; at++) {
+    const weight = Math.min(rarities[at - 1] ?? 0, rarities[at] ?? 0);
     const distance = shortest(places[at - 1] ?? [], places[at] ?? []);
-    if (distance <= farthest) sum += 1 / distance;
+    if (distance <= farthest) sum += weight / distance;
+    most += weight;
   }
-  return sum / (words.length - 1);
+  return most === 0 ? 0 : sum / most;
 }
 
 function placesOf(words: readonly QueryWord[], sequence: string): number[][] {

@@ -3,6 +3,7 @@ import { stem } from '../analysis/stem.js';
 import { isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
 import type { Found, WordIndex } from '../index/text-index.js';
+import { closestTerms } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
 
 /** One way in which a text can have a word of the query. */
@@ -26,12 +27,15 @@ const maxWords = 40;
 const maxSpellings = 16;
 const maxPhrases = 96;
 
-const weights = { form: 1, part: 0.6, synonym: 0.7, prefix: 0.7, spelling: 0.8 } as const;
+const weights = { form: 1, part: 0.6, synonym: 0.7, prefix: 0.7, spelling: 0.5 } as const;
+/** How many other spellings of a word are looked for in the texts. */
+const maxCorrections = 4;
+const shortestCorrected = 4;
 
 /** Finds the texts for each word of a query. Stop words count only if there are no others. */
 export function readQuery(query: string, index: WordIndex, synonyms: SynonymRules): QueryWord[] {
   const words = splitWords(query).slice(0, maxWords);
-  const isUseful = ({ text }: Word): boolean => !index.languages.some((language) => isStopWord(text, language));
+  const isUseful = ({ text }: Word): boolean => !isStopWordOf(index, text);
   const useful = words.some(isUseful) ? words.filter(isUseful) : words;
   const alternatives = new Map<string, Alternative[]>();
   let spellings = 0;
@@ -54,6 +58,10 @@ export function readQuery(query: string, index: WordIndex, synonyms: SynonymRule
   });
 }
 
+function isStopWordOf({ languages }: WordIndex, word: string): boolean {
+  return languages.some((language) => isStopWord(word, language));
+}
+
 function formsOf(word: string, index: WordIndex): Alternative[] {
   const parts = new Set(index.compounds.parts(word).map((part) => stem(part, 'de')));
   return [
@@ -67,11 +75,13 @@ function beginningOf(word: string, index: WordIndex): Alternative[] {
   return prefix.length < 3 ? [] : [allOf('prefix', index.beginning(prefix))].filter(isFound);
 }
 
+/** Other spellings of a word that no text has. A number, or a stop word, is as its writer wants it. */
 function spellingsOf(word: string, index: WordIndex): Alternative[] {
-  const { length } = fold(word);
-  if (length < 4) return [];
-  return termsOf(word, index)
-    .map((term) => allOf('spelling', index.similar(term, length < 6 ? 1 : 2)))
+  if (fold(word).length < shortestCorrected || /\p{N}/u.test(word) || isStopWordOf(index, word)) return [];
+  return closestTerms(termsOf(word, index), (term, distance) => index.similar(term, distance).terms)
+    .map((term) => alternative('spelling', [term], index.having([term])))
+    .sort((one, other) => other.found.texts.length - one.found.texts.length)
+    .slice(0, maxCorrections)
     .filter(isFound);
 }
 
@@ -88,17 +98,23 @@ function addSynonyms(
 ): void {
   let phrases = 0;
   for (const { at, length, phrases: found } of synonyms.match(words.map(({ text }) => text))) {
-    const word = words[at]?.text ?? '';
-    const before = alternatives.get(word) ?? [];
     const chosen = found.slice(0, maxPhrases - phrases);
     phrases += chosen.length;
+    const first = words[at]?.text ?? '';
+    const isForm = (alternatives.get(first) ?? []).some(({ how }) => how === 'form');
+    // Each word of a phrase has its synonyms, so that a text with one of them lacks nothing of the phrase.
+    const useful = words.slice(at, at + length).flatMap(({ text }) => (alternatives.has(text) ? [text] : []));
+    const targets = useful.length === 0 ? [first] : useful;
     const whole = chosen
-      .map((terms) => alternative('synonym', terms, index.having(terms), weights.synonym / Math.sqrt(terms.length)))
+      .map((terms) => {
+        const weight = weights.synonym / Math.sqrt(terms.length * targets.length);
+        return alternative('synonym', terms, index.having(terms), weight);
+      })
       .filter(isFound);
     // No text has the acronym or one of its long forms. Single words of the long forms are the best that is left.
-    const isUnknown = length === 1 && !before.some(({ how }) => how === 'form') && whole.length === 0;
+    const isUnknown = length === 1 && !isForm && whole.length === 0;
     const added = isUnknown ? chosen.flatMap((terms) => partsOf(terms, index)) : whole;
-    alternatives.set(word, [...before, ...added]);
+    for (const word of targets) alternatives.set(word, [...(alternatives.get(word) ?? []), ...added]);
   }
 }
 

@@ -62,6 +62,30 @@ it('finds beginnings of the last word, and other spellings of words that no text
   expect(search('clus accessibility', index)).toEqual(['b']);
 });
 
+it('finds one synonym for a whole phrase of the query', () => {
+  const index = indexOf(
+    text('translated', { body: 'Der Betriebsrat.', language: 'de' }),
+    text('half', { body: 'works' }),
+  );
+  const groups = [{ words: ['works council', 'Betriebsrat'], from: [] }];
+  expect(search('works council', index, groups)).toEqual(['translated', 'half']);
+});
+
+it('puts a synonym of several words before its words apart', () => {
+  const index = indexOf(
+    text('apart', { title: 'Trading', body: 'Partner alpha beta gamma delta message, gamma partner.' }),
+    text('together', { body: 'We sent a partner message.' }),
+  );
+  expect(search('edi', index, [{ words: ['EDI', 'partner message'], from: [] }])).toEqual(['together', 'apart']);
+});
+
+it('corrects neither stop words nor numbers', () => {
+  const index = indexOf(text('a', { body: 'chat 27001' }));
+  expect(search('what', index)).toEqual([]);
+  expect(search('27002', index)).toEqual([]);
+  expect(search('caht', index)).toEqual(['a']);
+});
+
 it('leaves out bodies beyond its bound, and gives memory back when texts go', () => {
   const index = createTextIndex(1);
   index.put(text('first', { body: 'okapi' }));

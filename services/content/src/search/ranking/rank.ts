@@ -2,6 +2,7 @@ import type { TextKey } from '../index/search-text.js';
 import type { WordIndex } from '../index/text-index.js';
 import { nearness } from './nearness.js';
 import type { QueryWord } from './query.js';
+import { withWholePhrases } from './whole-phrases.js';
 
 /** A text in the order of search results. */
 export interface RankedText {
@@ -16,12 +17,14 @@ export interface RankedText {
  * below were chosen by measurement with the queries of `test/search`.
  */
 const gains = { coverage: 1.5, nearness: 1 };
+/** How much less a frequent word counts than a rare one, beyond what the index already takes into account. */
+const rarityPower = 0.25;
 /** How much of a word's rarity a text covers that has it in another form than the query. */
 const otherForm = 0.8;
-/** The number of best texts that are also ranked by nearness. */
-const rankedByNearness = 50;
+/** The number of best texts whose words are looked at in their order. */
+const readInOrder = 50;
 /** A text is weak if its words are rarer or less prominent than this share of the largest possible score. */
-const leastStrength = 0.33;
+const leastStrength = 0.27;
 /** A text that covers this much of the query is never weak. */
 const wholeQuery = 0.99;
 
@@ -44,7 +47,11 @@ export function rank(words: readonly QueryWord[], index: WordIndex): RankedText[
  * alternative; it grows with the share of the words that the text has.
  */
 export function scoreTexts(words: readonly QueryWord[], index: WordIndex): ScoredTexts {
-  const { texts, scores, coverage } = totals(words, index);
+  return scoreWith(raritiesOf(words, index), words, index);
+}
+
+function scoreWith(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex): ScoredTexts {
+  const { texts, scores, coverage } = totals(rarities, words, index);
   const weak = new Uint8Array(scores.length);
   const ceiling = words.length * rarity(0, index.size);
   for (const text of texts) {
@@ -57,8 +64,9 @@ export function scoreTexts(words: readonly QueryWord[], index: WordIndex): Score
 }
 
 /**
- * Puts some of the scored texts in order, best first, where the score of the best ones also grows if the words stand near
- * each other. At least the first `least` of them are given.
+ * Puts some of the scored texts in order. The best ones are scored again by the order of their words: more if the words of
+ * the query stand near each other, and less if a synonym of several words stands nowhere as a whole. At least the first
+ * `least` of them are given.
  */
 export function bestOf(
   { scores, weak }: ScoredTexts,
@@ -67,19 +75,30 @@ export function bestOf(
   index: WordIndex,
   least = texts.length,
 ): RankedText[] {
-  const floor = floorOf(scores, texts, Math.max(least, rankedByNearness));
-  const ranked: (RankedText & { readonly text: number })[] = [];
+  const floor = floorOf(scores, texts, Math.max(least, readInOrder));
+  const ranked: Ranked[] = [];
   for (const text of texts) {
     const score = scores[text] ?? 0;
     const key = score < floor ? undefined : index.facts(text)?.key;
     if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });
   }
   ranked.sort(byRank);
-  const best = ranked.slice(0, rankedByNearness).map((each) => ({
-    ...each,
-    score: each.score * (1 + gains.nearness * nearness(words, index.sequence(each.text))),
-  }));
-  return [...best.sort(byRank), ...ranked.slice(rankedByNearness)];
+  return [...readOrder(ranked.slice(0, readInOrder), words, index), ...ranked.slice(readInOrder)].sort(byRank);
+}
+
+type Ranked = RankedText & { readonly text: number };
+
+function readOrder(best: readonly Ranked[], words: readonly QueryWord[], index: WordIndex): Ranked[] {
+  const texts = best.map(({ text }) => text);
+  const rarities = raritiesOf(words, index);
+  const whole = withWholePhrases(words, texts, index);
+  const again = whole && scoreWith(rarities, whole, index);
+  return best.map((each) => {
+    const score = again === undefined ? each.score : (again.scores[each.text] ?? 0);
+    const weak = again === undefined ? each.weak : again.weak[each.text] === 1;
+    const near = nearness(words, rarities, index.sequence(each.text));
+    return { ...each, weak, score: score * (1 + gains.nearness * near) };
+  });
 }
 
 /** The number of texts that may stand before a score, or at it. */
@@ -96,20 +115,25 @@ function floorOf(scores: Float64Array, texts: readonly number[], count: number):
   return sorted[sorted.length - count] ?? 0;
 }
 
-function totals(words: readonly QueryWord[], index: WordIndex) {
+function raritiesOf(words: readonly QueryWord[], { size }: WordIndex): number[] {
+  return words.map((word) => rarityOf(word, size));
+}
+
+function totals(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex) {
   const texts: number[] = [];
   const scores = new Float64Array(index.endOfNumbers);
   // The share of the query that a text has, from 0 to 1. Rare words count more.
   const coverage = new Float64Array(index.endOfNumbers);
   const word = { scores: new Float64Array(index.endOfNumbers), covered: new Float64Array(index.endOfNumbers) };
-  const rarities = words.map((each) => rarityOf(each, index.size));
   const sum = rarities.reduce((total, each) => total + each, 0);
+  const rarest = Math.max(...rarities);
   for (const [at, { alternatives }] of words.entries()) {
     const share = (rarities[at] ?? 0) / sum;
+    const weight = ((rarities[at] ?? 0) / rarest) ** rarityPower;
     const having = bestAlternatives(alternatives, word);
     for (const text of having) {
       if (coverage[text] === 0) texts.push(text);
-      scores[text] = (scores[text] ?? 0) + (word.scores[text] ?? 0);
+      scores[text] = (scores[text] ?? 0) + (word.scores[text] ?? 0) * weight;
       coverage[text] = (coverage[text] ?? 0) + (word.covered[text] ?? 0) * share;
       word.scores[text] = 0;
       word.covered[text] = 0;

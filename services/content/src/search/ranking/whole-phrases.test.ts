@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { Alternative, QueryWord } from './query.js';
+import { standTogether, withWholePhrases } from './whole-phrases.js';
+
+it.each([
+  ['a b', 'x a b', true],
+  ['a b', 'b a', true],
+  ['a b', 'a x b', true],
+  ['a b', 'a x x b', false],
+  ['a b', 'a x x b x a', true],
+  ['a b c', 'c x a b', true],
+  ['a b c', 'c x x a b', false],
+  ['a b', 'a a a', false],
+  ['a b', '', false],
+])('tells whether %j stands together in %j', (phrase, text, together) => {
+  expect(standTogether(phrase.split(' '), text.split(' '))).toBe(together);
+});
+
+const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
+  word: { text: 'q', start: 0, end: 1 },
+  alternatives: [
+    {
+      ...{ how, terms, weight: 1 },
+      found: { texts: Uint32Array.of(2, 0, 1), scores: Float64Array.of(30, 10, 20), terms },
+    },
+  ],
+});
+const sequences = ['a b', 'a x x x b', 'a b'];
+const index = { endOfNumbers: 3, sequence: (text: number) => sequences[text] ?? '' };
+
+it('lowers the scores of texts in which the words of a synonym stand apart, and leaves out other texts', () => {
+  const [word] = withWholePhrases([wordWith('synonym', ['a', 'b'])], [0, 1], index) ?? [];
+  const found = word?.alternatives[0]?.found;
+  expect([...(found?.texts ?? [])]).toEqual([0, 1]);
+  expect([...(found?.scores ?? [])]).toEqual([10, 2]);
+});
+
+it('has nothing to look at without a synonym of several words', () => {
+  expect(withWholePhrases([wordWith('synonym', ['a'])], [0, 1], index)).toBeUndefined();
+  expect(withWholePhrases([wordWith('spelling', ['a', 'b'])], [0, 1], index)).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+import type { WordIndex } from '../index/text-index.js';
+import type { Alternative, QueryWord } from './query.js';
+
+/** This many other words may stand between the words of a phrase. */
+const maxBetween = 1;
+/** How many terms of a text are looked at, so that a long one costs no more than others. */
+const maxTerms = 5000;
+
+/** How much a synonym of several words counts in a text where they stand apart. */
+const apart = 0.1;
+
+/**
+ * Leaves only some of the found texts, and lowers the scores of those in which the words of a synonym stand apart. Returns
+ * undefined if no word of the query has a synonym of several words.
+ */
+export function withWholePhrases(
+  words: readonly QueryWord[],
+  texts: readonly number[],
+  index: Pick<WordIndex, 'endOfNumbers' | 'sequence'>,
+): QueryWord[] | undefined {
+  if (!words.some(({ alternatives }) => alternatives.some(isPhrase))) return undefined;
+  const isChosen = new Uint8Array(index.endOfNumbers);
+  for (const text of texts) isChosen[text] = 1;
+  const known = new Map<number, readonly string[]>();
+  const termsOf = (text: number): readonly string[] => {
+    const terms = known.get(text) ?? index.sequence(text).split(' ', maxTerms);
+    known.set(text, terms);
+    return terms;
+  };
+  return words.map(({ word, alternatives }) => ({
+    word,
+    alternatives: alternatives.map((each) => {
+      const chosen: { text: number; score: number }[] = [];
+      for (let at = 0; at < each.found.texts.length; at++) {
+        const text = each.found.texts[at] ?? 0;
+        if (isChosen[text] !== 1) continue;
+        const share = isPhrase(each) && !standTogether(each.terms, termsOf(text)) ? apart : 1;
+        chosen.push({ text, score: (each.found.scores[at] ?? 0) * share });
+      }
+      const texts = Uint32Array.from(chosen, ({ text }) => text);
+      return { ...each, found: { ...each.found, texts, scores: Float64Array.from(chosen, ({ score }) => score) } };
+    }),
+  }));
+}
+
+function isPhrase({ how, terms }: Alternative): boolean {
+  return how === 'synonym' && terms.length > 1;
+}
+
+/** Whether terms stand near each other somewhere in a text, in any order. */
+export function standTogether(phrase: readonly string[], terms: readonly string[]): boolean {
+  const places = new Map<string, number>(phrase.map((term) => [term, Number.NEGATIVE_INFINITY]));
+  const span = phrase.length + maxBetween;
+  for (const [place, term] of terms.entries()) {
+    if (!places.has(term)) continue;
+    places.set(term, place);
+    if (place - Math.min(...places.values()) < span) return true;
+  }
+  return false;
+}
