@@ -67,9 +67,9 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
         return false;
       }
       const shown = { body: response.body, etag: response.etag, isOneOff: listing.isOneOff };
-      // If the form must be made first, Fastify waits for it.
-      if (forms.prepare(shown, request.headers) !== undefined) return false;
       const form = forms.choose(shown, request.headers);
+      // If the best form must be made first, Fastify waits for it.
+      if (form.isSecondBest && forms.prepare(shown, request.headers) !== undefined) return false;
       const begun = performance.now();
       const id = requestIdOf(request);
       const { traceparent } = request.headers;

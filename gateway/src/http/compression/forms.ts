@@ -24,20 +24,22 @@ export interface Form {
 /** The form that answers a request, and whether the caller already has it. */
 export interface ChosenForm extends Form {
   readonly isNotModified: boolean;
+  /** Whether the request prefers another form, which `prepare` can make. */
+  readonly isSecondBest: boolean;
 }
 
-/** Public responses in compressed forms. Each form is made once, and cached under its ETag. */
+/** Public responses in compressed forms. Each form is made once, and cached under the ETag of the plain one. */
 export interface Forms {
-  /**
-   * Makes the form that a request prefers; undefined if nothing is to be made. Callers wait for it: if the plain form
-   * were sent meanwhile, the ETag of the next response would differ without a change.
-   */
-  prepare(response: PublicResponse, headers: IncomingHttpHeaders): Promise<unknown> | undefined;
   /**
    * Chooses the form that a request prefers; the plain one if that is not made. `If-None-Match` may name any form that
    * the caller takes.
    */
   choose(response: PublicResponse, headers: IncomingHttpHeaders): ChosenForm;
+  /**
+   * Makes the form that a request prefers; undefined if nothing is to be made. Callers wait for it: if the plain form
+   * were sent meanwhile, the ETag of the next response would differ without a change.
+   */
+  prepare(response: PublicResponse, headers: IncomingHttpHeaders): Promise<unknown> | undefined;
 }
 
 export interface FormsOptions {
@@ -47,57 +49,66 @@ export interface FormsOptions {
 }
 
 export function createForms({ maxBytes, compressor = createCompressor() }: FormsOptions): Forms {
-  const made = new LRUCache<string, CompressedForm>({
+  const made = new LRUCache<string, CompressedForms>({
     maxSize: maxBytes,
-    sizeCalculation: (form, etag) => overheadBytes + etag.length + (form === notSmaller ? 0 : form.body.length),
+    sizeCalculation: ({ br, gzip }) => overheadBytes + (br?.body.length ?? 0) + (gzip?.body.length ?? 0),
   });
   const running = new Map<string, Promise<void>>();
 
-  const make = ({ body, isOneOff }: PublicResponse, coding: Compression, etag: string): Promise<void> | undefined => {
+  const make = (response: PublicResponse, coding: Compression, tag: string): Promise<void> | undefined => {
+    const { body, etag, isOneOff } = response;
+    const keep = (form: ChosenForm): void => void made.set(etag, { ...made.get(etag), [coding]: form });
     const compressing = compressor.compress(body, coding, isOneOff ? 'little' : 'most');
     if (compressing === undefined) return undefined;
     const done = compressing.then(
       (bytes) => {
         const isSmaller = bytes.length < body.length * worthwhile;
-        made.set(etag, isSmaller ? { body: copyOf(bytes), etag, coding } : notSmaller);
+        keep(isSmaller ? best({ body: copyOf(bytes), etag: tag, coding }) : notSmaller);
       },
-      () => made.set(etag, notSmaller),
+      () => keep(notSmaller),
     );
-    const over = done.then(() => void running.delete(etag));
-    running.set(etag, over);
+    const over = done.then(() => void running.delete(tag));
+    running.set(tag, over);
     return over;
   };
 
   return {
-    prepare(response, headers) {
-      const coding = preferredCoding(response, headers);
-      if (coding === 'identity') return undefined;
-      const etag = etagOf(response.etag, coding);
-      if (made.has(etag) || heldEtag(response, headers) !== undefined) return undefined;
-      return running.get(etag) ?? make(response, coding, etag);
-    },
     choose(response, headers) {
-      const plain: Form = { body: response.body, etag: response.etag, coding: 'identity' };
+      const { body, etag } = response;
+      const plain = { body, etag, coding: 'identity' } as const;
       const held = heldEtag(response, headers);
-      if (held !== undefined) return { ...plain, etag: held, isNotModified: true };
+      if (held !== undefined) return { ...plain, etag: held, isNotModified: true, isSecondBest: false };
       const coding = preferredCoding(response, headers);
-      const form = coding === 'identity' ? undefined : made.get(etagOf(response.etag, coding));
-      return { ...(form === undefined || form === notSmaller ? plain : form), isNotModified: false };
+      if (coding === 'identity') return best(plain);
+      const form = made.get(etag)?.[coding];
+      if (form === undefined) return { ...plain, isNotModified: false, isSecondBest: true };
+      return form === notSmaller ? best(plain) : form;
+    },
+    prepare(response, headers) {
+      if (!this.choose(response, headers).isSecondBest) return undefined;
+      const coding = preferredCoding(response, headers) as Compression;
+      const tag = etagOf(response.etag, coding);
+      return running.get(tag) ?? make(response, coding, tag);
     },
   };
 }
 
-type CompressedForm = Form | typeof notSmaller;
+type CompressedForms = Partial<Record<Compression, ChosenForm>>;
+
+function best(form: Form): ChosenForm {
+  return { ...form, isNotModified: false, isSecondBest: false };
+}
 
 /** Bodies below this size fit into one packet of the network. */
 const minBytes = 1024;
 
 /** A form must be smaller than this share of the plain one. */
 const worthwhile = 0.9;
-const notSmaller = 'not smaller';
+/** Stands for a compressed form that is not worth it. */
+const notSmaller = best({ body: Buffer.alloc(0), etag: '', coding: 'identity' });
 
-/** The approximate memory of a form besides its body, in bytes. */
-const overheadBytes = 400;
+/** The approximate memory of the forms of a response besides their bodies, in bytes. */
+const overheadBytes = 800;
 
 function preferredCoding({ body }: PublicResponse, headers: IncomingHttpHeaders): Coding {
   if (body.length < minBytes) return 'identity';
