@@ -16,6 +16,8 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { nameOfText } from './search/index/search-text.js';
 import { openSearch } from './search/open-search.js';
+import { storedIndexCollections, storedIndexSchema } from './search/stored/documents.js';
+import { createIndexStore } from './search/stored/index-store.js';
 import {
   createSearchCountStore,
   searchCountCollections,
@@ -47,7 +49,7 @@ import { startPublicationClock } from './workers/publication-clock.js';
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema],
+  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema, ...storedIndexSchema],
   migrations,
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
@@ -85,8 +87,12 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
     synonyms,
     changeStream,
-    log,
+    changes: stored,
+    store: createIndexStore(mongo.client, storedIndexCollections(mongo.db)),
+    form: config.SEARCH_INDEX,
     indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
+    log,
+    telemetry,
   });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);

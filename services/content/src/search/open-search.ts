@@ -1,6 +1,12 @@
-import { type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
-import { createTextIndex } from './index/text-index.js';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
+import type { ChangeLog } from '../domain/change-log.js';
+import { deferred, orAbort } from './index/deferred.js';
+import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
+import type { SearchIndex } from './index/ports.js';
+import { createTextIndex, type TextIndex } from './index/text-index.js';
 import { createSearch, type Search } from './search.js';
+import type { IndexStore } from './stored/index-store.js';
+import { openStoredIndex, type StoredIndex } from './stored/stored-index.js';
 
 /** A search whose index follows the published texts. */
 export interface OpenSearch extends Search {
@@ -9,15 +15,137 @@ export interface OpenSearch extends Search {
   close(): Promise<void>;
 }
 
-interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index'> {
-  /** The memory that the index may need before it leaves out bodies. */
+/** Where the index is: in memory, in the database, or in memory as long as there is room. */
+export const indexForms = ['auto', 'memory', 'database'] as const;
+export type IndexForm = (typeof indexForms)[number];
+
+interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' | 'onFull'> {
+  readonly form: IndexForm;
+  /** The memory that the index in memory may need. */
   readonly indexMegabytes: number;
+  readonly store: IndexStore;
+  readonly changes: Pick<ChangeLog, 'after'>;
+  readonly telemetry?: Telemetry;
 }
 
-/** Opens the search over all published texts, with an index in memory that it begins to fill. */
-export function openSearch({ indexMegabytes, ...parts }: OpenSearchOptions): OpenSearch {
-  const index = createTextIndex(indexMegabytes * 1_000_000);
-  const feed = startIndexFeed({ ...parts, index });
-  const search = createSearch({ ...parts, index, feed });
-  return { ...search, filled: feed.filled, close: feed.close };
+/** Opens the search over all published texts, with an index that it begins to fill or to read. */
+export function openSearch({ form, indexMegabytes, telemetry, ...parts }: OpenSearchOptions): OpenSearch {
+  const index = openIndex({ form, maxBytes: indexMegabytes * 1_000_000, ...parts });
+  if (telemetry !== undefined) measureIndex(index, telemetry);
+  const search = createSearch({ ...parts, index });
+  return { ...search, filled: index.filled, close: index.close };
+}
+
+interface OpenIndex extends SearchIndex {
+  readonly filled: Promise<void>;
+  /** The form that serves; undefined before the first. */
+  readonly serving: { readonly bytes: number; readonly size: number; readonly isStored: boolean } | undefined;
+  close(): Promise<void>;
+}
+
+type OpenIndexOptions = Omit<OpenSearchOptions, 'indexMegabytes' | 'telemetry'> & { readonly maxBytes: number };
+
+/** The share of the bound below which the texts fit into memory again, after a restart. */
+const fitsAgain = 0.5;
+const retryMs = 250;
+
+function openIndex({ form, maxBytes, ...parts }: OpenIndexOptions): OpenIndex {
+  const { store, changeStream, log } = parts;
+  const stop = new AbortController();
+  const filled = deferred();
+  let memory: { readonly index: TextIndex; readonly feed: IndexFeed } | undefined;
+  let stored: StoredIndex | undefined;
+  let isStored = false;
+  const chosen = deferred();
+
+  const useMemory = (): void => {
+    isStored = false;
+    if (memory === undefined) {
+      const index = createTextIndex(maxBytes);
+      memory = { index, feed: startIndexFeed({ ...parts, index, onFull }) };
+      void memory.feed.filled.then(filled.resolve);
+    }
+    chosen.resolve();
+  };
+
+  const onFull = (): void => {
+    const megabytes = maxBytes / 1_000_000;
+    if (form === 'memory') log.warn({ megabytes }, 'the search index in memory is full; it leaves out bodies of texts');
+    else {
+      log.info({ megabytes }, 'the texts outgrow the search index in memory; search moves to the stored index');
+      useStored();
+    }
+  };
+
+  const useStored = (): void => {
+    stored ??= openStoredIndex({
+      ...parts,
+      onReady() {
+        isStored = true;
+        chosen.resolve();
+        filled.resolve();
+        // Searches that run over it keep it until they end.
+        const { feed } = memory ?? {};
+        memory = undefined;
+        void feed?.close();
+      },
+      onLost() {
+        if (form === 'auto') useMemory();
+      },
+    });
+  };
+
+  const choose = async (): Promise<void> => {
+    if (form === 'memory') useMemory();
+    else if (form === 'database') useStored();
+    else {
+      await orAbort(changeStream.syncWhenFollowing(), stop.signal);
+      const state = await store.state(AbortSignal.any([stop.signal, AbortSignal.timeout(5000)]));
+      if (state?.isFilled && state.textBytes >= maxBytes * fitsAgain) useStored();
+      else useMemory();
+    }
+  };
+  const start = (): void => {
+    choose().catch((error: unknown) => {
+      if (stop.signal.aborted) return;
+      log.warn({ err: error }, 'the state of the search index cannot be read yet');
+      setTimeout(start, retryMs).unref();
+    });
+  };
+  start();
+
+  return {
+    filled: filled.promise,
+    get serving() {
+      if (isStored && stored !== undefined) return { bytes: stored.bytes, size: stored.size, isStored };
+      return memory && { bytes: memory.index.bytes, size: memory.index.size, isStored };
+    },
+    async settled(signal) {
+      await orAbort(chosen.promise, signal);
+      const serving = isStored ? stored : memory?.feed;
+      return (serving ?? stored ?? never()).settled(signal);
+    },
+    async close() {
+      stop.abort(new DOMException('The search is closed.', 'AbortError'));
+      await Promise.all([memory?.feed.close(), stored?.close()]);
+    },
+  };
+}
+
+function never(): never {
+  throw new Error('No form of the search index is open.');
+}
+
+function measureIndex(index: OpenIndex, { metrics }: Telemetry): void {
+  const read = (name: `knowledge_${string}`, help: string, value: () => number | undefined): void =>
+    metrics.read({ name, help }, value);
+  read(
+    'knowledge_search_index_bytes',
+    'Estimated memory of the search index of this process',
+    () => index.serving?.bytes,
+  );
+  read('knowledge_search_index_texts', 'Texts that search finds', () => index.serving?.size);
+  read('knowledge_search_index_stored', '1 while the search index is in the database, 0 while it is in memory', () =>
+    index.serving === undefined ? undefined : Number(index.serving.isStored),
+  );
 }

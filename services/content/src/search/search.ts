@@ -4,8 +4,7 @@ import { sites } from '@knowledge/runtime';
 import type { Compounds } from './analysis/compounds.js';
 import { fold } from './analysis/fold.js';
 import { primaryLanguage } from './analysis/stem.js';
-import type { IndexFeed } from './index/index-feed.js';
-import type { Glosses, PublishedTexts, SynonymGroup, Synonyms } from './index/ports.js';
+import type { Glosses, PublishedTexts, SearchIndex, SynonymGroup, Synonyms } from './index/ports.js';
 import { type Gloss, type PublishedText, searchTextOf, type TextKey, type TextKind } from './index/search-text.js';
 import { foldName, type IndexedFacts, type WordIndex } from './index/text-index.js';
 import { countFacets, type Facet } from './ranking/facets.js';
@@ -76,40 +75,20 @@ export interface Search {
 }
 
 export interface SearchDependencies {
-  readonly index: WordIndex;
-  readonly feed: Pick<IndexFeed, 'settled'>;
+  readonly index: SearchIndex;
   readonly texts: Pick<PublishedTexts, 'read'>;
   readonly glosses: Glosses;
   readonly synonyms: Synonyms;
 }
 
-export function createSearch({ index, feed, texts, glosses, synonyms }: SearchDependencies): Search {
-  const rulesOf = currentRules(index, synonyms);
+export function createSearch({ index, texts, glosses, synonyms }: SearchDependencies): Search {
+  const rulesOf = currentRules(synonyms);
 
-  const rankAll = async ({ query, filter }: SearchQuery, signal: AbortSignal): Promise<Ranked> => {
-    await feed.settled(signal);
+  const rankPage = async (query: SearchQuery, withFacets: boolean, signal: AbortSignal): Promise<RankedPage> => {
+    const settled = await index.settled(signal);
     await synonyms.settled();
-    const words = readQuery(query, index, rulesOf());
-    const scored = scoreTexts(words, index);
-    const fits = filterOf(filter);
-    const here: number[] = [];
-    const elsewhere = new Map<Site, number>(
-      sites.flatMap((site) => (filter.site === undefined || site === filter.site ? [] : [[site, 0]])),
-    );
-    for (const text of scored.texts) {
-      const facts = index.facts(text);
-      if (facts === undefined || !fits(facts)) continue;
-      const count = elsewhere.get(facts.site);
-      if (count === undefined) here.push(text);
-      else if (scored.weak[text] === 0) elsewhere.set(facts.site, count + 1);
-    }
-    return { words, scored, here, elsewhere };
-  };
-
-  const pageOf = ({ words, scored, here }: Ranked, { size, after }: SearchQuery) => {
-    const least = size + (after === undefined ? 0 : countBefore(scored, here, after.score));
-    const ranked = bestOf(scored, here, words, index, least);
-    return { best: ranked[0]?.score ?? 1, ...cutPage(ranked, here.length, size, after) };
+    const first = (words: WordIndex): Ranked => rankAll(query, words, rulesOf(words), withFacets);
+    return settled.ask({ first, second: (words, ranked) => pageOf(query, ranked, words) }, signal);
   };
 
   // What was withdrawn since is left out, so that nothing is shown that readers may not see.
@@ -120,36 +99,32 @@ export function createSearch({ index, feed, texts, glosses, synonyms }: SearchDe
 
   return {
     async search(query, signal) {
-      const ranked = await rankAll(query, signal);
-      const { words, here, elsewhere } = ranked;
-      const { page, best, next } = pageOf(ranked, query);
+      const { page, words, best, ...ranked } = await rankPage(query, true, signal);
       const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
       const hits: Hit[] = [];
       for (const { key, score, weak } of page) {
         const text = found.get(key);
         if (text === undefined) continue;
         const gloss = glossOf.get(key);
-        const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index });
+        const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index: ranked });
         hits.push({ text, score: score / best, weak, gloss, ...shown });
         // Lets other calls run, since a long body takes some milliseconds.
         await setImmediate();
       }
       return {
         hits,
-        total: here.length,
-        facets: countFacets(here.flatMap((text) => index.facts(text) ?? [])),
+        total: ranked.total,
+        facets: ranked.facets,
         didYouMean: correct(query.query, words, hits),
-        otherSites: [...elsewhere].map(([site, total]) => ({ site, total })),
-        next,
+        otherSites: [...ranked.elsewhere].map(([site, total]) => ({ site, total })),
+        next: ranked.next,
       };
     },
 
     async find(query, signal) {
-      const ranked = await rankAll(query, signal);
-      const { page, next } = pageOf(ranked, query);
+      const { page, total, next } = await rankPage(query, false, signal);
       const found = await read(page, signal);
-      const ordered = page.flatMap(({ key }) => found.get(key) ?? []);
-      return { texts: ordered, total: ranked.here.length, next };
+      return { texts: page.flatMap(({ key }) => found.get(key) ?? []), total, next };
     },
   };
 }
@@ -161,19 +136,58 @@ interface Ranked {
   readonly here: readonly number[];
   /** The number of texts of each other site that are not weak. */
   readonly elsewhere: ReadonlyMap<Site, number>;
+  readonly facets: readonly Facet[];
+}
+
+interface RankedPage extends Pick<Ranked, 'words' | 'elsewhere' | 'facets'>, Pick<WordIndex, 'size' | 'compounds'> {
+  readonly page: readonly RankedText[];
+  /** The score of the best hit. */
+  readonly best: number;
+  readonly total: number;
+  readonly next: HitPosition | undefined;
+}
+
+function rankAll({ query, filter }: SearchQuery, index: WordIndex, rules: SynonymRules, withFacets: boolean): Ranked {
+  const words = readQuery(query, index, rules);
+  const scored = scoreTexts(words, index);
+  const fits = filterOf(filter);
+  const here: number[] = [];
+  const facts: IndexedFacts[] = [];
+  const elsewhere = new Map<Site, number>(
+    sites.flatMap((site) => (filter.site === undefined || site === filter.site ? [] : [[site, 0]])),
+  );
+  for (const text of scored.texts) {
+    const known = index.facts(text);
+    if (known === undefined || !fits(known)) continue;
+    const count = elsewhere.get(known.site);
+    if (count === undefined) {
+      here.push(text);
+      facts.push(known);
+    } else if (scored.weak[text] === 0) elsewhere.set(known.site, count + 1);
+  }
+  return { words, scored, here, elsewhere, facets: withFacets ? countFacets(facts) : [] };
+}
+
+function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
+  const { words, scored, here, elsewhere, facets } = ranked;
+  const least = size + (after === undefined ? 0 : countBefore(scored, here, after.score));
+  const ordered = bestOf(scored, here, words, index, least);
+  const total = here.length;
+  const best = ordered[0]?.score ?? 1;
+  const { size: texts, compounds } = index;
+  return { words, elsewhere, facets, total, best, size: texts, compounds, ...cutPage(ordered, total, size, after) };
 }
 
 /** Prepares the synonyms again when they, the languages of the texts or the known words of compounds have changed. */
-function currentRules(index: WordIndex, synonyms: Synonyms): () => SynonymRules {
+function currentRules(synonyms: Synonyms): (index: WordIndex) => SynonymRules {
   let known:
     | { groups: readonly SynonymGroup[]; languages: string; compounds: Compounds; rules: SynonymRules }
     | undefined;
-  return () => {
+  return ({ compounds, languages: each }) => {
     const groups = synonyms.current();
-    const { compounds } = index;
-    const languages = [...index.languages].sort().join(' ');
+    const languages = [...each].sort().join(' ');
     if (known?.groups !== groups || known.languages !== languages || known.compounds !== compounds) {
-      const rules = createSynonymRules(groups, index.languages);
+      const rules = createSynonymRules(groups, each);
       for (const word of rules.words) compounds.learn(word);
       known = { groups, languages, compounds, rules };
     }

@@ -34,6 +34,7 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
       MONGODB_URI: process.env.MONGODB_TEST_URI,
       MONGODB_DATABASE: mongo.db.databaseName,
       LOG_LEVEL: 'silent',
+      SEARCH_INDEX: process.env.TESTED_SEARCH_INDEX,
       ...extra,
     });
     opened.push(service);

@@ -1,22 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Change } from '../../domain/change.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
-import { splitWords } from '../analysis/words.js';
+import { keyOfChange } from './changed-text.js';
+import { deferred, orAbort } from './deferred.js';
+import { learnWords } from './learn-words.js';
 import { createPendingTexts } from './pending-texts.js';
-import type { Glosses, PublishedTexts, Synonyms } from './ports.js';
+import type { Glosses, PublishedTexts, SearchIndex, Synonyms } from './ports.js';
 import { learnCompounds } from './prepare.js';
-import { articleKey, objectKey, type SearchText, searchTextOf, type TextKey } from './search-text.js';
+import { type SearchText, searchTextOf, type TextKey } from './search-text.js';
 import type { TextIndex } from './text-index.js';
 
 /** Keeps the index equal to the published texts. */
-export interface IndexFeed {
+export interface IndexFeed extends SearchIndex {
   /** Resolves when the index was filled for the first time. */
   readonly filled: Promise<void>;
-  /**
-   * Waits until the index has every change that was acknowledged before this call. Rejects when the signal aborts.
-   */
-  settled(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +24,8 @@ export interface IndexFeedDependencies {
   readonly synonyms: Synonyms;
   readonly changeStream: ChangeStream;
   readonly log: Logger;
+  /** Called once, when the texts need more memory than the index may have. */
+  readonly onFull?: () => void;
 }
 
 const batchSize = 50;
@@ -42,6 +41,7 @@ export function startIndexFeed({
   synonyms,
   changeStream,
   log,
+  onFull,
 }: IndexFeedDependencies): IndexFeed {
   const changed = createPendingTexts();
   let isFilled = false;
@@ -55,10 +55,17 @@ export function startIndexFeed({
     return found.map((text) => searchTextOf(text, glossOf.get(text.key)));
   };
 
+  let wasFull = false;
+  const put = (text: SearchText): void => {
+    index.put(text);
+    if (!index.isFull || wasFull) return;
+    wasFull = true;
+    onFull?.();
+  };
+
   const learn = async (signal: AbortSignal): Promise<void> => {
     await orAbort(synonyms.loaded, signal);
-    for (const { words } of synonyms.current())
-      for (const phrase of words) for (const { text } of splitWords(phrase)) index.compounds.learn(text);
+    learnWords(synonyms, index.compounds);
     let part = await texts.nextGerman(undefined, signal);
     while (part.length > 0) {
       for (const text of part) learnCompounds(text.entry, index.compounds);
@@ -79,7 +86,7 @@ export function startIndexFeed({
       const glossOf = await glosses.of(keys, signal);
       for (const text of part) {
         // A text that changed meanwhile is read again below.
-        if (!changed.has(text.key)) index.put(searchTextOf(text, glossOf.get(text.key)));
+        if (!changed.has(text.key)) put(searchTextOf(text, glossOf.get(text.key)));
         // Lets other calls run, since a long text takes tens of milliseconds.
         await setImmediate();
       }
@@ -90,7 +97,8 @@ export function startIndexFeed({
     isFilled = true;
     filling.resolve();
     const ms = Math.round(performance.now() - startedAt);
-    log.info({ texts: index.size, bytes: index.bytes, ms }, 'the search index is filled');
+    const { size, bytes, leftOut } = index;
+    log.info({ texts: size, bytes, leftOut, ms }, 'the search index in memory is filled');
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
@@ -100,7 +108,7 @@ export function startIndexFeed({
     for (const key of keys) {
       const text = found.get(key);
       if (text === undefined) index.remove(key);
-      else index.put(text);
+      else put(text);
       await setImmediate();
     }
     done();
@@ -124,7 +132,7 @@ export function startIndexFeed({
   });
   const unsubscribe = changeStream.subscribe({
     change(change) {
-      const key = keyOf(change);
+      const key = keyOfChange(change);
       if (key === undefined) return;
       if (change.transition.to !== 'published') index.remove(key);
       changed.add(key);
@@ -144,6 +152,7 @@ export function startIndexFeed({
       await changeStream.sync();
       if (!isFilled) await orAbort(filling.promise, signal);
       await changed.settled(signal);
+      return { ask: async ({ first, second }) => second(index, first(index)) };
     },
     async close() {
       unsubscribe();
@@ -151,29 +160,4 @@ export function startIndexFeed({
       await loop.close();
     },
   };
-}
-
-function keyOf({ subject, site, key }: Change): TextKey | undefined {
-  if (subject === 'article') return articleKey({ site, slug: key });
-  return subject === 'object' ? objectKey(key) : undefined;
-}
-
-function deferred(): { readonly promise: Promise<void>; resolve(): void } {
-  let settle = (): void => undefined;
-  const promise = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: () => settle() };
-}
-
-/** Waits for a promise until the signal aborts. */
-function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    const end = (): void => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    promise.then(resolve, reject);
-    promise.then(end, end);
-  });
 }

@@ -1,4 +1,24 @@
 import type { Gloss, PublishedText, TextKey } from './search-text.js';
+import type { WordIndex } from './text-index.js';
+
+/** The index in one of its forms. */
+export interface SearchIndex {
+  /** Waits until it has every change that was acknowledged before this call. Rejects when the signal aborts. */
+  settled(signal: AbortSignal): Promise<SettledIndex>;
+}
+
+export interface SettledIndex {
+  /**
+   * Runs two steps over the index, the second with the result of the first. Both see the same texts. Each must have no other
+   * effects, since it runs again when something that it asked for had to be read first.
+   */
+  ask<First, Second>(steps: Steps<First, Second>, signal: AbortSignal): Promise<Second>;
+}
+
+export interface Steps<First, Second> {
+  first(index: WordIndex): First;
+  second(index: WordIndex, before: First): Second;
+}
 
 /** Reads published articles and objects. Reads contain every change that was acknowledged before. */
 export interface PublishedTexts {

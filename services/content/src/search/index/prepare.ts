@@ -43,9 +43,13 @@ export function learnCompounds(
   text: Pick<SearchText, 'language' | 'title' | 'summary' | 'body'>,
   compounds: Compounds,
 ): void {
-  if (primaryLanguage(text.language) !== 'de') return;
+  if (!isGerman(text)) return;
   for (const part of [text.title, text.summary, text.body])
     for (const word of splitWords(part)) compounds.learn(word.text);
+}
+
+export function isGerman({ language }: Pick<SearchText, 'language'>): boolean {
+  return primaryLanguage(language) === 'de';
 }
 
 function join(terms: readonly { readonly term: string }[]): string {

@@ -6,7 +6,7 @@ import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, pr
 import type { SearchText, TextKey } from './search-text.js';
 
 /** The facts of an indexed text that filters and facets use. */
-export type IndexedFacts = Pick<SearchText, 'key' | 'site' | 'kind' | 'tags' | 'publishedAt' | 'updatedAt'> & {
+export type IndexedFacts = Pick<SearchText, 'key' | 'site' | 'kind' | 'tags' | 'updatedAt'> & {
   /** The primary tag; empty if unknown. */
   readonly language: string;
   /** The author without accents in lower case. */
@@ -51,6 +51,10 @@ export interface WordIndex {
 export interface TextIndex extends WordIndex {
   /** How much memory the index needs, as estimated from its content. */
   readonly bytes: number;
+  /** Whether bodies were left out, because they would need too much memory. */
+  readonly isFull: boolean;
+  /** The number of texts that were left out whole. */
+  readonly leftOut: number;
   /** Adds a text, or replaces the one with this key. */
   put(text: SearchText): void;
   remove(key: TextKey): void;
@@ -59,16 +63,23 @@ export interface TextIndex extends WordIndex {
 
 /**
  * Makes an empty index. Once it needs more than `maxBytes`, further texts are added without their bodies, so that they are
- * still found by title, summary, tags, author and headings.
+ * still found by title, summary, tags, author and headings. Beyond half as much again they are left out.
  */
 export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY): TextIndex {
   return new MemoryIndex(maxBytes);
 }
 
+/** How a word is scored in a field (BM25+). Chosen by measurement. */
+export const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 /** A term of a field costs this much in the index, and a text with its facts. Measured with Node 20. */
 const bytesOf = { term: 55, text: 1500 };
 /** The number of found texts that are remembered for the next searches. They need about 10 MB. */
 const maxRemembered = 100_000;
+
+/** The share of the bound that texts without bodies may need beyond it. */
+const headroom = 0.5;
+/** So many texts that were left out are remembered, to count them. */
+const maxOmitted = 100_000;
 
 interface IndexedText {
   readonly number: number;
@@ -88,11 +99,20 @@ class MemoryIndex implements TextIndex {
   // What the index found since its last change. Searches share their frequent words.
   private readonly remembered = new Map<string, Found>();
   private rememberedTexts = 0;
+  private readonly omitted = new Set<TextKey>();
 
   constructor(private readonly maxBytes: number) {}
 
   get size(): number {
     return this.entries.size;
+  }
+
+  get isFull(): boolean {
+    return this.bytes >= this.maxBytes;
+  }
+
+  get leftOut(): number {
+    return this.omitted.size;
   }
 
   get endOfNumbers(): number {
@@ -104,10 +124,14 @@ class MemoryIndex implements TextIndex {
   }
 
   put(text: SearchText): void {
-    learnCompounds(text, this.compounds);
     this.remove(text.key);
+    if (this.bytes >= this.maxBytes * (1 + headroom)) {
+      if (this.omitted.size < maxOmitted) this.omitted.add(text.key);
+      return;
+    }
+    learnCompounds(text, this.compounds);
     const whole = prepare(text, this.compounds);
-    const prepared = this.bytes < this.maxBytes ? whole : { ...whole, body: '' };
+    const prepared = this.isFull ? { ...whole, body: '' } : whole;
     this.forget();
     const number = this.freeNumbers.pop() ?? this.byNumber.length;
     this.engine.add({ ...prepared, number });
@@ -122,6 +146,7 @@ class MemoryIndex implements TextIndex {
   }
 
   remove(key: TextKey): void {
+    this.omitted.delete(key);
     const entry = this.entries.get(key);
     if (entry === undefined) return;
     this.forget();
@@ -138,6 +163,7 @@ class MemoryIndex implements TextIndex {
     this.engine = createEngine();
     this.compounds = createCompounds();
     this.entries.clear();
+    this.omitted.clear();
     this.byNumber.length = 0;
     this.freeNumbers.length = 0;
     this.languageCounts.clear();
@@ -200,7 +226,7 @@ function createEngine(): MiniSearch<Entry> {
     fields: fields as Field[],
     tokenize: (text) => text.split(' '),
     processTerm: (term) => term || null,
-    searchOptions: { boost: fieldWeights, bm25: { k: 1.2, b: 0.7, d: 0.5 } },
+    searchOptions: { boost: fieldWeights, bm25 },
   });
 }
 
@@ -212,9 +238,9 @@ function toFound(results: readonly SearchResult[]): Found {
   };
 }
 
-function factsOf({ key, site, kind, language, tags, author, publishedAt, updatedAt }: SearchText): IndexedFacts {
+export function factsOf({ key, site, kind, language, tags, author, updatedAt }: SearchText): IndexedFacts {
   const shown = { language: primaryLanguage(language), author: foldName(author) };
-  return { key, site, kind, tags, publishedAt, updatedAt, ...shown };
+  return { key, site, kind, tags, updatedAt, ...shown };
 }
 
 /** Writes a name so that it can be compared in any case and without accents. */
@@ -223,11 +249,11 @@ export function foldName(name: string): string {
 }
 
 // The bars keep words of different fields apart.
-function sequenceOf({ title, gloss, summary, headings, body }: PreparedText): string {
+export function sequenceOf({ title, gloss, summary, headings, body }: PreparedText): string {
   return [title, gloss, summary, headings, body].filter((field) => field !== '').join(' | | | | ');
 }
 
-function estimate(prepared: PreparedText): number {
+export function estimate(prepared: PreparedText): number {
   const terms = fields.reduce((sum, field) => sum + new Set(prepared[field].split(' ')).size, 0);
   return bytesOf.text + terms * bytesOf.term;
 }

@@ -1,0 +1,145 @@
+import { fields } from '../index/prepare.js';
+
+/** A text of a block that has a term. */
+export interface Posting {
+  /** The place of the text in its block. */
+  readonly slot: number;
+  /** How often each field has the term; empty for a word that only teaches compounds. */
+  readonly counts: readonly number[];
+}
+
+/**
+ * Writes the postings of one term in one block as bytes: how many texts have the term in each field, and then for each text
+ * the distance to the slot before, a bit for each field, and the counts of these fields.
+ */
+export function encodePostings(postings: readonly Posting[]): Uint8Array {
+  const writer = createPostingWriter();
+  for (const { slot, counts } of [...postings].sort((a, b) => a.slot - b.slot)) writer.add(slot, counts);
+  return writer.bytes();
+}
+
+/** Writes postings one by one, in the order of their slots. */
+export interface PostingWriter {
+  add(slot: number, counts: readonly number[]): void;
+  bytes(): Uint8Array;
+}
+
+export function createPostingWriter(): PostingWriter {
+  const texts = fields.map(() => 0);
+  const body: number[] = [];
+  let last = 0;
+  return {
+    add(slot, counts) {
+      writeNumber(body, slot - last);
+      last = slot;
+      let mask = 0;
+      for (const [field, count] of counts.entries()) {
+        if (count === 0) continue;
+        mask |= 1 << field;
+        texts[field] = (texts[field] ?? 0) + 1;
+      }
+      body.push(mask);
+      for (const count of counts) if (count > 0) body.push(Math.min(count, 255));
+    },
+    bytes() {
+      const head: number[] = [];
+      for (const count of texts) writeNumber(head, count);
+      return Uint8Array.from([...head, ...body]);
+    },
+  };
+}
+
+export function decodePostings(bytes: Uint8Array): Posting[] {
+  const postings: Posting[] = [];
+  let at = skipHead(bytes);
+  let slot = 0;
+  while (at < bytes.length) {
+    let [distance, next] = readNumber(bytes, at);
+    slot += distance;
+    const mask = bytes[next++] ?? 0;
+    const counts = mask === 0 ? [] : fields.map((_, field) => ((mask >> field) & 1 ? (bytes[next++] ?? 0) : 0));
+    postings.push({ slot, counts });
+    at = next;
+  }
+  return postings;
+}
+
+/** Adds the numbers of texts that have the term in each field. */
+export function addTextCounts(bytes: Uint8Array, texts: Float64Array): void {
+  let at = 0;
+  for (let field = 0; field < fields.length; field++) {
+    const [count, next] = readNumber(bytes, at);
+    texts[field] = (texts[field] ?? 0) + count;
+    at = next;
+  }
+}
+
+/** What the score of a term depends on. */
+export interface TermScoring {
+  /** The weight of the term in each field. */
+  readonly weights: Float64Array;
+  /** The number of different words in each field of each text. */
+  readonly lengths: Uint16Array;
+  /** What the length of a field adds to the divisor of BM25, for each different word of the field. */
+  readonly perWord: Float64Array;
+  readonly k: number;
+  readonly b: number;
+  readonly d: number;
+}
+
+/** Scores the texts of a block, whose first text has the number `first`, as MiniSearch does (BM25+ over fields). */
+export function scorePostings(
+  bytes: Uint8Array,
+  first: number,
+  { weights, lengths, perWord, k, b, d }: TermScoring,
+  into: { readonly texts: number[]; readonly scores: number[] },
+): void {
+  const fixed = k * (1 - b);
+  const width = weights.length;
+  let at = skipHead(bytes);
+  let text = first;
+  while (at < bytes.length) {
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    text += distance;
+    const mask = bytes[at++] ?? 0;
+    let score = 0;
+    for (let field = 0; field < width; field++) {
+      if (((mask >> field) & 1) === 0) continue;
+      const count = bytes[at++] ?? 0;
+      const divisor = count + fixed + (perWord[field] ?? 0) * (lengths[text * width + field] ?? 0);
+      score += (weights[field] ?? 0) * (d + (count * (k + 1)) / divisor);
+    }
+    into.texts.push(text);
+    into.scores.push(score);
+  }
+}
+
+function skipHead(bytes: Uint8Array): number {
+  let at = 0;
+  for (let field = 0; field < fields.length; field++) {
+    while ((bytes[at] ?? 0) > 0x7f) at++;
+    at++;
+  }
+  return at;
+}
+
+function writeNumber(bytes: number[], value: number): void {
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+}
+
+function readNumber(bytes: Uint8Array, start: number): [value: number, next: number] {
+  let at = start;
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++] ?? 0;
+    value |= (byte & 0x7f) << shift;
+    if (byte <= 0x7f) return [value, at];
+  }
+}

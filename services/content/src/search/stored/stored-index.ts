@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Logger, startLoop } from '@knowledge/runtime';
+import type { ChangeLog } from '../../domain/change-log.js';
+import type { ChangeStream } from '../../domain/change-stream.js';
+import { type Compounds, createCompounds } from '../analysis/compounds.js';
+import { keyOfChange } from '../index/changed-text.js';
+import { deferred, orAbort } from '../index/deferred.js';
+import { learnWords } from '../index/learn-words.js';
+import type { Glosses, PublishedTexts, SearchIndex, SettledIndex, Synonyms } from '../index/ports.js';
+import { searchTextOf, type TextKey } from '../index/search-text.js';
+import { fillIndex } from './fill-index.js';
+import type { IndexState, IndexStore, NewText } from './index-store.js';
+import { newTextOf } from './new-text.js';
+import { StoredWords } from './stored-words.js';
+import { TextTable } from './text-table.js';
+import { countTerms, writtenWord } from './text-words.js';
+import { createVocabulary } from './vocabulary.js';
+
+/** The index in the database, for more texts than memory has room for. */
+export interface StoredIndex extends SearchIndex {
+  /** Resolves when the index is filled and this process follows it for the first time. */
+  readonly ready: Promise<void>;
+  readonly size: number;
+  /** An estimate of the memory that this process needs for it. */
+  readonly bytes: number;
+  /** How much memory the texts would need in the index in memory. */
+  readonly textBytes: number;
+  close(): Promise<void>;
+}
+
+export interface StoredIndexDependencies {
+  readonly store: IndexStore;
+  readonly texts: PublishedTexts;
+  readonly glosses: Glosses;
+  readonly synonyms: Synonyms;
+  readonly changeStream: ChangeStream;
+  readonly changes: Pick<ChangeLog, 'after'>;
+  readonly log: Logger;
+  /** Called when the index must be filled again, and when it serves again. */
+  readonly onLost?: () => void;
+  readonly onReady?: () => void;
+}
+
+/** The way in which words are prepared. A larger number fills every stored index again. */
+export const indexVersion = 1;
+
+const pauseMs = 500;
+const roundLimitMs = 6 * 3_600_000;
+const stepLimitMs = 10_000;
+/** At most this many texts and changes are taken over in one transaction. */
+const stepTexts = 20;
+const stepChanges = 500;
+
+/**
+ * Opens the stored index. Every replica follows the log of changes and tries to bring the index forward; the position in the
+ * state lets one of them succeed. So no replica waits for another, and none is the leader.
+ */
+export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
+  const { store, texts, glosses, synonyms, changeStream, changes, log, onLost, onReady } = deps;
+  const owner = randomUUID();
+  const stop = new AbortController();
+  const waiting = new Set<{ readonly position: number; wake(): void }>();
+  const first = deferred();
+  let table = new TextTable();
+  let vocabulary = createVocabulary();
+  let compounds = createCompounds();
+  let isLoaded = false;
+  /** Every change up to here is in the table, and every text of it in the database up to there. */
+  let covered = 0;
+  let stored = 0;
+
+  const release = (): void => {
+    for (const waiter of waiting) if (isLoaded && covered >= waiter.position) waiter.wake();
+  };
+
+  const lose = (): void => {
+    isLoaded = false;
+    onLost?.();
+  };
+
+  const load = async (state: IndexState, signal: AbortSignal): Promise<void> => {
+    const startedAt = performance.now();
+    const learnt = { table: new TextTable(), vocabulary: createVocabulary(), compounds: createCompounds() };
+    for await (const part of store.texts(signal)) for (const each of part) learnt.table.put(each);
+    for await (const part of store.terms(signal)) for (const term of part) learnTerm(term, learnt);
+    ({ table, vocabulary, compounds } = learnt);
+    await orAbort(synonyms.loaded, signal);
+    learnWords(synonyms, compounds);
+    covered = state.position;
+    stored = state.position;
+    isLoaded = true;
+    const ms = Math.round(performance.now() - startedAt);
+    log.info({ texts: table.size, terms: vocabulary.size, bytes: table.bytes, ms }, 'search uses the stored index');
+    first.resolve();
+    onReady?.();
+  };
+
+  const open = async (signal: AbortSignal): Promise<void> => {
+    await orAbort(changeStream.syncWhenFollowing(), signal);
+    const state = await store.state(signal);
+    if (state === undefined || state.version < indexVersion || state.position > changeStream.position) {
+      onLost?.();
+      await store.restart(state, indexVersion, signal);
+    } else if (state.isFilled) await load(state, signal);
+    else await fillIndex({ store, texts, glosses, synonyms, changeStream, log, owner, signal });
+  };
+
+  /** Prepares texts as they are now; undefined for one that is not published. */
+  const prepareAll = async (
+    keys: readonly TextKey[],
+    signal: AbortSignal,
+  ): Promise<Map<TextKey, NewText | undefined>> => {
+    const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
+    const prepared = new Map<TextKey, NewText | undefined>(keys.map((key) => [key, undefined]));
+    for (const each of found) {
+      prepared.set(each.key, newTextOf(searchTextOf(each, glossOf.get(each.key)), compounds));
+      await setImmediate();
+    }
+    return prepared;
+  };
+
+  const refresh = async (keys: readonly TextKey[], signal: AbortSignal): Promise<void> => {
+    const found = new Map((await store.read(keys, signal)).map((text) => [text.facts.key, text]));
+    for (const key of keys) {
+      const text = found.get(key);
+      if (text === undefined) table.remove(key);
+      else {
+        table.put(text);
+        for (const term of countTerms(text.words).keys()) learnTerm(term, { vocabulary, compounds });
+      }
+    }
+  };
+
+  const follow = async (signal: AbortSignal): Promise<void> => {
+    const entries = await changes.after(covered, stepChanges, signal);
+    const keys = new Set<TextKey>();
+    let to = covered;
+    for (const entry of entries) {
+      const key = keyOfChange(entry);
+      if (key !== undefined && !keys.has(key) && keys.size === stepTexts) break;
+      if (key !== undefined) keys.add(key);
+      to = entry.position;
+    }
+    if (keys.size > 0 && stored < to) {
+      const step = { from: stored, to, texts: await prepareAll([...keys], signal) };
+      const isMine = await store.advance({ ...step, freeNumbers: (count) => table.freeNumbers(count) }, signal);
+      if (isMine) stored = to;
+      else {
+        const state = await store.state(signal);
+        if (!state?.isFilled || state.version < indexVersion || state.position < stored) return lose();
+        stored = state.position;
+        if (stored < to) return;
+      }
+    }
+    if (keys.size > 0) await refresh([...keys], signal);
+    covered = to;
+    release();
+  };
+
+  const loop = startLoop({
+    name: 'stored search index',
+    pauseMs,
+    roundLimitMs,
+    log,
+    async round(limit) {
+      const signal = AbortSignal.any([limit, stop.signal]);
+      try {
+        if (!isLoaded) await open(signal);
+        while (isLoaded && covered < changeStream.position)
+          await follow(AbortSignal.any([signal, AbortSignal.timeout(stepLimitMs)]));
+        release();
+      } catch (error) {
+        if (!stop.signal.aborted) throw error;
+      }
+      return false;
+    },
+  });
+  const unsubscribe = changeStream.subscribe({
+    change: () => loop.kick(),
+    // The log was replaced, so the index may have another state too.
+    reset() {
+      isLoaded = false;
+      loop.kick();
+    },
+  });
+
+  const ask: SettledIndex['ask'] = async ({ first: begin, second }, signal) => {
+    const words = new StoredWords({ table, vocabulary, compounds, store });
+    const before = await untilComplete(words, () => begin(words), signal);
+    return untilComplete(words, () => second(words, before), signal);
+  };
+
+  return {
+    ready: first.promise,
+    get size() {
+      return table.size;
+    },
+    get bytes() {
+      return table.bytes + vocabulary.size * bytesPerTerm;
+    },
+    get textBytes() {
+      return table.textBytes;
+    },
+    async settled(signal) {
+      const position = await changeStream.sync();
+      if (isLoaded && covered >= position) return { ask };
+      const { promise, resolve } = deferred();
+      const waiter = { position, wake: resolve };
+      waiting.add(waiter);
+      loop.kick();
+      await orAbort(promise, signal).finally(() => waiting.delete(waiter));
+      return { ask };
+    },
+    async close() {
+      unsubscribe();
+      stop.abort();
+      await loop.close();
+    },
+  };
+}
+
+const bytesPerTerm = 100;
+
+async function untilComplete<T>(words: StoredWords, compute: () => T, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    const result = compute();
+    if (!words.isIncomplete) return result;
+    await words.load(signal);
+  }
+}
+
+function learnTerm(
+  term: string,
+  { vocabulary, compounds }: Record<'vocabulary', ReturnType<typeof createVocabulary>> & { compounds: Compounds },
+): void {
+  const written = writtenWord(term);
+  if (written === undefined) vocabulary.learn(term);
+  else compounds.learn(written);
+}

@@ -1,0 +1,170 @@
+import type { Compounds } from '../analysis/compounds.js';
+import { fields, fieldWeights } from '../index/prepare.js';
+import type { TextKey } from '../index/search-text.js';
+import { bm25, type Found, type IndexedFacts, sequenceOf, type WordIndex } from '../index/text-index.js';
+import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
+import { addTextCounts, scorePostings } from './postings.js';
+import type { TextTable } from './text-table.js';
+import { preparedOf } from './text-words.js';
+import type { Vocabulary } from './vocabulary.js';
+
+export interface StoredWordsParts {
+  readonly table: TextTable;
+  readonly vocabulary: Vocabulary;
+  readonly compounds: Compounds;
+  readonly store: Pick<IndexStore, 'postings' | 'prepared'>;
+}
+
+/**
+ * The stored index as one query sees it. What the query asks for and is not read yet is noted, and found to be empty, until
+ * `load` has read it.
+ */
+export class StoredWords implements WordIndex {
+  private readonly found = new Map<string, Found>();
+  private readonly sequences = new Map<number, string>();
+  private readonly wantedTerms = new Set<string>();
+  private readonly wantedTexts = new Set<number>();
+  private termCount = 0;
+
+  constructor(private readonly parts: StoredWordsParts) {}
+
+  get size(): number {
+    return this.parts.table.size;
+  }
+
+  get endOfNumbers(): number {
+    return this.parts.table.endOfNumbers;
+  }
+
+  get languages(): readonly string[] {
+    return this.parts.table.languages;
+  }
+
+  get compounds(): Compounds {
+    return this.parts.compounds;
+  }
+
+  /** Whether the query asked for something that is not read yet. */
+  get isIncomplete(): boolean {
+    return this.wantedTerms.size > 0 || this.wantedTexts.size > 0;
+  }
+
+  numberOf(key: TextKey): number | undefined {
+    return this.parts.table.numberOf(key);
+  }
+
+  facts(text: number): IndexedFacts | undefined {
+    return this.parts.table.facts(text);
+  }
+
+  sequence(text: number): string {
+    const known = this.sequences.get(text);
+    // The order is not final as long as words are missing.
+    if (known === undefined && this.wantedTerms.size === 0) this.wantedTexts.add(text);
+    return known ?? '';
+  }
+
+  having(terms: readonly string[]): Found {
+    const each = terms.map((term) => this.textsOf(term));
+    const [only] = each;
+    if (only !== undefined && each.length === 1) return { ...only, terms };
+    return combine(each, terms, this.endOfNumbers, terms.length);
+  }
+
+  beginning(prefix: string): Found {
+    if (this.wantedTerms.size > 0) return nothing;
+    const longer = this.parts.vocabulary.beginning(prefix).map((term) => {
+      const more = term.length - prefix.length;
+      return { term, weight: (expanded.prefix * term.length) / (term.length + 0.3 * more) };
+    });
+    return this.any([{ term: prefix, weight: 1 }, ...longer]);
+  }
+
+  similar(term: string, distance: number): Found {
+    if (this.wantedTerms.size > 0) return nothing;
+    const others = this.parts.vocabulary.similar(term, distance).map((other) => ({
+      term: other.term,
+      weight: (expanded.spelling * other.term.length) / (other.term.length + other.distance),
+    }));
+    return this.any([{ term, weight: 1 }, ...others]);
+  }
+
+  /** Reads what was asked for. */
+  async load(signal: AbortSignal): Promise<void> {
+    const terms = [...this.wantedTerms];
+    const texts = [...this.wantedTexts];
+    this.wantedTerms.clear();
+    this.wantedTexts.clear();
+    const { store } = this.parts;
+    const [postings, prepared] = await Promise.all([
+      terms.length === 0 ? new Map<string, readonly BlockPostings[]>() : store.postings(terms, signal),
+      texts.length === 0 ? new Map<number, string>() : store.prepared(texts, signal),
+    ]);
+    for (const term of terms) this.found.set(term, this.score(term, postings.get(term) ?? []));
+    for (const text of texts) {
+      const words = prepared.get(text);
+      this.sequences.set(text, words === undefined ? '' : sequenceOf(preparedOf({ prepared: words })));
+    }
+  }
+
+  private textsOf(term: string): Found {
+    const known = this.found.get(term);
+    if (known !== undefined) return known;
+    const { vocabulary } = this.parts;
+    if ((!vocabulary.has(term) && !vocabulary.isFull) || this.termCount >= maxTerms) return nothing;
+    if (!this.wantedTerms.has(term)) this.termCount++;
+    this.wantedTerms.add(term);
+    return nothing;
+  }
+
+  private any(terms: readonly { readonly term: string; readonly weight: number }[]): Found {
+    const each = terms.map(({ term, weight }) => {
+      const found = this.textsOf(term);
+      return { ...found, scores: found.scores.map((score) => score * weight) };
+    });
+    const having = terms.flatMap(({ term }, at) => (each[at]?.texts.length ? [term] : []));
+    return combine(each, having, this.endOfNumbers, 1);
+  }
+
+  private score(term: string, blocks: readonly BlockPostings[]): Found {
+    const { table } = this.parts;
+    const texts = new Float64Array(fields.length);
+    for (const { postings } of blocks) addTextCounts(postings, texts);
+    const { size, lengths } = table;
+    const averages = table.averageLengths();
+    const weights = Float64Array.from(fields, (field, at) => {
+      const having = texts[at] ?? 0;
+      return fieldWeights[field] * Math.log(1 + (size - having + 0.5) / (having + 0.5));
+    });
+    const perWord = Float64Array.from(averages, (average) => (bm25.k * bm25.b) / average);
+    const into = { texts: [] as number[], scores: [] as number[] };
+    const scoring = { weights, lengths, perWord, ...bm25 };
+    for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
+    return { texts: Uint32Array.from(into.texts), scores: Float64Array.from(into.scores), terms: [term] };
+  }
+}
+
+/** The largest number of terms that one query reads. A query has fewer as a rule; further ones are left out. */
+const maxTerms = 250;
+/** How much a longer or similar word counts, as in MiniSearch. */
+const expanded = { prefix: 0.375, spelling: 0.45 };
+
+const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
+
+/** The texts that at least `least` of the parts have, with the sum of their scores; as MiniSearch, times the number of parts that it must have. */
+function combine(parts: readonly Found[], terms: readonly string[], endOfNumbers: number, least: number): Found {
+  if (parts.some(({ texts }) => texts.length === 0) && least > 1) return nothing;
+  const scores = new Float64Array(endOfNumbers);
+  const counts = new Uint16Array(endOfNumbers);
+  const seen: number[] = [];
+  for (const part of parts) {
+    for (let at = 0; at < part.texts.length; at++) {
+      const text = part.texts[at] ?? 0;
+      if (counts[text] === 0) seen.push(text);
+      counts[text] = (counts[text] ?? 0) + 1;
+      scores[text] = (scores[text] ?? 0) + (part.scores[at] ?? 0);
+    }
+  }
+  const texts = Uint32Array.from(seen.filter((text) => (counts[text] ?? 0) >= least));
+  return { texts, scores: Float64Array.from(texts, (text) => (scores[text] ?? 0) * least), terms };
+}
