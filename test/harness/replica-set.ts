@@ -9,6 +9,8 @@ export interface ReplicaSetOptions {
   readonly binary: MongodBinary;
   /** The time after which secondaries elect a new primary (default 1 s). The heartbeat interval is a quarter of it. */
   readonly electionTimeoutMillis?: number;
+  /** The size of the cache of each member (default 0.25). */
+  readonly cacheGigabytes?: number;
   /** Further `--setParameter` options, such as `ttlMonitorSleepSecs`. */
   readonly parameters?: Readonly<Record<string, number>>;
 }
@@ -32,7 +34,7 @@ export interface RunningReplicaSet {
 
 /** Starts a replica set of `count` members and waits until it accepts writes. The members end with this process. */
 export async function startReplicaSet(count: number, options: ReplicaSetOptions): Promise<RunningReplicaSet> {
-  const { binary, electionTimeoutMillis = 1_000, parameters = {} } = options;
+  const { binary, electionTimeoutMillis = 1_000, cacheGigabytes = 0.25, parameters = {} } = options;
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false';
   const all = { diagnosticDataCollectionEnabled: false, ...parameters };
   const heartbeatIntervalMillis = Math.max(50, Math.round(electionTimeoutMillis / 4));
@@ -44,7 +46,7 @@ export async function startReplicaSet(count: number, options: ReplicaSetOptions)
       storageEngine: 'wiredTiger',
       configSettings: { electionTimeoutMillis, heartbeatIntervalMillis },
       args: [
-        ...['--nounixsocket', '--oplogSize', '128', '--wiredTigerCacheSizeGB', '0.25'],
+        ...['--nounixsocket', '--oplogSize', '128', '--wiredTigerCacheSizeGB', `${cacheGigabytes}`],
         ...Object.entries(all).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
       ],
     },

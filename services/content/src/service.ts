@@ -14,6 +14,7 @@ import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
+import { createOwnChanges } from './search/index/own-changes.js';
 import { nameOfText } from './search/index/search-text.js';
 import { openSearch } from './search/open-search.js';
 import { storedIndexCollections, storedIndexSchema } from './search/stored/documents.js';
@@ -63,7 +64,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const collections = collectionsOf(mongo.db);
   const words = searchWordsCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
-  const writer = createWriter(mongo.client, collections, [forgetGlosses(words)]);
+  const ownChanges = createOwnChanges();
+  const writer = createWriter(mongo.client, collections, [forgetGlosses(words), ownChanges.note]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -88,6 +90,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     synonyms,
     changeStream,
     changes: stored,
+    isOwn: ownChanges.has,
     store: createIndexStore(mongo.client, storedIndexCollections(mongo.db)),
     form: config.SEARCH_INDEX,
     indexMegabytes: config.SEARCH_INDEX_MEGABYTES,

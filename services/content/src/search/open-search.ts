@@ -6,7 +6,7 @@ import type { SearchIndex } from './index/ports.js';
 import { createTextIndex, type TextIndex } from './index/text-index.js';
 import { createSearch, type Search } from './search.js';
 import type { IndexStore } from './stored/index-store.js';
-import { openStoredIndex, type StoredIndex } from './stored/stored-index.js';
+import { openStoredIndex, type StoredIndex, type StoredIndexDependencies } from './stored/stored-index.js';
 
 /** A search whose index follows the published texts. */
 export interface OpenSearch extends Search {
@@ -25,6 +25,8 @@ interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' | 'onFul
   readonly indexMegabytes: number;
   readonly store: IndexStore;
   readonly changes: Pick<ChangeLog, 'after'>;
+  /** Whether this process made a change of the text. */
+  readonly isOwn: StoredIndexDependencies['isOwn'];
   readonly telemetry?: Telemetry;
 }
 

@@ -6,10 +6,11 @@ import {
   type PostingsDocument,
   type StoredIndexCollections,
   type StoredTextDocument,
+  type StoredWordsDocument,
   stateId,
   termsIndex,
 } from './documents.js';
-import { decodePostings, encodePostings } from './postings.js';
+import { decodePostings, encodePostings, type Posting } from './postings.js';
 import type { TabledText } from './text-table.js';
 import { countTerms, fieldLengths, type TextWords } from './text-words.js';
 
@@ -52,8 +53,7 @@ export interface IndexStore {
   /** The prepared words of texts by their numbers. */
   prepared(texts: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>;
   /**
-   * Brings the index from one position of the log to another: puts texts, and removes those that are undefined. It changes
-   * nothing and resolves to false if another replica was faster.
+   * Brings the index from one position of the log to another. It changes nothing and resolves to false if another replica was faster.
    */
   advance(step: Step, signal: AbortSignal): Promise<boolean>;
   /** Empties the index, if its state is still this one, so that it is filled again. */
@@ -70,9 +70,14 @@ export interface IndexStore {
 export interface Step {
   readonly from: number;
   readonly to: number;
-  readonly texts: ReadonlyMap<TextKey, NewText | undefined>;
-  /** Numbers for texts that the index does not have. */
-  freeNumbers(count: number): readonly number[];
+  readonly texts: ReadonlyMap<TextKey, ChangedText>;
+}
+
+/** A text before and after a change; undefined where it is not published. */
+export interface ChangedText {
+  readonly number: number;
+  readonly before: TabledText | undefined;
+  readonly after: NewText | undefined;
 }
 
 export interface NewBlock {
@@ -87,11 +92,6 @@ export function createIndexStore(
   client: MongoClient,
   { texts, words, postings, state }: StoredIndexCollections,
 ): IndexStore {
-  const readPostings = async (ids: readonly string[], scope: TransactionScope) => {
-    const found = await postings.find({ _id: { $in: [...ids] } }, { ...scope, promoteBuffers: true }).toArray();
-    return new Map(found.map((each) => [each._id, decodePostings(bytesOf(each))]));
-  };
-
   const keepLease = async (owner: string, change: object, scope: TransactionScope): Promise<void> => {
     const kept = await state.updateOne({ _id: stateId, 'lease.owner': owner }, change, scope);
     if (kept.matchedCount === 0) throw new Error('Another process fills the search index.');
@@ -159,75 +159,51 @@ export function createIndexStore(
       return new Map(found.map(({ _id, prepared }) => [_id, prepared]));
     },
 
-    advance: ({ from, to, texts: changed, freeNumbers }, signal) =>
-      withTransaction(
+    async advance({ from, to, texts: changed }, signal) {
+      // No other change can have come between these reads and the writes, or the position has moved.
+      const known = [...changed.values()].flatMap(({ before }) => (before === undefined ? [] : [before.number]));
+      const oldWords = known.length === 0 ? [] : await words.find({ _id: { $in: known } }, { signal }).toArray();
+      const edits = editPostings(changed, new Map(oldWords.map((each) => [each._id, each])));
+      const ids = [...edits.keys()];
+      const found =
+        ids.length === 0
+          ? []
+          : await postings.find({ _id: { $in: ids } }, { batchSize: 100_000, promoteBuffers: true, signal }).toArray();
+      const writes = writesOf(edits, new Map(found.map((each) => [each._id, decodePostings(bytesOf(each))])));
+      const growth = [...changed.values()].reduce(
+        (sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0),
+        0,
+      );
+      const textWrites: AnyBulkWriteOperation<StoredTextDocument>[] = [];
+      const wordWrites: AnyBulkWriteOperation<StoredWordsDocument>[] = [];
+      for (const [key, { number, after }] of changed) {
+        if (after === undefined) {
+          textWrites.push({ deleteOne: { filter: { _id: key } } });
+          wordWrites.push({ deleteOne: { filter: { _id: number } } });
+          continue;
+        }
+        const { _id: _, ...facts } = toDocument(after, number);
+        const { prepared, german } = after.words;
+        textWrites.push({ replaceOne: { filter: { _id: key }, replacement: facts, upsert: true } });
+        wordWrites.push({ replaceOne: { filter: { _id: number }, replacement: { prepared, german }, upsert: true } });
+      }
+      return withTransaction(
         client,
         async (scope) => {
-          const keys = [...changed.keys()];
-          const old = await texts.find({ _id: { $in: keys } }, scope).toArray();
-          const oldBytes = old.reduce((sum, { bytes }) => sum + bytes, 0);
-          const newBytes = [...changed.values()].reduce((sum, text) => sum + (text?.bytes ?? 0), 0);
           const moved = await state.updateOne(
             { _id: stateId, position: from, isFilled: true },
-            { $set: { position: to }, $inc: { textBytes: Long.fromNumber(newBytes - oldBytes) } },
+            { $set: { position: to }, $inc: { textBytes: Long.fromNumber(growth) } },
             scope,
           );
           if (moved.matchedCount === 0) return false;
-          const oldWords = await words.find({ _id: { $in: old.map(({ number }) => number) } }, scope).toArray();
-          const wordsOf = new Map(oldWords.map((each) => [each._id, each]));
-          const numbers = new Map(old.map(({ _id, number }) => [_id, number]));
-          const added = [...changed].flatMap(([key, text]) => (text !== undefined && !numbers.has(key) ? [key] : []));
-          for (const [at, number] of freeNumbers(added.length).entries()) numbers.set(added[at] ?? '', number);
-
-          // What becomes of the postings of each term in each block: the counts of each slot, or none.
-          const edits = new Map<string, { term: string; block: number; slots: Map<number, number[] | undefined> }>();
-          const edit = (number: number, term: string, counts: number[] | undefined): void => {
-            const block = Math.floor(number / blockSize);
-            const id = postingsId(block, term);
-            let known = edits.get(id);
-            if (known === undefined) {
-              known = { term, block, slots: new Map() };
-              edits.set(id, known);
-            }
-            known.slots.set(number % blockSize, counts);
-          };
-          for (const [key, text] of changed) {
-            const number = numbers.get(key);
-            if (number === undefined) continue;
-            const before = wordsOf.get(number);
-            const was = before === undefined ? new Map<string, number[]>() : countTerms(before);
-            const is = text === undefined ? new Map<string, number[]>() : countTerms(text.words);
-            for (const term of was.keys()) if (!is.has(term)) edit(number, term, undefined);
-            for (const [term, counts] of is) {
-              if (was.get(term)?.join() !== counts.join()) edit(number, term, counts);
-            }
-          }
-          const known = await readPostings([...edits.keys()], scope);
-          const writes = [...edits].map(([_id, { term, block, slots }]): AnyBulkWriteOperation<PostingsDocument> => {
-            const kept = (known.get(_id) ?? []).filter(({ slot }) => !slots.has(slot));
-            const put = [...slots].flatMap(([slot, counts]) => (counts === undefined ? [] : [{ slot, counts }]));
-            if (kept.length + put.length === 0) return { deleteOne: { filter: { _id } } };
-            const replacement = { term, block, postings: new Binary(encodePostings([...kept, ...put])) };
-            return { replaceOne: { filter: { _id }, replacement, upsert: true } };
-          });
           if (writes.length > 0) await postings.bulkWrite(writes, { ...scope, ordered: false });
-          for (const [key, text] of changed) {
-            const number = numbers.get(key);
-            if (number === undefined) continue;
-            if (text === undefined) {
-              await texts.deleteOne({ _id: key }, scope);
-              await words.deleteOne({ _id: number }, scope);
-            } else {
-              const { _id: _, ...facts } = toDocument(text, number);
-              await texts.replaceOne({ _id: key }, facts, { ...scope, upsert: true });
-              const { prepared, german } = text.words;
-              await words.replaceOne({ _id: number }, { prepared, german }, { ...scope, upsert: true });
-            }
-          }
+          if (textWrites.length > 0) await texts.bulkWrite(textWrites, scope);
+          if (wordWrites.length > 0) await words.bulkWrite(wordWrites, scope);
           return true;
         },
         { signal },
-      ),
+      );
+    },
 
     async restart(before, version, signal) {
       const position = before?.position ?? -1;
@@ -319,6 +295,48 @@ export function createIndexStore(
       );
     },
   };
+}
+
+/** What becomes of the postings of a term in a block: the counts of each slot, or undefined to remove it. */
+interface PostingsEdit {
+  readonly term: string;
+  readonly block: number;
+  readonly slots: Map<number, readonly number[] | undefined>;
+}
+
+function editPostings(changed: Step['texts'], oldWords: ReadonlyMap<number, TextWords>): Map<string, PostingsEdit> {
+  const edits = new Map<string, PostingsEdit>();
+  const edit = (number: number, term: string, counts: readonly number[] | undefined): void => {
+    const block = Math.floor(number / blockSize);
+    const id = postingsId(block, term);
+    let known = edits.get(id);
+    if (known === undefined) {
+      known = { term, block, slots: new Map() };
+      edits.set(id, known);
+    }
+    known.slots.set(number % blockSize, counts);
+  };
+  for (const { number, after } of changed.values()) {
+    const before = oldWords.get(number);
+    const was = before === undefined ? new Map<string, number[]>() : countTerms(before);
+    const is = after === undefined ? new Map<string, number[]>() : countTerms(after.words);
+    for (const term of was.keys()) if (!is.has(term)) edit(number, term, undefined);
+    for (const [term, counts] of is) if (was.get(term)?.join() !== counts.join()) edit(number, term, counts);
+  }
+  return edits;
+}
+
+function writesOf(
+  edits: ReadonlyMap<string, PostingsEdit>,
+  known: ReadonlyMap<string, readonly Posting[]>,
+): AnyBulkWriteOperation<PostingsDocument>[] {
+  return [...edits].map(([_id, { term, block, slots }]) => {
+    const kept = (known.get(_id) ?? []).filter(({ slot }) => !slots.has(slot));
+    const put = [...slots].flatMap(([slot, counts]) => (counts === undefined ? [] : [{ slot, counts }]));
+    if (kept.length + put.length === 0) return { deleteOne: { filter: { _id } } };
+    const replacement = { term, block, postings: new Binary(encodePostings([...kept, ...put])) };
+    return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+  });
 }
 
 /** So long a process may fill the index without a sign of life. */

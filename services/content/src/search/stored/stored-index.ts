@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Logger, startLoop } from '@knowledge/runtime';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
@@ -10,7 +10,7 @@ import { learnWords } from '../index/learn-words.js';
 import type { Glosses, PublishedTexts, SearchIndex, SettledIndex, Synonyms } from '../index/ports.js';
 import { searchTextOf, type TextKey } from '../index/search-text.js';
 import { fillIndex } from './fill-index.js';
-import type { IndexState, IndexStore, NewText } from './index-store.js';
+import type { ChangedText, IndexState, IndexStore } from './index-store.js';
 import { newTextOf } from './new-text.js';
 import { StoredWords } from './stored-words.js';
 import { TextTable } from './text-table.js';
@@ -37,6 +37,8 @@ export interface StoredIndexDependencies {
   readonly changeStream: ChangeStream;
   readonly changes: Pick<ChangeLog, 'after'>;
   readonly log: Logger;
+  /** Whether this process made a change of the text. It then brings the index forward at once. */
+  readonly isOwn: (key: TextKey) => boolean;
   /** Called when the index must be filled again, and when it serves again. */
   readonly onLost?: () => void;
   readonly onReady?: () => void;
@@ -51,13 +53,14 @@ const stepLimitMs = 10_000;
 /** At most this many texts and changes are taken over in one transaction. */
 const stepTexts = 20;
 const stepChanges = 500;
+const patience = { turns: 12, ms: 5 };
 
 /**
  * Opens the stored index. Every replica follows the log of changes and tries to bring the index forward; the position in the
  * state lets one of them succeed. So no replica waits for another, and none is the leader.
  */
 export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
-  const { store, texts, glosses, synonyms, changeStream, changes, log, onLost, onReady } = deps;
+  const { store, texts, glosses, synonyms, changeStream, changes, log, isOwn, onLost, onReady } = deps;
   const owner = randomUUID();
   const stop = new AbortController();
   const waiting = new Set<{ readonly position: number; wake(): void }>();
@@ -107,17 +110,29 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   };
 
   /** Prepares texts as they are now; undefined for one that is not published. */
-  const prepareAll = async (
-    keys: readonly TextKey[],
-    signal: AbortSignal,
-  ): Promise<Map<TextKey, NewText | undefined>> => {
+  const prepareAll = async (keys: readonly TextKey[], signal: AbortSignal): Promise<Map<TextKey, ChangedText>> => {
     const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
-    const prepared = new Map<TextKey, NewText | undefined>(keys.map((key) => [key, undefined]));
-    for (const each of found) {
-      prepared.set(each.key, newTextOf(searchTextOf(each, glossOf.get(each.key)), compounds));
+    const published = new Map(found.map((text) => [text.key, text]));
+    const added = keys.filter((key) => published.has(key) && table.numberOf(key) === undefined);
+    const numbers = new Map(table.freeNumbers(added.length).map((number, at) => [added[at], number]));
+    const changed = new Map<TextKey, ChangedText>();
+    for (const key of keys) {
+      const text = published.get(key);
+      const after = text && newTextOf(searchTextOf(text, glossOf.get(key)), compounds);
+      const number = numbers.get(key) ?? table.numberOf(key);
+      if (number !== undefined) changed.set(key, { number, before: table.text(number), after });
       await setImmediate();
     }
-    return prepared;
+    return changed;
+  };
+
+  /** Waits a moment for the replica that made these changes, so that not all replicas prepare every text. */
+  const awaitOthers = async (to: number, signal: AbortSignal): Promise<void> => {
+    for (let turn = 0; turn < patience.turns && stored < to; turn++) {
+      await setTimeout(patience.ms, undefined, { signal });
+      const state = await store.state(signal);
+      if (state?.isFilled && state.position > stored) stored = state.position;
+    }
   };
 
   const refresh = async (keys: readonly TextKey[], signal: AbortSignal): Promise<void> => {
@@ -142,10 +157,10 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       if (key !== undefined) keys.add(key);
       to = entry.position;
     }
+    if (keys.size > 0 && stored < to && ![...keys].some(isOwn)) await awaitOthers(to, signal);
     if (keys.size > 0 && stored < to) {
       const step = { from: stored, to, texts: await prepareAll([...keys], signal) };
-      const isMine = await store.advance({ ...step, freeNumbers: (count) => table.freeNumbers(count) }, signal);
-      if (isMine) stored = to;
+      if (await store.advance(step, signal)) stored = to;
       else {
         const state = await store.state(signal);
         if (!state?.isFilled || state.version < indexVersion || state.position < stored) return lose();

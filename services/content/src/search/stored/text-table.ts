@@ -50,6 +50,10 @@ export class TextTable {
     return this.texts[text]?.facts;
   }
 
+  text(number: number): TabledText | undefined {
+    return this.texts[number];
+  }
+
   averageLengths(): number[] {
     return [...this.totals].map((total) => total / Math.max(1, this.size));
   }

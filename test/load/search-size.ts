@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findMongodBinary } from '@knowledge/local/mongod';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { type Db, type Document, MongoClient } from 'mongodb';
+import { articleToPut } from '../harness/articles.js';
+import { freePort } from '../harness/free-port.js';
+import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { startReplicaSet } from '../harness/replica-set.js';
+import { asTester } from '../harness/system.js';
+import { readQueries } from '../search/queries.js';
+import { createRandom, createVariedTexts, rareWord } from './varied-texts.js';
+import { cpuOf } from './wrk.js';
+
+const help = `Measures search over many articles: two replicas of content, asked at a steady rate.
+
+  npm run bench:search-size -- [--articles 100000] [--rate 20] [--seconds 60] [--index auto] [--uri URI --database NAME]
+
+--articles  how many articles are made from parts of the sample texts
+--rate      searches a second
+--index     SEARCH_INDEX of content
+--uri       a running MongoDB in place of a new one with a cache of 1 GB; its database is kept, and used again if it has articles`;
+
+const { values } = parseArgs({
+  options: {
+    articles: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '60' },
+    index: { type: 'string', default: 'auto' },
+    uri: { type: 'string' },
+    database: { type: 'string', default: `search_size_${process.pid}` },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const count = Number(values.articles);
+const rate = Number(values.rate);
+const seconds = Number(values.seconds);
+const { database } = values;
+
+async function main(): Promise<void> {
+  if (values.uri !== undefined) return measure(values.uri);
+  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
+  const mongod = await startReplicaSet(1, { binary, cacheGigabytes: 1 });
+  try {
+    await measure(mongod.uri);
+  } finally {
+    await mongod.stop();
+  }
+}
+
+async function measure(uri: string): Promise<void> {
+  const mongo = await MongoClient.connect(uri);
+  const replicas: Replica[] = [];
+  try {
+    const articles = mongo.db(database).collection('articles');
+    const isNew = (await articles.estimatedDocumentCount()) < count;
+    if (isNew) {
+      // A change of the database behind the back of the service reaches only an index that is filled later.
+      const seeding = await startReplica(uri, 'seeding', 'memory');
+      await seeding.firstAnswer();
+      await seed(seeding, mongo.db(database));
+      await seeding.close();
+    }
+    const first = await startReplica(uri, 'content');
+    replicas.push(first);
+    if (isNew) {
+      const begun = performance.now();
+      await first.firstAnswer();
+      console.log(`first answer over new articles ${since(begun)} s`);
+      if (values.index !== 'memory') await logged(first, 'search uses the stored index');
+      console.log(`index filled ${since(begun)} s`);
+    }
+    const begun = performance.now();
+    await first.process.restart();
+    await first.firstAnswer();
+    console.log(`start until the first answer ${since(begun)} s`);
+    const second = await startReplica(uri, 'content-2');
+    replicas.push(second);
+    await second.firstAnswer();
+    console.log(`resident after the start ${first.megabytes()} MB, ${second.megabytes()} MB`);
+    await ask(first, 5);
+    const pids = { content: first.process.pid };
+    const before = cpuOf(pids);
+    const times = await ask(first, seconds);
+    const cpu = ((cpuOf(pids)['content'] ?? 0) - (before['content'] ?? 0)) / times.length;
+    const at = (share: number): string => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);
+    console.log(
+      `${count} articles, ${times.length} searches at ${rate}/s: p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} ms`,
+    );
+    console.log(`CPU of content ${(cpu * 1000).toFixed(1)} ms a search, resident ${first.megabytes()} MB`);
+    console.log(`slowest: ${times.slice(-3).map((ms) => ms.toFixed(0))} ms`);
+    await follow(first, second);
+    const { dataSize, indexSize } = await sizes(mongo.db(database));
+    console.log(`database: prepared words ${dataSize} MB, their indexes ${indexSize} MB`);
+  } finally {
+    for (const each of replicas) await each.close();
+    if (values.uri === undefined) await mongo.db(database).dropDatabase();
+    await mongo.close();
+  }
+}
+
+interface Replica {
+  readonly process: ManagedProcess;
+  search(query: string): Promise<{ slugs: string[]; total: number }>;
+  firstAnswer(): Promise<void>;
+  readonly editorial: ReturnType<typeof connectGrpc<typeof EditorialServiceService>>;
+  megabytes(): number;
+  close(): Promise<void>;
+}
+
+async function startReplica(uri: string, name: string, index = values.index): Promise<Replica> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const env = {
+    MONGODB_URI: uri,
+    MONGODB_DATABASE: database,
+    GRPC_ADDRESS: address,
+    LOG_LEVEL: 'info',
+    SEARCH_INDEX: index,
+  };
+  const main = fileURLToPath(new URL('../../../services/content/dist/main.js', import.meta.url));
+  const flags = (process.env['CONTENT_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+  const running = await startProcess({
+    name,
+    command: [process.execPath, ...flags, main],
+    env,
+    // Its first answer is measured.
+    ready: () => Promise.resolve(),
+  });
+  const client = connectGrpc(SearchServiceService, { address, deadlineMs: 60_000 });
+  const editorial = connectGrpc(EditorialServiceService, { address, deadlineMs: 10_000 });
+  const search: Replica['search'] = async (query) => {
+    const response = await client.search(SearchRequest.fromPartial({ query }), { requestId: randomUUID() });
+    const slugs = response.hits.flatMap(({ entry }) => (entry?.$case === 'article' ? [entry.value.slug] : []));
+    return { slugs, total: response.total };
+  };
+  return {
+    process: running,
+    editorial,
+    search,
+    async firstAnswer() {
+      while (true) {
+        const found = await search('access review').catch(() => undefined);
+        if (found !== undefined) return;
+        await setTimeout(50);
+      }
+    },
+    megabytes: () =>
+      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
+    async close() {
+      client.close();
+      editorial.close();
+      await running.close();
+    },
+  };
+}
+
+/** Copies the articles directly into the database, because one transaction for each would take many minutes. */
+async function seed({ editorial }: Replica, db: Db): Promise<void> {
+  await editorial.putArticle(articleToPut({ slug: 'model', site: Site.IO }), asTester());
+  const collection = db.collection<{ _id: string } & Document>('articles');
+  const model = await collection.findOne({ slug: 'model' });
+  if (model === null) throw new Error('The model article is not stored.');
+  const textOf = createVariedTexts();
+  for (let from = 0; from < count; from += 2_000) {
+    const documents = Array.from({ length: Math.min(2_000, count - from) }, (_, index) => {
+      const text = textOf(from + index);
+      const slug = `varied-${from + index}`;
+      return { ...model, ...text, _id: `${text.site}/${slug}`, slug };
+    });
+    await collection.insertMany(documents, { ordered: false });
+    if (from % 20_000 === 0) console.error(`  ${from} of ${count}`);
+  }
+  const by = { 'articles.io': count / 2, 'articles.org': count / 2 };
+  await db.collection<{ _id: string }>('counts').updateOne({ _id: 'content' }, { $inc: by });
+}
+
+async function logged({ process: { output } }: Replica, line: string): Promise<void> {
+  while (!output().includes(line)) await setTimeout(500);
+}
+
+/** Searches at a steady rate, however long the answers take. Returns their times in order. */
+async function ask(replica: Replica, duration: number): Promise<number[]> {
+  const random = createRandom(7);
+  const graded = readQueries().flatMap(({ set, query }) => (set === 'dev' ? [query] : []));
+  const queryOf = (at: number): string =>
+    at % 5 === 4 ? `${rareWord(random())} ${graded[at % graded.length]}` : (graded[at % graded.length] ?? '');
+  const times: number[] = [];
+  const running: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let at = 0; at < duration * rate; at++) {
+    await setTimeout(Math.max(0, begun + (at * 1000) / rate - performance.now()));
+    const query = queryOf(at);
+    const startedAt = performance.now();
+    running.push(
+      replica.search(query).then(() => {
+        const ms = performance.now() - startedAt;
+        times.push(ms);
+        if (process.env['SLOW'] && ms > Number(process.env['SLOW'])) console.error(ms.toFixed(0), query);
+      }),
+    );
+  }
+  await Promise.all(running);
+  return times.sort((one, other) => one - other);
+}
+
+/** Publishes and withdraws articles at one replica, and searches them at the other one from the acknowledgement on. */
+async function follow(writer: Replica, reader: Replica): Promise<void> {
+  const found: number[] = [];
+  const gone: number[] = [];
+  const puts: number[] = [];
+  const textOf = createVariedTexts();
+  for (let at = 0; at < 30; at++) {
+    const slug = `fresh-${at}`;
+    const text = textOf(count + at);
+    const site = text.site === 'io' ? Site.IO : Site.ORG;
+    const word = `fresh${randomUUID().replaceAll('-', '')}`;
+    const begun = performance.now();
+    await writer.editorial.putArticle(
+      articleToPut({ ...text, slug, site, body: `${text.body}\n\n${word}` }),
+      asTester(),
+    );
+    puts.push(performance.now() - begun);
+    found.push(await timeUntil(async () => (await reader.search(word)).slugs.includes(slug)));
+    const archive = { site, slug, expectedRevision: 0, reason: '' };
+    await writer.editorial.archiveArticle(archive, asTester());
+    gone.push(await timeUntil(async () => (await reader.search(word)).slugs.length === 0));
+  }
+  const shown = (of: number[]): string =>
+    `median ${of.sort((a, b) => a - b)[of.length / 2]?.toFixed(0)}, longest ${of.at(-1)?.toFixed(0)} ms`;
+  console.log(`on another replica: found ${shown(found)}; gone ${shown(gone)}; a put takes ${shown(puts)}`);
+}
+
+async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now();
+  while (!(await isSo())) await setTimeout(2);
+  return performance.now() - begun;
+}
+
+async function sizes(db: Db): Promise<{ dataSize: number; indexSize: number }> {
+  const of = async (name: string): Promise<{ storageSize: number; totalIndexSize: number }> => {
+    const [stats] = await db
+      .collection(name)
+      .aggregate<{ storageStats: never }>([{ $collStats: { storageStats: {} } }])
+      .toArray();
+    return stats?.storageStats ?? { storageSize: 0, totalIndexSize: 0 };
+  };
+  const all = await Promise.all(['search_texts', 'search_words', 'search_postings'].map(of));
+  const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+  return {
+    dataSize: megabytes(all.reduce((sum, { storageSize }) => sum + storageSize, 0)),
+    indexSize: megabytes(all.reduce((sum, { totalIndexSize }) => sum + totalIndexSize, 0)),
+  };
+}
+
+function since(begun: number): string {
+  return ((performance.now() - begun) / 1000).toFixed(1);
+}
+
+if (values.help) console.log(help);
+else await main();
