@@ -11,8 +11,17 @@ export interface DatabaseSharding {
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
-    hashedId: ['articles', 'article_revisions', 'objects', 'glosses', 'search_counts'],
-    whole: ['highlights', 'synonyms', 'search_salts', 'changes', 'counts', 'migrations'],
+    hashedId: ['articles', 'article_revisions', 'objects', 'glosses', 'search_counts', 'search_texts', 'search_words'],
+    whole: [
+      'highlights',
+      'synonyms',
+      'search_salts',
+      'search_index',
+      'search_postings',
+      'changes',
+      'counts',
+      'migrations',
+    ],
   },
   knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'migrations'] },
   knowledge_identity: {

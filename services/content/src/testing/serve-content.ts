@@ -2,7 +2,7 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
-import type { Environment } from '@knowledge/runtime';
+import type { Closable, Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
@@ -29,25 +29,34 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
   return openAll(async (opened) => {
     const mongo = openTestDatabase('content');
     opened.push(mongo);
-    const service = await start({
-      GRPC_ADDRESS: '127.0.0.1:0',
-      MONGODB_URI: process.env.MONGODB_TEST_URI,
-      MONGODB_DATABASE: mongo.db.databaseName,
-      LOG_LEVEL: 'silent',
-      SEARCH_INDEX: process.env.TESTED_SEARCH_INDEX,
-      ...extra,
-    });
-    opened.push(service);
-    const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
-    const content = connectGrpc(ContentServiceService, options);
-    const editorial = connectGrpc(EditorialServiceService, options);
-    const publication = connectGrpc(PublicationServiceService, options);
-    const search = connectGrpc(SearchServiceService, options);
-    const searchWords = connectGrpc(SearchWordsServiceService, options);
-    const searchCounts = connectGrpc(SearchCountServiceService, options);
-    opened.push(content, editorial, publication, search, searchWords, searchCounts);
-    await service.ready;
-    const clients = { content, editorial, publication, search, searchWords, searchCounts };
-    return { db: mongo.db, address: service.address, ...clients };
+    return serve(mongo.db, extra, opened);
   });
+}
+
+/** Starts another replica of a served content, on the same database. Close it first. */
+export async function serveReplica({ db }: Pick<ServedContent, 'db'>, extra: Environment = {}): Promise<ServedContent> {
+  return openAll((opened) => serve(db, extra, opened));
+}
+
+async function serve(db: Db, extra: Environment, opened: Closable[]) {
+  const service = await start({
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: db.databaseName,
+    LOG_LEVEL: 'silent',
+    SEARCH_INDEX: process.env.TESTED_SEARCH_INDEX,
+    ...extra,
+  });
+  opened.push(service);
+  const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
+  const content = connectGrpc(ContentServiceService, options);
+  const editorial = connectGrpc(EditorialServiceService, options);
+  const publication = connectGrpc(PublicationServiceService, options);
+  const search = connectGrpc(SearchServiceService, options);
+  const searchWords = connectGrpc(SearchWordsServiceService, options);
+  const searchCounts = connectGrpc(SearchCountServiceService, options);
+  opened.push(content, editorial, publication, search, searchWords, searchCounts);
+  await service.ready;
+  const clients = { content, editorial, publication, search, searchWords, searchCounts };
+  return { db, address: service.address, ...clients };
 }

@@ -145,7 +145,7 @@ export class StoredWords implements WordIndex {
 }
 
 /** The largest number of terms that one query reads. A query has fewer as a rule; further ones are left out. */
-const maxTerms = 250;
+const maxTerms = 500;
 /** How much a longer or similar word counts, as in MiniSearch. */
 const expanded = { prefix: 0.375, spelling: 0.45 };
 

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fields } from '../index/prepare.js';
+import { addTextCounts, decodePostings, encodePostings, type Posting, scorePostings } from './postings.js';
+
+const counts = fc
+  .array(fc.integer({ min: 0, max: 255 }), { minLength: fields.length, maxLength: fields.length })
+  .map((each) => (each.every((count) => count === 0) ? [] : each));
+const postings = fc
+  .uniqueArray(fc.record({ slot: fc.nat(2047), counts }), { selector: ({ slot }) => slot })
+  .map((each): Posting[] => each.sort((a, b) => a.slot - b.slot));
+
+it('reads what it wrote, with the number of texts in each field', () => {
+  fc.assert(
+    fc.property(postings, (each) => {
+      const bytes = encodePostings(each);
+      expect(decodePostings(bytes)).toEqual(each);
+      const texts = new Float64Array(fields.length);
+      addTextCounts(bytes, texts);
+      const having = fields.map((_, field) => each.filter((posting) => (posting.counts[field] ?? 0) > 0).length);
+      expect([...texts]).toEqual(having);
+    }),
+  );
+});
+
+it('scores every text once, by its number', () => {
+  const once = fields.map((_, field) => Number(field === 0));
+  const bytes = encodePostings([
+    { slot: 3, counts: once },
+    { slot: 300, counts: [] },
+    { slot: 2047, counts: once },
+  ]);
+  const into = { texts: [] as number[], scores: [] as number[] };
+  const weights = Float64Array.from(fields, () => 2);
+  const lengths = new Uint16Array(8192 * fields.length).fill(1);
+  const perWord = Float64Array.from(fields, () => 0.84);
+  scorePostings(bytes, 4096, { weights, lengths, perWord, k: 1.2, b: 0.7, d: 0.5 }, into);
+  expect(into.texts).toEqual([4099, 4396, 6143]);
+  expect(into.scores.map((score) => Number(score.toFixed(3)))).toEqual([3, 0, 3]);
+});

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutGlossRequest, PutSynonymRequest, SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { load } from 'js-yaml';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { articlePut } from '../../testing/put.js';
+import { asEditor, type ServedContent, serveContent, serveReplica } from '../../testing/serve-content.js';
+import { storedIndexCollections } from './documents.js';
+
+const root = new URL('../../../../../', import.meta.url);
+const sample = new URL('deploy/local/sample/', root);
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const stored = { SEARCH_INDEX: 'database' };
+
+async function open(content: Promise<ServedContent>): Promise<ServedContent> {
+  const served = await content;
+  opened.push(served);
+  return served;
+}
+
+async function search({ search: client }: ServedContent, query: string, part: Partial<SearchRequest> = {}) {
+  return client.search(SearchRequest.fromPartial({ query, ...part }), { requestId: 'test' });
+}
+
+async function slugs(content: ServedContent, query: string): Promise<string[]> {
+  const { hits } = await search(content, query);
+  return hits.map(({ entry }) => (entry?.$case === 'article' ? entry.value.slug : ''));
+}
+
+const put = ({ editorial }: ServedContent, part: Partial<PutArticleRequest>) =>
+  editorial.putArticle(articlePut({ publish: true, tags: ['t'], body: 'Nothing else.', ...part }), asEditor);
+const archive = ({ editorial }: ServedContent, slug: string) =>
+  editorial.archiveArticle({ site: Site.ORG, slug, expectedRevision: 0, reason: '' }, asEditor);
+
+describe('the index in the database', () => {
+  it('gives the same hits, scores, facets and totals as the one in memory over the sample', async () => {
+    const content = await open(serveContent({ SEARCH_INDEX: 'memory' }));
+    await importSample(content);
+    // Both know all parts of compounds before they prepare the first text.
+    const memory = await open(serveReplica(content, { SEARCH_INDEX: 'memory' }));
+    const database = await open(serveReplica(content, stored));
+    const queries = load(readFileSync(new URL('test/search/queries.yaml', root), 'utf8')) as SampleQuery[];
+    for (const { query, set } of queries.filter((each) => each.set === 'dev')) {
+      const [one, other] = await Promise.all([search(memory, query), search(database, query)]);
+      const shown = ({ hits, ...rest }: typeof one) => ({
+        ...{ ...rest, nextPageToken: '' },
+        hits: hits.map(({ score, ...hit }) => ({ ...hit, score: score.toFixed(9) })),
+      });
+      expect(shown(other), `${set} ${query}`).toEqual(shown(one));
+    }
+  }, 60_000);
+
+  it('has a new, changed or withdrawn article as soon as it is acknowledged, on every replica', async () => {
+    const one = await open(serveContent(stored));
+    const other = await open(serveReplica(one, stored));
+    for (let each = 0; each < 5; each++) {
+      await put(one, { slug: 'changing', title: `Okapi number${each}`, body: 'Some zebra.' });
+      expect(await slugs(other, `number${each}`)).toEqual(['changing']);
+      await put(other, { slug: 'changing', title: `Quagga number${each}`, body: 'Some zebra.' });
+      expect(await slugs(one, 'quagga')).toEqual(['changing']);
+      expect(await slugs(one, 'okapi')).toEqual([]);
+      await archive(one, 'changing');
+      expect(await slugs(other, 'zebra')).toEqual([]);
+    }
+    const { texts, words, postings } = storedIndexCollections(one.db);
+    expect(await Promise.all([texts, words, postings].map((each) => each.countDocuments()))).toEqual([0, 0, 0]);
+  });
+
+  it('takes changes that many replicas make at the same time', async () => {
+    const one = await open(serveContent(stored));
+    const other = await open(serveReplica(one, stored));
+    const names = Array.from({ length: 40 }, (_, at) => `a${at}`);
+    await Promise.all(
+      names.map((slug, at) => put(at % 2 ? one : other, { slug, title: `Okapi ${slug}`, body: 'Same body.' })),
+    );
+    for (const each of [one, other]) expect((await search(each, 'okapi')).total).toBe(names.length);
+    const numbers = await storedIndexCollections(one.db).texts.distinct('number');
+    expect(numbers).toHaveLength(names.length);
+  });
+
+  it('starts from what is stored, without reading the texts again', async () => {
+    const one = await open(serveContent(stored));
+    await put(one, { slug: 'kept', title: 'Okapi' });
+    await search(one, 'okapi');
+    // A change that the log does not have is found only by who reads the texts.
+    await one.db.collection<{ _id: string }>('articles').updateOne({ _id: 'org/kept' }, { $set: { title: 'Zebra' } });
+    const other = await open(serveReplica(one, stored));
+    expect(await slugs(other, 'okapi')).toEqual(['kept']);
+    expect(await slugs(other, 'zebra')).toEqual([]);
+  });
+
+  it('is filled again after its collections were dropped, or the log was replaced by an older one', async () => {
+    const one = await open(serveContent(stored));
+    await put(one, { slug: 'first', title: 'Okapi' });
+    await put(one, { slug: 'second', title: 'Okapi' });
+    await one.db.collection('search_index').deleteMany({});
+    await one.db.collection('search_postings').deleteMany({});
+    await put(one, { slug: 'third', title: 'Okapi' });
+    expect((await search(one, 'okapi')).total).toBe(3);
+    // As after a restore of a backup without the third article.
+    await one.db.collection<{ _id: string }>('articles').deleteOne({ _id: 'org/third' });
+    await one.db.collection<{ _id: number }>('changes').deleteMany({ _id: { $gt: 2 } });
+    await one.db.collection<{ _id: string }>('counts').updateOne({ _id: 'content' }, { $set: { position: 2 } });
+    expect((await search(one, 'okapi')).total).toBe(2);
+  });
+
+  it('takes over when the texts outgrow the memory, and after that at once', async () => {
+    const room = { SEARCH_INDEX: 'auto', SEARCH_INDEX_MEGABYTES: '1' };
+    const one = await open(serveContent(room));
+    const other = await open(serveReplica(one, room));
+    for (let at = 0; at < 12; at++) {
+      const words = Array.from({ length: 2500 }, (_, word) => `word${at * 2000 + word}`);
+      await put(one, { slug: `long-${at}`, title: `Okapi ${at}`, body: words.join(' ') });
+    }
+    for (const each of [one, other]) {
+      await vi.waitFor(async () => expect(await slugs(each, 'word24400')).toEqual(['long-11']), 20_000);
+      expect((await search(each, 'okapi')).total).toBe(12);
+    }
+    const state = await storedIndexCollections(one.db).state.findOne({});
+    expect(state).toMatchObject({ isFilled: true, blocks: 1 });
+    const third = await open(serveReplica(one, room));
+    expect(await slugs(third, 'word24400')).toEqual(['long-11']);
+  }, 60_000);
+});
+
+interface SampleQuery {
+  readonly query: string;
+  readonly set: 'dev' | 'held';
+}
+
+async function importSample(content: ServedContent): Promise<void> {
+  const { editorial, searchWords } = content;
+  for (const site of ['io', 'org']) {
+    const folder = new URL(`${site}/articles/`, sample);
+    for (const file of readdirSync(folder)) {
+      const [, head = '', body = ''] =
+        /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(new URL(file, folder), 'utf8')) ?? [];
+      const { published_at: _, ...fields } = load(head) as Record<string, unknown>;
+      const where = { site: site === 'io' ? Site.IO : Site.ORG, body, publish: true };
+      await editorial.putArticle(PutArticleRequest.fromPartial({ ...fields, ...where }), asEditor);
+      const gloss = glosses.find(({ slug }) => slug === fields.slug);
+      if (gloss === undefined) continue;
+      const text = { $case: 'article' as const, value: { site: where.site, slug: gloss.slug } };
+      const { title, summary } = gloss;
+      await searchWords.putGloss(PutGlossRequest.fromPartial({ text, gloss: { title, summary } }), asEditor);
+    }
+  }
+  const groups = load(readFileSync(new URL('synonyms.yaml', sample), 'utf8')) as object[];
+  for (const [at, group] of groups.slice(0, 80).entries()) {
+    const synonym = { id: `group-${at}`, ...group };
+    await searchWords.putSynonym(PutSynonymRequest.fromPartial({ synonym }), asEditor);
+  }
+}
+
+const glosses = load(readFileSync(new URL('glosses.yaml', sample), 'utf8')) as {
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+}[];
