@@ -130,6 +130,8 @@ describe('the sharding plan', () => {
       'knowledge_content.counts',
       'knowledge_content.highlights',
       'knowledge_content.migrations',
+      'knowledge_content.search_index',
+      'knowledge_content.search_postings',
       'knowledge_content.search_salts',
       'knowledge_content.synonyms',
       'knowledge_contributions.followers',

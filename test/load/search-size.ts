@@ -167,6 +167,8 @@ async function seed({ editorial }: Replica, db: Db): Promise<void> {
   const collection = db.collection<{ _id: string } & Document>('articles');
   const model = await collection.findOne({ slug: 'model' });
   if (model === null) throw new Error('The model article is not stored.');
+  // Only an older release uses it, and each insert would cost several times as much. The next start makes it again.
+  await collection.dropIndex('search').catch(() => undefined);
   const textOf = createVariedTexts();
   for (let from = 0; from < count; from += 2_000) {
     const documents = Array.from({ length: Math.min(2_000, count - from) }, (_, index) => {

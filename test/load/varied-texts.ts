@@ -22,7 +22,7 @@ interface Pool {
 
 /** The length of a body in characters, as in the sample. */
 const bodyLength = 4_000;
-/** The share of long words that are replaced by rare ones, since real texts have many words that few others have. */
+/** The share of long words that are replaced by rare ones. Real texts have many words that few others have. */
 const rareShare = 0.06;
 const rareWords = 150_000;
 

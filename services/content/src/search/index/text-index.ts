@@ -78,7 +78,7 @@ const maxRemembered = 100_000;
 
 /** The share of the bound that texts without bodies may need beyond it. */
 const headroom = 0.5;
-/** So many texts that were left out are remembered, to count them. */
+/** The number of texts left out that are remembered, to count them. */
 const maxOmitted = 100_000;
 
 interface IndexedText {

@@ -297,7 +297,7 @@ export function createIndexStore(
   };
 }
 
-/** What becomes of the postings of a term in a block: the counts of each slot, or undefined to remove it. */
+/** The change of the postings of a term in a block. A slot without counts is removed. */
 interface PostingsEdit {
   readonly term: string;
   readonly block: number;
@@ -339,7 +339,7 @@ function writesOf(
   });
 }
 
-/** So long a process may fill the index without a sign of life. */
+/** The time for which a process may fill the index without a sign of life. */
 export const leaseSeconds = 20;
 
 const expired = { $lt: ['$lease.until', '$$NOW'] };

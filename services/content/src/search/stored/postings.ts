@@ -9,8 +9,8 @@ export interface Posting {
 }
 
 /**
- * Writes the postings of one term in one block as bytes: how many texts have the term in each field, and then for each text
- * the distance to the slot before, a bit for each field, and the counts of these fields.
+ * Writes the postings of one term in one block as bytes. First comes the number of texts that have the term in each field,
+ * and then for each text the distance to the slot before, a bit for each field, and the counts of these fields.
  */
 export function encodePostings(postings: readonly Posting[]): Uint8Array {
   const writer = createPostingWriter();

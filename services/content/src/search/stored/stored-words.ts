@@ -151,7 +151,9 @@ const expanded = { prefix: 0.375, spelling: 0.45 };
 
 const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
 
-/** The texts that at least `least` of the parts have, with the sum of their scores; as MiniSearch, times the number of parts that it must have. */
+/**
+ * The texts that at least `least` of the parts have. As in MiniSearch, the sum of their scores counts that number of times.
+ */
 function combine(parts: readonly Found[], terms: readonly string[], endOfNumbers: number, least: number): Found {
   if (parts.some(({ texts }) => texts.length === 0) && least > 1) return nothing;
   const scores = new Float64Array(endOfNumbers);

@@ -124,5 +124,5 @@ export class TextTable {
 const bytesPerText = 500;
 const maxShared = 50_000;
 const noLengths: readonly number[] = [];
-/** So many numbers wait before the first of them is given again, so that no running query takes one text for another. */
+/** The number of free numbers that wait. So no running query takes one text for another. */
 const keptFree = 256;

@@ -13,7 +13,7 @@ export interface Vocabulary {
 
 /** The largest number of terms; they need about 40 MB. Further ones have no other spellings. */
 const maxTerms = 400_000;
-/** So many terms stand for one word of a query. */
+/** The number of terms that stand for one word of a query. */
 const maxFound = 100;
 
 export function createVocabulary(): Vocabulary {
