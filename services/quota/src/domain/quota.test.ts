@@ -58,6 +58,9 @@ function counting(broken?: Error) {
       log.push(`lease ${id}/${turn} of ${units.map((unit) => `${unit.id}: ${unit.keys.length}`).join()}`);
       if (id === 'broken') throw new Error('no database');
     },
+    async secure({ id, turn }: LeaseTurn, units: readonly LeasedUnit[]) {
+      log.push(`secure ${id}/${turn} of ${units.map((unit) => unit.id).join()}`);
+    },
   };
   return { quota: createQuota({ policies, store, leases, memory, now: () => noon }), memory, stored, log };
 }
@@ -119,6 +122,12 @@ describe('a lease', () => {
     expect(log).toEqual([]);
     await quota.consume([item('1', off)], later, { ...lease, turn: 2, settlesEarlier: true });
     expect(log).toEqual(['lease l/2 of ']);
+  });
+
+  it('is stored for good if the outcome of a unit is unknown, since the primary may have changed', async () => {
+    const { quota, log } = counting(new Error('no database'));
+    await quota.consume([item('1'), item('3', off)], later, lease);
+    expect(log.at(-1)).toBe('secure l/1 of 1');
   });
 
   it('that cannot be opened leaves every item undecided and not counted', async () => {

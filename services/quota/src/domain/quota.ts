@@ -42,12 +42,13 @@ export interface Quota {
 export interface QuotaDependencies {
   policies: Policies;
   store: CounterStore;
-  leases: Pick<LeaseStore, 'open'>;
+  leases: Pick<LeaseStore, 'open' | 'secure'>;
   memory: RefusalCache;
   now: Now;
 }
 
 export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies): Quota {
+  const securing = new Securing(leases);
   const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
@@ -90,6 +91,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
         single.decide(store.consumeByPipeline, deadline),
         joint.decide(store.consumeByTransaction, deadline),
       ]);
+      if (lease !== undefined && outcomes.some(isUndecided)) securing.start(lease, units);
       return outcomes;
     },
     peek,
@@ -119,6 +121,33 @@ async function openLease(
   } finally {
     clear();
   }
+}
+
+/** The largest number of units that wait to be secured, and for how long each may wait. */
+const maxSecured = 20_000;
+const securedWithinMs = 10_000;
+
+/** Stores in the background the leases of units that may have been counted although nobody knows the outcome. */
+class Securing {
+  private waiting = 0;
+
+  constructor(private readonly leases: Pick<LeaseStore, 'secure'>) {}
+
+  start(lease: LeaseTurn, units: readonly LeasedUnit[]): void {
+    if (units.length === 0 || this.waiting + units.length > maxSecured) return;
+    this.waiting += units.length;
+    const { signal, clear } = deadlineSignal(Date.now() + securedWithinMs);
+    const end = (): void => {
+      clear();
+      this.waiting -= units.length;
+    };
+    // Without it, a unit stays counted only if the primary changed in the moment of the count.
+    this.leases.secure(lease, units, signal).then(end, end);
+  }
+}
+
+function isUndecided(outcome: ItemResult): boolean {
+  return outcome instanceof KnowledgeError && outcome.code === 'unavailable';
 }
 
 /** The error for an item that could not be decided. The caller can try again with the same id. */

@@ -31,7 +31,11 @@ export interface WriteReply {
   readonly failed: ReadonlyMap<number, MongoServerError>;
 }
 
-const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
+/** When a write counts as done. */
+export type WriteConcern = typeof durable | { readonly w: 1 };
+
+/** A majority of the members has the write in its journal. */
+export const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
 
 /** Inserts documents. Each insert can fail separately. */
 export async function insertEach(
@@ -158,8 +162,13 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** Sends a command whose statements can fail separately. */
-export async function writeEach(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
-  const reply = await db.command({ ...command, writeConcern: durable }, { signal });
+export async function writeEach(
+  db: Db,
+  command: Document,
+  signal: AbortSignal,
+  writeConcern: WriteConcern = durable,
+): Promise<WriteReply> {
+  const reply = await db.command({ ...command, writeConcern }, { signal });
   confirm(reply);
   const failed = new Map<number, MongoServerError>();
   for (const { index, code, errmsg } of (reply.writeErrors ?? []) as WriteError[]) {

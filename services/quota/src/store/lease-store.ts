@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
-import { releaseUnits, writeEach } from './counter-commands.js';
+import { durable, releaseUnits, type WriteConcern, writeEach } from './counter-commands.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -9,10 +9,15 @@ import { untilAnswered } from './until-answered.js';
 const maxListed = 5_000;
 
 export function createLeaseStore(db: Db): LeaseStore {
+  const concern = openConcern(db);
   return {
     open: (turn, units, signal) => {
       const lease = toLease(turn, units, Date.now());
-      return untilAnswered(signal, () => openTurn(db, lease, signal));
+      return untilAnswered(signal, async () => openTurn(db, lease, signal, await concern(signal)));
+    },
+    secure: (turn, units, signal) => {
+      const lease = toLease(turn, units, Date.now());
+      return untilAnswered(signal, () => openTurn(db, lease, signal, durable));
     },
     settle: (settlements, signal) => untilAnswered(signal, () => settleTurns(db, settlements, signal)),
     async listOpen(signal) {
@@ -23,9 +28,28 @@ export function createLeaseStore(db: Db): LeaseStore {
   };
 }
 
-async function openTurn(db: Db, { _id, ...lease }: LeaseDocument, signal: AbortSignal): Promise<void> {
-  const q = { _id, turn: { $lt: lease.turn } };
-  const { failed } = await writeEach(db, { update: leasesName, updates: [{ q, u: lease, upsert: true }] }, signal);
+/**
+ * A replica set has one ordered log, so the counting that follows makes the lease durable in passing: nothing waits
+ * twice. The shards of a cluster have a log each.
+ */
+function openConcern(db: Db): (signal: AbortSignal) => Promise<WriteConcern> {
+  let known: WriteConcern | undefined;
+  return async (signal) => {
+    if (known !== undefined) return known;
+    const { msg } = await db.command({ hello: 1 }, { signal });
+    known = msg === 'isdbgrid' ? durable : { w: 1 };
+    return known;
+  };
+}
+
+async function openTurn(
+  db: Db,
+  { _id, ...lease }: LeaseDocument,
+  signal: AbortSignal,
+  writeConcern: WriteConcern,
+): Promise<void> {
+  const updates = [{ q: { _id, turn: { $lt: lease.turn } }, u: lease, upsert: true }];
+  const { failed } = await writeEach(db, { update: leasesName, updates }, signal, writeConcern);
   for (const error of failed.values()) {
     // The lease already has this turn or a later one, so there is nothing to open.
     if (!isDuplicateKey(error)) throw error;

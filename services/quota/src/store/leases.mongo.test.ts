@@ -90,6 +90,20 @@ describe('a turn of a lease', () => {
     expect(await left('attempts')).toBe(2);
   });
 
+  it('that was lost with its primary is stored again, and one that is stored or settled stays as it is', async () => {
+    const lost = { id: randomUUID(), turn: 1, settlesEarlier: false };
+    const item = itemOf([readOf(process, 'secured')]);
+    const units = [{ id: item.id, keys: [item.charges[0].key] }];
+    await under(lost.id, 1, [item]);
+    await quotas.db.collection(leasesName).deleteOne({ _id: lost.id as never });
+    for (let again = 0; again < 2; again++) await process.leases.secure(lost, units, signal);
+    expect(await process.leases.listOpen(signal)).toContainEqual({ id: lost.id, turn: 1 });
+    await process.leases.settle([{ ...lost, undelivered: [] }], signal);
+    await process.leases.secure(lost, units, signal);
+    await process.leases.giveBack(lost, signal);
+    expect(await left('secured')).toBe(2);
+  });
+
   it('writes nothing if nothing is counted', async () => {
     for (let at = 0; at < 3; at++) await consumeOne(process, itemOf([readOf(process, 'used')]));
     await consumeOne(process, itemOf([readOf(process, 'used')]));
