@@ -60,7 +60,7 @@ describe('allowed callers', () => {
     'IdentityService/{RefuseRequests,AllowRequests}',
     'ContributionsService/*',
   ];
-  const counting = 'QuotaService/{Consume,ConsumeStream,Settle}';
+  const counting = 'QuotaService/{Consume,Settle}';
   const prompts = ['ContributionsService/{GetActivePrompt,ListPublicPrompts}', 'PromptService/*'];
   const listing = 'ContentService/{ListArticles,ListObjects}';
 
@@ -235,9 +235,16 @@ test('a renewal of every certificate loses no request', async () => {
   expect(system.logs()).not.toContain('PRIVATE KEY');
 });
 
+test('a gateway that may not open streams counts by unary calls', async () => {
+  const methods = ['Consume', 'Settle', 'Peek'].map((method) => `knowledge.quota.v1.QuotaService/${method}`);
+  await system.processes['quota']?.restart({ GRPC_ACCESS: `gateway=${methods}` });
+  await until('a read', async () => (await read()).status === 200);
+  for (let at = 0; at < 10; at += 1) expect((await read()).status).toBe(200);
+});
+
 test('a refused gateway responds with 503 and logs the reason', async () => {
   await system.processes['quota']?.restart({ GRPC_ACCESS: 'gateway=knowledge.quota.v1.QuotaService/Peek' });
-  const told = 'gateway may not call knowledge.quota.v1.QuotaService/ConsumeStream; it may call QuotaService/Peek.';
+  const told = 'gateway may not call knowledge.quota.v1.QuotaService/Consume; it may call QuotaService/Peek.';
   await until('the refusal in the log', async () => {
     expectFailure(await read(), 503, 'unavailable');
     return system.processes['gateway']?.output().includes(told);

@@ -6,7 +6,7 @@ import { accessTable, protoService } from '@knowledge/runtime/grpc';
 export const access = accessTable(
   protoService(QuotaServiceService, {
     consume: ['gateway', 'identity', 'contributions'],
-    consumeStream: ['gateway', 'identity', 'contributions'],
+    consumeStream: ['gateway'],
     settle: ['gateway', 'identity', 'contributions'],
     peek: ['gateway', 'support', 'operator'],
   }),

@@ -21,7 +21,7 @@ export interface QuotaCalls {
 export interface QuotaStreamsOptions {
   /** Opens a call of `QuotaService.ConsumeStream`. */
   readonly open: () => QuotaStreamCall;
-  /** The same calls without a stream, for a quota service of a release that has no streams. */
+  /** The same calls without a stream, for a quota service that has no streams or does not allow them to this caller. */
   readonly unary: QuotaCalls;
   readonly telemetry: Telemetry;
   readonly log: Logger;
@@ -50,7 +50,10 @@ const logLossAfterMs = 1_000;
 /** The largest number of streams to open in one round of renewal. */
 const maxOpened = 32;
 
-const codes = { deadlineExceeded: 4, unimplemented: 12, unavailable: 14 } as const;
+const codes = { deadlineExceeded: 4, permissionDenied: 7, unimplemented: 12, unavailable: 14 } as const;
+
+/** An older release has no streams, and an older `GRPC_ACCESS` may not allow them. Both still have unary calls. */
+const withoutStreams: readonly unknown[] = [codes.permissionDenied, codes.unimplemented];
 
 /**
  * Keeps one stream open to every replica of quota. A call goes to the replica with the fewest unanswered calls. If its
@@ -94,13 +97,16 @@ class RenewedStreams implements QuotaStreams {
   }
 
   consume(request: ConsumeRequest, options: CallOptions): Promise<ConsumeResponse> {
-    if (this.isWithoutStreams) return this.options.unary.consume(request, options);
-    return this.send({ $case: 'consume', value: request }, options, this.watchConsume) as Promise<ConsumeResponse>;
+    const unary = (): Promise<ConsumeResponse> => this.options.unary.consume(request, options);
+    if (this.isWithoutStreams) return unary();
+    const sent = this.send({ $case: 'consume', value: request }, options, this.watchConsume);
+    return (sent as Promise<ConsumeResponse>).catch(orWithoutStreams(unary));
   }
 
   settle(request: SettleRequest, options: CallOptions): Promise<SettleResponse> {
-    if (this.isWithoutStreams) return this.options.unary.settle(request, options);
-    return this.send({ $case: 'settle', value: request }, options, this.watchSettle);
+    const unary = (): Promise<SettleResponse> => this.options.unary.settle(request, options);
+    if (this.isWithoutStreams) return unary();
+    return this.send({ $case: 'settle', value: request }, options, this.watchSettle).catch(orWithoutStreams(unary));
   }
 
   close(): void {
@@ -139,7 +145,8 @@ class RenewedStreams implements QuotaStreams {
           return;
         }
         watched.end(result.code);
-        reject(result.status === undefined ? unanswered() : fromStatus(result.status));
+        if (result.status === undefined && result.code === codes.unimplemented) reject(new NoStreamsError());
+        else reject(result.status === undefined ? unanswered() : fromStatus(result.status));
       });
       let timer = setTimeout(
         () => {
@@ -161,6 +168,7 @@ class RenewedStreams implements QuotaStreams {
     if (call.isOver) return;
     const stream = this.choose(call);
     if (stream !== undefined) stream.send(call);
+    else if (this.isWithoutStreams) call.fail(codes.unimplemented);
     else if (this.isOpening && !this.closed) this.waiting.add(call);
     else call.fail(codes.unavailable);
   }
@@ -217,10 +225,7 @@ class RenewedStreams implements QuotaStreams {
     const isFirst = this.byReplica.size === 0;
     this.byReplica.set(replica, stream);
     earlier?.finish();
-    for (const call of [...this.waiting]) {
-      this.waiting.delete(call);
-      this.dispatch(call);
-    }
+    this.dispatchWaiting();
     // The first stream only shows that quota is there. The next rounds find the other replicas as they connect.
     if (isFirst) {
       this.searches = maxSearches;
@@ -237,15 +242,23 @@ class RenewedStreams implements QuotaStreams {
     this.streams.delete(stream);
     const wasUsed = stream.replicaId !== undefined && this.byReplica.get(stream.replicaId) === stream;
     if (wasUsed) this.byReplica.delete(stream.replicaId as string);
-    if (error !== undefined && 'code' in error) this.isUnknown = error.code === codes.unimplemented;
-    if (wasUsed || this.byReplica.size === 0) this.replace(stream);
+    if (error !== undefined && 'code' in error) this.isUnknown = withoutStreams.includes(error.code);
+    // Without any replica that takes streams, only the next renewal tries again.
+    if (wasUsed || (this.byReplica.size === 0 && !this.isUnknown)) this.replace(stream);
     for (const call of lost) {
       if (call.attempts >= maxAttempts) call.fail(codes.unavailable);
       else this.dispatch(call);
     }
     if (this.byReplica.size > 0) return;
     this.noteLoss(error);
-    if (!this.isOpening) for (const call of [...this.waiting]) call.fail(codes.unavailable);
+    if (this.isUnknown || !this.isOpening) this.dispatchWaiting();
+  }
+
+  private dispatchWaiting(): void {
+    for (const call of [...this.waiting]) {
+      this.waiting.delete(call);
+      this.dispatch(call);
+    }
   }
 
   private leave(stream: QuotaStream): void {
@@ -288,6 +301,18 @@ class RenewedStreams implements QuotaStreams {
 
 function reasonOf(error: Error | undefined): unknown {
   return error !== undefined && 'code' in error ? error.code : 'ended';
+}
+
+/** No replica takes streams, so the call must go without one. */
+class NoStreamsError extends Error {
+  override readonly name = 'NoStreamsError';
+}
+
+function orWithoutStreams<R>(unary: () => Promise<R>): (error: unknown) => Promise<R> {
+  return (error) => {
+    if (error instanceof NoStreamsError) return unary();
+    throw error;
+  };
 }
 
 function hasTried({ tried }: StreamCall, { replicaId = '' }: QuotaStream): boolean {

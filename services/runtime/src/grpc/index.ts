@@ -1,4 +1,4 @@
-export { type AccessList, accessTable, protoService } from './access.js';
+export { type AccessList, accessTable, CallNotAllowedError, protoService } from './access.js';
 export { auditAttribution, requireActor, requireAttribution } from './act.js';
 export type { Certificates } from './certificates.js';
 export { type CallTraces, type ClientCallWatch, watchCalls } from './client-telemetry.js';
