@@ -10,8 +10,11 @@ export interface Counter {
   readonly grants: readonly string[];
 }
 
-/** The number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
+/** The least number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
 export const recentIds = 100;
+
+/** With more ids than this, such a counter is cut to its recent ids. So most writes only append an id. */
+export const maxIds = 2 * recentIds;
 
 /** Returns the stored counter, or an empty one if the stored window is older. A newer stored window stays. */
 export function counterIn(window: number, stored: Counter | undefined): Counter {
@@ -24,7 +27,7 @@ export function withGrant(counter: Counter, policy: Policy, id: string): Counter
   return {
     window: counter.window,
     count: counter.count + 1,
-    grants: keepsEveryId(policy) ? grants : grants.slice(-recentIds),
+    grants: keepsEveryId(policy) || grants.length <= maxIds ? grants : grants.slice(-recentIds),
   };
 }
 

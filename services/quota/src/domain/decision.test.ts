@@ -61,11 +61,13 @@ describe('one charge', () => {
     expect(consume('6', [charge('a', 7)])).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   });
 
-  it('starts empty; a limit up to 50 keeps every id, a larger one the last 100', () => {
+  it('starts empty; a limit up to 50 keeps every id, a larger one the last 100 to 200', () => {
     expect(counterIn(noon, undefined)).toEqual({ window: noon, count: 0, grants: [] });
-    const many = { window: noon, count: 149, grants: Array.from({ length: 149 }, (_, at) => `${at}`) };
-    expect(withGrant(many, charge('a', 50).policy, 'new').grants).toHaveLength(150);
-    expect(withGrant(many, charge('a', 51).policy, 'new').grants).toEqual([...many.grants.slice(50), 'new']);
+    const with149 = { window: noon, count: 149, grants: Array.from({ length: 149 }, (_, at) => `${at}`) };
+    const with200 = { window: noon, count: 200, grants: Array.from({ length: 200 }, (_, at) => `${at}`) };
+    expect(withGrant(with200, charge('a', 50).policy, 'new').grants).toHaveLength(201);
+    expect(withGrant(with149, charge('a', 51).policy, 'new').grants).toEqual([...with149.grants, 'new']);
+    expect(withGrant(with200, charge('a', 51).policy, 'new').grants).toEqual([...with200.grants.slice(101), 'new']);
   });
 
   it('keeps a count and the recent ids of a policy with a limit above 50', () => {
@@ -74,7 +76,7 @@ describe('one charge', () => {
     for (let id = 1; id <= 250; id++) expect(consume(`${id}`, [many]).allowance.remaining).toBe(250 - id);
     expect(consume('251', [many]).granted).toBe(false);
     expect(consume('240', [many])).toMatchObject({ granted: true, allowance: { remaining: 10 } });
-    expect(stored.get('a')?.grants).toHaveLength(100);
+    expect(stored.get('a')?.grants).toHaveLength(149);
   });
 });
 

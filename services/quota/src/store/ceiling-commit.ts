@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
 import { type ConsumeItem, ceilingReserve } from '../domain/consume-item.js';
-import { counterIn, withGrant } from '../domain/counter.js';
+import { counterIn, maxIds, withGrant } from '../domain/counter.js';
 import type { ItemResult } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
 import { type Now, windowStart } from '../domain/window.js';
@@ -110,7 +110,7 @@ export function createCeilingCommit({
     )) {
       const { key, policy } = group.charge;
       const until = known.get(key);
-      if (group.ids.length > policy.limit - ceilingReserve) continue;
+      if (group.ids.length > Math.min(policy.limit - ceilingReserve, maxIds)) continue;
       if (until === undefined) fresh.push(group);
       else if (time >= until || time < until - nearMs) stored.push(group);
     }

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { recentIds } from '../domain/counter.js';
+import { maxIds, recentIds } from '../domain/counter.js';
 import { writeEach } from './counter-commands.js';
 import { countersName } from './counter-document.js';
 
@@ -7,6 +7,7 @@ import { countersName } from './counter-document.js';
 export interface Take {
   readonly key: string;
   readonly window: number;
+  /** At most `maxIds`. */
   readonly ids: readonly string[];
   /** The count may not exceed this. */
   readonly most: number;
@@ -20,7 +21,9 @@ export interface Take {
  */
 export async function takeEach(db: Db, takes: readonly Take[], signal: AbortSignal): Promise<boolean> {
   const updates = takes.map(({ key, window, ids, most, lastMoment }) => {
-    const added = { $literal: [...ids] };
+    const all = { $concatArrays: ['$grants', { $literal: [...ids] }] };
+    const recent = { $slice: [all, -Math.max(recentIds, ids.length)] };
+    const grants = { $cond: [{ $lte: [{ $size: all }, maxIds] }, all, recent] };
     const conditions = [
       { $lte: [totalWith(ids), most] },
       ...(lastMoment === undefined ? [] : [{ $lte: ['$$NOW', lastMoment] }]),
@@ -28,7 +31,7 @@ export async function takeEach(db: Db, takes: readonly Take[], signal: AbortSign
     return {
       q: { _id: key, window: new Date(window), grants: { $nin: ids }, $expr: { $and: conditions } },
       u: [
-        { $set: { grants: { $slice: [{ $concatArrays: ['$grants', added] }, -recentIds] }, count: totalWith(ids) } },
+        { $set: { grants, count: totalWith(ids) } },
         // As everywhere, the count is stored only if the ids do not say it.
         { $set: { count: { $cond: [{ $gt: ['$count', { $size: '$grants' }] }, '$count', '$$REMOVE'] } } },
       ],

@@ -150,7 +150,7 @@ export async function findCounters(
   return counters;
 }
 
-// With this number, documents with 100 ids of 64 characters stay below the 16 MB limit of one command.
+// With this number, documents with 200 ids of 64 characters stay below the 16 MB limit of one command.
 const partSize = 512;
 
 function* parts<T>(all: readonly T[]): Generator<readonly T[]> {

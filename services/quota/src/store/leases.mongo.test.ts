@@ -45,13 +45,13 @@ describe('a turn of a lease', () => {
 
   it('reduces the count of a counter that no longer has the id', async () => {
     const ceiling = ceilingOf(process, '10.9.0.2');
-    const items = Array.from({ length: 130 }, (_, at) => itemOf([readOf(process, `many-${at}`), ceiling]));
-    await under(randomUUID(), 1, items.slice(0, 120));
+    const items = Array.from({ length: 230 }, (_, at) => itemOf([readOf(process, `many-${at}`), ceiling]));
+    await under(randomUUID(), 1, items.slice(0, 220));
     const lease = { id: randomUUID(), turn: 1 };
-    await under(lease.id, 1, items.slice(120));
-    expect(await stored(ceiling.key)).toMatchObject({ count: 130 });
+    await under(lease.id, 1, items.slice(220));
+    expect(await stored(ceiling.key)).toMatchObject({ count: 230 });
     await process.leases.giveBack(lease, signal);
-    expect(await stored(ceiling.key)).toMatchObject({ count: 120 });
+    expect(await stored(ceiling.key)).toMatchObject({ count: 220 });
   });
 
   it('keeps settled units, except those that nobody received', async () => {

@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { maxIds } from '../domain/counter.js';
 import { countersName } from './counter-document.js';
 import { leasesName } from './lease-document.js';
 import { subjectActsName } from './subject-log.js';
@@ -15,7 +16,7 @@ export const schema: readonly CollectionDeclaration[] = [
         properties: {
           _id: { bsonType: 'string' },
           window: { bsonType: 'date' },
-          grants: { bsonType: 'array', maxItems: 100, items: { bsonType: 'string' } },
+          grants: { bsonType: 'array', maxItems: maxIds, items: { bsonType: 'string' } },
           count: { bsonType: 'int', minimum: 1 },
           expiresAt: { bsonType: 'date' },
         },
