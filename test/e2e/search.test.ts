@@ -3,6 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
+import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
 import { openApiCheck } from '../harness/openapi.js';
@@ -258,5 +259,43 @@ describe('the same search elsewhere', () => {
     expect(none.text).toContain('Nothing found');
     expect((await get('/search', { accept: 'text/html' })).text).toContain('rel="canonical"');
     expect((await get('/search?site=com', { accept: 'text/html' })).status).toBe(400);
+  });
+});
+
+describe('the counts of searches', () => {
+  interface Gap {
+    words: string;
+    readers: number;
+    not_found: number;
+    not_read: number;
+  }
+  /** Names that seldom look alike; enough of them are at least five different readers. */
+  const readers = Array.from({ length: 30 }, () => ({ 'X-Agent-Client-Id': randomUUID() }));
+  const gapOf = (words: string): Promise<Gap> =>
+    until(`${words} to be listed`, async () => {
+      const gaps = await deskOf(system).json<Gap[]>('search', 'gaps');
+      return gaps.find((gap) => gap.words === words);
+    });
+
+  test('have every reader of the same URL, also where its response is cached', async () => {
+    const missed = `/api/v1/search?site=org&q=${encodeURIComponent('Xylophone zzqqzz!')}`;
+    for (const reader of readers) expect((await get(missed, reader)).json.total).toBe(0);
+    const gap = await gapOf('xylophone zzqqzz');
+    expect(gap.readers).toBeGreaterThan(10);
+    expect(gap).toMatchObject({ not_found: gap.readers, not_read: 0 });
+  });
+
+  test('tell who read what was found, and who did not', async () => {
+    for (const reader of readers) {
+      expect((await get('/api/v1/search?site=org&q=payroll%20drill', reader)).json.total).toBeGreaterThan(0);
+      expect((await get('/api/v1/search?site=org&q=forgotten%20drill', reader)).status).toBe(200);
+      expect((await get('/api/v1/content/sign-on?site=org', reader)).status).toBe(200);
+    }
+    expect(await gapOf('payroll drill')).toMatchObject({ not_found: 0, not_read: expect.any(Number) });
+    expect((await gapOf('payroll drill')).not_read).toBeGreaterThan(10);
+    for (const reader of readers) {
+      expect((await get('/api/v1/content/restore-drill?site=org', reader)).status).toBe(200);
+    }
+    await until('the reads to be counted', async () => (await gapOf('payroll drill')).not_read === 0);
   });
 });

@@ -7,12 +7,12 @@ import type { ContentResponse } from './content-response.js';
 import type { FastPath } from './fast-path.js';
 import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 
-/** Sends a listing, and stores its headers so that the fast path sends it the next time. */
+/** Sends a listing, and stores its headers so that the fast path, if there is one, sends it the next time. */
 export function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
   read: () => ContentResponse | Promise<ContentResponse>,
-  fastPath: FastPath,
+  fastPath?: FastPath,
 ): FastifyReply | Promise<FastifyReply> {
   const response = read();
   const send = (known: ContentResponse) => sendKnown(request, reply, { response: known, read, fastPath });
@@ -22,7 +22,7 @@ export function sendListing(
 interface KnownListing {
   readonly response: ContentResponse;
   readonly read: () => ContentResponse | Promise<ContentResponse>;
-  readonly fastPath: FastPath;
+  readonly fastPath: FastPath | undefined;
   /** How many compressed forms this request may wait for. */
   readonly waits?: number;
 }
@@ -46,7 +46,7 @@ function sendKnown(
   }
   sendForm(request, reply, shown, cacheControl.listing);
   if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
-    fastPath.remember(url, response, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
+    fastPath?.remember(url, response, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
   }
   return reply;
 }

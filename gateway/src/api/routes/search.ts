@@ -25,6 +25,7 @@ export function registerSearchRoutes(
       if (cursor === '') request.searched = { query: q, found: response.found ?? [] };
       return response;
     };
-    return sendListing(request, reply, read, fastPath);
+    // The first page is counted as a search of its reader, whom the fast path does not know.
+    return sendListing(request, reply, read, cursor === '' ? undefined : fastPath);
   });
 }
