@@ -53,7 +53,7 @@ export function registerRequestChecks(
     const known = ['io', 'org', ...(request.routeOptions.config.takesAllSites ? ['all'] : [])];
     const wrong = site !== undefined && !known.includes(site as string) && isApiTarget(request.raw.url ?? '');
     const message = `site: must be ${known.join(' or ')}, given once.`;
-    done(wrong ? new KnowledgeError('validation_error', message) : undefined);
+    done(wrong ? new KnowledgeError('validation_error', message) : nulFault(request));
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request;
@@ -118,4 +118,13 @@ function isDecodable(query: string): boolean {
   } catch {
     return false;
   }
+}
+
+// The database would refuse a NUL character, or change the text.
+function nulFault({ raw, query }: FastifyRequest): KnowledgeError | undefined {
+  if (raw.url?.includes('%00') !== true) return undefined;
+  const found = Object.entries(query as Record<string, unknown>).find(([, value]) =>
+    JSON.stringify(value).includes('\\u0000'),
+  );
+  return found && new KnowledgeError('validation_error', `${found[0].slice(0, 40)}: must not contain NUL characters.`);
 }

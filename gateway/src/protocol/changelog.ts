@@ -257,4 +257,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Send `Accept-Encoding: br, gzip` if your HTTP client decodes them: a listing then takes a quarter of the bytes.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A search finds a word by the synonyms and acronyms that editors keep, and a text in another language by its `gloss`, an English title and summary that editors wrote and that stands in the entry of the hit. A NUL character in a query parameter is a `validation_error`.',
+    agent_action: 'Ask in the language of your human, and judge a text in another language by its `gloss`.',
+  },
 ];
