@@ -49,7 +49,7 @@ beforeAll(() => {
 function ask(query: GradedQuery): Outcome {
   const hits = rank(readQuery(query.query, index, rules), index);
   const here = hits.filter(
-    ({ key }) => query.site === 'all' || index.facts(index.numberOf(key) ?? -1)?.site === query.site,
+    ({ key }) => query.site === 'all' || index.facts.facts(index.facts.numberOf(key) ?? -1)?.site === query.site,
   );
   return { query, hits: here.map((hit) => ({ ...hit, grade: query.grades[hit.key.split('/').at(-1) ?? ''] ?? 0 })) };
 }

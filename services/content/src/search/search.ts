@@ -4,9 +4,10 @@ import { sites } from '@knowledge/runtime';
 import type { Compounds } from './analysis/compounds.js';
 import { fold } from './analysis/fold.js';
 import { primaryLanguage } from './analysis/stem.js';
-import type { Glosses, PublishedTexts, SearchIndex, SynonymGroup, Synonyms } from './index/ports.js';
+import type { FactColumns } from './index/fact-columns.js';
+import type { Glosses, PublishedTexts, SearchIndex, Steps, SynonymGroup, Synonyms } from './index/ports.js';
 import { type Gloss, type PublishedText, searchTextOf, type TextKey, type TextKind } from './index/search-text.js';
-import { foldName, type IndexedFacts, type WordIndex } from './index/text-index.js';
+import { foldName, type WordIndex } from './index/text-index.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
 import { bestOf, countBefore, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
@@ -87,8 +88,12 @@ export function createSearch({ index, texts, glosses, synonyms }: SearchDependen
   const rankPage = async (query: SearchQuery, withFacets: boolean, signal: AbortSignal): Promise<RankedPage> => {
     const settled = await index.settled(signal);
     await synonyms.settled();
-    const first = (words: WordIndex): Ranked => rankAll(query, words, rulesOf(words), withFacets);
-    return settled.ask({ first, second: (words, ranked) => pageOf(query, ranked, words) }, signal);
+    const steps: Steps<readonly QueryWord[], Ranked, RankedPage> = {
+      read: (words) => readQuery(query.query, words, rulesOf(words)),
+      rank: (texts, words) => rankAll(query, words, texts, withFacets),
+      page: (texts, ranked) => pageOf(query, ranked, texts),
+    };
+    return settled.ask(steps, signal);
   };
 
   // What was withdrawn since is left out, so that nothing is shown that readers may not see.
@@ -133,7 +138,7 @@ interface Ranked {
   readonly words: readonly QueryWord[];
   readonly scored: ScoredTexts;
   /** The texts of the site that is asked, in any order. */
-  readonly here: readonly number[];
+  readonly here: Uint32Array;
   /** The number of texts of each other site that are not weak. */
   readonly elsewhere: ReadonlyMap<Site, number>;
   readonly facets: readonly Facet[];
@@ -147,25 +152,26 @@ interface RankedPage extends Pick<Ranked, 'words' | 'elsewhere' | 'facets'>, Pic
   readonly next: HitPosition | undefined;
 }
 
-function rankAll({ query, filter }: SearchQuery, index: WordIndex, rules: SynonymRules, withFacets: boolean): Ranked {
-  const words = readQuery(query, index, rules);
+function rankAll({ filter }: SearchQuery, words: readonly QueryWord[], index: WordIndex, withFacets: boolean): Ranked {
   const scored = scoreTexts(words, index);
-  const fits = filterOf(filter);
-  const here: number[] = [];
-  const facts: IndexedFacts[] = [];
-  const elsewhere = new Map<Site, number>(
-    sites.flatMap((site) => (filter.site === undefined || site === filter.site ? [] : [[site, 0]])),
-  );
-  for (const text of scored.texts) {
-    const known = index.facts(text);
-    if (known === undefined || !fits(known)) continue;
-    const count = elsewhere.get(known.site);
-    if (count === undefined) {
-      here.push(text);
-      facts.push(known);
-    } else if (scored.weak[text] === 0) elsewhere.set(known.site, count + 1);
+  const { facts } = index;
+  const fits = filterOf(filter, facts);
+  const asked = filter.site === undefined ? undefined : sites.indexOf(filter.site);
+  const notWeak = new Uint32Array(sites.length);
+  const fitting = new Uint32Array(scored.texts.length);
+  let count = 0;
+  for (let at = 0; at < scored.texts.length; at++) {
+    const text = scored.texts[at] ?? 0;
+    if (!facts.has(text) || !fits(text)) continue;
+    const site = facts.site[text] ?? 0;
+    if (asked === undefined || site === asked) fitting[count++] = text;
+    else if (scored.weak[text] === 0) notWeak[site] = (notWeak[site] ?? 0) + 1;
   }
-  return { words, scored, here, elsewhere, facets: withFacets ? countFacets(facts) : [] };
+  const here = fitting.subarray(0, count);
+  const elsewhere = new Map<Site, number>(
+    sites.flatMap((site, code) => (asked === undefined || code === asked ? [] : [[site, notWeak[code] ?? 0]])),
+  );
+  return { words, scored, here, elsewhere, facets: withFacets ? countFacets(here, facts) : [] };
 }
 
 function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
@@ -195,15 +201,28 @@ function currentRules(synonyms: Synonyms): (index: WordIndex) => SynonymRules {
   };
 }
 
-function filterOf({ kind, language = '', tag = '', author = '', updatedSince }: SearchFilter) {
+function filterOf(
+  { kind, language = '', tag = '', author = '', updatedSince }: SearchFilter,
+  facts: FactColumns,
+): (text: number) => boolean {
+  const fits: ((text: number) => boolean)[] = [];
+  const article = facts.kinds.find('article');
   const primary = primaryLanguage(language);
   const name = foldName(author);
-  return (facts: IndexedFacts): boolean =>
-    (kind === undefined || facts.kind === kind || (kind === 'object' && facts.kind !== 'article')) &&
-    (primary === '' || facts.language === primary) &&
-    (tag === '' || facts.tags.includes(tag)) &&
-    (name === '' || facts.author === name) &&
-    (updatedSince === undefined || facts.updatedAt >= updatedSince);
+  if (kind === 'object') fits.push((text) => facts.kind[text] !== article);
+  else if (kind !== undefined) fits.push(isCode(facts.kind, facts.kinds.find(kind)));
+  if (primary !== '') fits.push(isCode(facts.language, facts.languages.find(primary)));
+  if (name !== '') fits.push(isCode(facts.author, facts.authors.find(name)));
+  if (updatedSince !== undefined) fits.push((text) => (facts.updatedAt[text] ?? 0) >= updatedSince.getTime());
+  if (tag !== '') {
+    const code = facts.tags.find(tag);
+    fits.push((text) => code !== undefined && facts.hasTag(text, code));
+  }
+  return fits.length === 0 ? () => true : (text) => fits.every((each) => each(text));
+}
+
+function isCode(column: Uint8Array | Uint16Array | Uint32Array, code: number | undefined): (text: number) => boolean {
+  return (text) => code !== undefined && column[text] === code;
 }
 
 /** Cuts out a list page. It begins after the last hit of the previous one, wherever that hit stands now. */

@@ -152,7 +152,7 @@ export function startIndexFeed({
       await changeStream.sync();
       if (!isFilled) await orAbort(filling.promise, signal);
       await changed.settled(signal);
-      return { ask: async ({ first, second }) => second(index, first(index)) };
+      return { ask: async ({ read, rank, page }) => page(index, rank(index, read(index))) };
     },
     async close() {
       unsubscribe();

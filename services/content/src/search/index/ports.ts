@@ -9,15 +9,19 @@ export interface SearchIndex {
 
 export interface SettledIndex {
   /**
-   * Runs two steps over the index, the second with the result of the first. Both see the same texts. Each must have no other
-   * effects, since it runs again when something that it asked for had to be read first.
+   * Runs the steps of a search over the index, each with the result of the one before. All see the same texts. A step must
+   * have no other effects, since it runs again when something that it asked for had to be read first.
    */
-  ask<First, Second>(steps: Steps<First, Second>, signal: AbortSignal): Promise<Second>;
+  ask<Words, Ranked, Page>(steps: Steps<Words, Ranked, Page>, signal: AbortSignal): Promise<Page>;
 }
 
-export interface Steps<First, Second> {
-  first(index: WordIndex): First;
-  second(index: WordIndex, before: First): Second;
+export interface Steps<Words, Ranked, Page> {
+  /** Finds the words of the query in the index. */
+  read(index: WordIndex): Words;
+  /** Ranks the texts that have them. */
+  rank(index: WordIndex, words: Words): Ranked;
+  /** Looks at the best ones in more detail. */
+  page(index: WordIndex, ranked: Ranked): Page;
 }
 
 /** Reads published articles and objects. Reads contain every change that was acknowledged before. */

@@ -2,6 +2,7 @@ import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
+import { FactColumns } from './fact-columns.js';
 import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
 import type { SearchText, TextKey } from './search-text.js';
 
@@ -35,16 +36,15 @@ export interface WordIndex {
   /** The primary tags of the languages that the texts have. */
   readonly languages: readonly string[];
   readonly compounds: Compounds;
-  numberOf(key: TextKey): number | undefined;
-  facts(text: number): IndexedFacts | undefined;
+  readonly facts: FactColumns;
   /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
   sequence(text: number): string;
   /** The texts that have all of these terms. */
   having(terms: readonly string[]): Found;
   /** The texts that have a term that begins like this. */
   beginning(prefix: string): Found;
-  /** The texts that have a term that differs by at most this number of letters. */
-  similar(term: string, distance: number): Found;
+  /** The terms that differ by at most this number of letters. */
+  similar(term: string, distance: number): readonly string[];
 }
 
 /** The prepared words of all published texts, in memory. */
@@ -83,7 +83,6 @@ const maxOmitted = 100_000;
 
 interface IndexedText {
   readonly number: number;
-  readonly facts: IndexedFacts;
   readonly sequence: string;
   readonly bytes: number;
 }
@@ -91,11 +90,11 @@ interface IndexedText {
 class MemoryIndex implements TextIndex {
   bytes = 0;
   compounds = createCompounds();
+  facts = new FactColumns();
   private engine = createEngine();
   private readonly entries = new Map<TextKey, IndexedText>();
   private readonly byNumber: (IndexedText | undefined)[] = [];
   private readonly freeNumbers: number[] = [];
-  private readonly languageCounts = new Map<string, number>();
   // What the index found since its last change. Searches share their frequent words.
   private readonly remembered = new Map<string, Found>();
   private rememberedTexts = 0;
@@ -116,11 +115,11 @@ class MemoryIndex implements TextIndex {
   }
 
   get endOfNumbers(): number {
-    return this.byNumber.length;
+    return this.facts.end;
   }
 
   get languages(): readonly string[] {
-    return [...this.languageCounts.keys()];
+    return this.facts.present;
   }
 
   put(text: SearchText): void {
@@ -133,16 +132,15 @@ class MemoryIndex implements TextIndex {
     const whole = prepare(text, this.compounds);
     const prepared = this.isFull ? { ...whole, body: '' } : whole;
     this.forget();
-    const number = this.freeNumbers.pop() ?? this.byNumber.length;
+    const number = this.freeNumbers.pop() ?? this.facts.end;
     this.engine.add({ ...prepared, number });
-    const facts = factsOf(text);
+    this.facts.put(number, factsOf(text));
     const sequence = sequenceOf(prepared);
     const bytes = estimate(prepared) + sequence.length;
-    const entry = { number, facts, sequence, bytes };
+    const entry = { number, sequence, bytes };
     this.entries.set(text.key, entry);
     this.byNumber[number] = entry;
     this.bytes += bytes;
-    this.count(facts.language, 1);
   }
 
   remove(key: TextKey): void {
@@ -152,10 +150,10 @@ class MemoryIndex implements TextIndex {
     this.forget();
     this.entries.delete(key);
     this.engine.discard(entry.number);
+    this.facts.remove(key);
     this.byNumber[entry.number] = undefined;
     this.freeNumbers.push(entry.number);
     this.bytes -= entry.bytes;
-    this.count(entry.facts.language, -1);
   }
 
   clear(): void {
@@ -166,16 +164,8 @@ class MemoryIndex implements TextIndex {
     this.omitted.clear();
     this.byNumber.length = 0;
     this.freeNumbers.length = 0;
-    this.languageCounts.clear();
+    this.facts = new FactColumns();
     this.bytes = 0;
-  }
-
-  numberOf(key: TextKey): number | undefined {
-    return this.entries.get(key)?.number;
-  }
-
-  facts(text: number): IndexedFacts | undefined {
-    return this.byNumber[text]?.facts;
   }
 
   sequence(text: number): string {
@@ -190,8 +180,8 @@ class MemoryIndex implements TextIndex {
     return this.search(prefix, { prefix: true });
   }
 
-  similar(term: string, distance: number): Found {
-    return this.search(term, { fuzzy: distance });
+  similar(term: string, distance: number): readonly string[] {
+    return this.search(term, { fuzzy: distance }).terms;
   }
 
   private search(text: string, options: SearchOptions): Found {
@@ -209,12 +199,6 @@ class MemoryIndex implements TextIndex {
   private forget(): void {
     this.remembered.clear();
     this.rememberedTexts = 0;
-  }
-
-  private count(language: string, by: number): void {
-    const count = (this.languageCounts.get(language) ?? 0) + by;
-    if (count > 0) this.languageCounts.set(language, count);
-    else this.languageCounts.delete(language);
   }
 }
 

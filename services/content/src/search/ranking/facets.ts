@@ -1,4 +1,4 @@
-import type { IndexedFacts } from '../index/text-index.js';
+import type { FactColumns } from '../index/fact-columns.js';
 
 /** How many texts have each value of a field, the most frequent first. */
 export interface Facet {
@@ -8,29 +8,33 @@ export interface Facet {
 
 const maxValues = 20;
 
-export function countFacets(found: readonly IndexedFacts[]): Facet[] {
-  const languages = new Map<string, number>();
-  const tags = new Map<string, number>();
-  const kinds = new Map<string, number>();
-  for (const facts of found) {
-    if (facts.language !== '') count(languages, facts.language);
-    for (const tag of facts.tags) count(tags, tag);
-    count(kinds, facts.kind);
+export function countFacets(texts: Uint32Array, facts: FactColumns): Facet[] {
+  const languages = new Uint32Array(facts.languages.size);
+  const kinds = new Uint32Array(facts.kinds.size);
+  const tags = new Uint32Array(facts.tags.size);
+  const { language, kind, tagStart, tagCount, tagList } = facts;
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at] ?? 0;
+    increment(languages, language[text] ?? 0);
+    increment(kinds, kind[text] ?? 0);
+    const start = tagStart[text] ?? 0;
+    const end = start + (tagCount[text] ?? 0);
+    for (let tag = start; tag < end; tag++) increment(tags, tagList[tag] ?? 0);
   }
   return [
-    { field: 'language', values: mostFrequent(languages) },
-    { field: 'tag', values: mostFrequent(tags) },
-    { field: 'kind', values: mostFrequent(kinds) },
+    { field: 'language', values: mostFrequent(languages, facts.languages) },
+    { field: 'tag', values: mostFrequent(tags, facts.tags) },
+    { field: 'kind', values: mostFrequent(kinds, facts.kinds) },
   ];
 }
 
-function count(counts: Map<string, number>, value: string): void {
-  counts.set(value, (counts.get(value) ?? 0) + 1);
+function increment(counts: Uint32Array, code: number): void {
+  counts[code] = (counts[code] ?? 0) + 1;
 }
 
-function mostFrequent(counts: ReadonlyMap<string, number>): Facet['values'] {
+function mostFrequent(counts: Uint32Array, codes: { value(code: number): string }): Facet['values'] {
   return [...counts]
-    .map(([value, number]) => ({ value, count: number }))
+    .flatMap((count, code) => (count === 0 || codes.value(code) === '' ? [] : [{ value: codes.value(code), count }]))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, maxValues);
 }

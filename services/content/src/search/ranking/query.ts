@@ -78,7 +78,8 @@ function beginningOf(word: string, index: WordIndex): Alternative[] {
 /** Other spellings of a word that no text has. A number, or a stop word, is as its writer wants it. */
 function spellingsOf(word: string, index: WordIndex): Alternative[] {
   if (fold(word).length < shortestCorrected || /\p{N}/u.test(word) || isStopWordOf(index, word)) return [];
-  return closestTerms(termsOf(word, index), (term, distance) => index.similar(term, distance).terms)
+  return closestTerms(termsOf(word, index), (term, distance) => index.similar(term, distance))
+    .sort()
     .map((term) => alternative('spelling', [term], index.having([term])))
     .sort((one, other) => other.found.texts.length - one.found.texts.length)
     .slice(0, maxCorrections)

@@ -87,19 +87,23 @@ it('corrects neither stop words nor numbers', () => {
 });
 
 it('leaves out bodies beyond its bound, and gives memory back when texts go', () => {
-  const index = createTextIndex(1);
+  const index = createTextIndex(1500);
   index.put(text('first', { body: 'okapi' }));
   index.put(text('second', { title: 'Zebra', body: 'okapi' }));
   expect(search('okapi', index)).toEqual(['first']);
   expect(search('zebra', index)).toEqual(['second']);
-  for (const name of ['first', 'second']) index.remove(`article/org/${name}`);
-  expect(index).toMatchObject({ size: 0, bytes: 0, languages: [] });
+  index.put(text('third', { title: 'Quagga' }));
+  expect(search('quagga', index)).toEqual([]);
+  expect(index).toMatchObject({ isFull: true, leftOut: 1 });
+  for (const name of ['first', 'second', 'third']) index.remove(`article/org/${name}`);
+  expect(index).toMatchObject({ size: 0, bytes: 0, languages: [], leftOut: 0 });
 });
 
 it('counts values, the most frequent first', () => {
   const index = indexOf(text('a', { tags: ['x', 'y'] }), text('b', { tags: ['y'], language: 'de-AT' }));
   const keys: TextKey[] = ['article/org/a', 'article/org/b'];
-  expect(countFacets(keys.flatMap((key) => index.facts(index.numberOf(key) ?? -1) ?? []))).toEqual([
+  const texts = Uint32Array.from(keys, (key) => index.facts.numberOf(key) ?? -1);
+  expect(countFacets(texts, index.facts)).toEqual([
     {
       field: 'language',
       values: [

@@ -30,7 +30,7 @@ const wholeQuery = 0.99;
 
 /** The texts that have any word of a query, with what each of them has of it by its number. */
 export interface ScoredTexts {
-  readonly texts: readonly number[];
+  readonly texts: Uint32Array;
   readonly scores: Float64Array;
   /** 1 for a text that fits badly. */
   readonly weak: Uint8Array;
@@ -70,7 +70,7 @@ function scoreWith(rarities: readonly number[], words: readonly QueryWord[], ind
  */
 export function bestOf(
   { scores, weak }: ScoredTexts,
-  texts: readonly number[],
+  texts: Uint32Array,
   words: readonly QueryWord[],
   index: WordIndex,
   least = texts.length,
@@ -79,7 +79,7 @@ export function bestOf(
   const ranked: Ranked[] = [];
   for (const text of texts) {
     const score = scores[text] ?? 0;
-    const key = score < floor ? undefined : index.facts(text)?.key;
+    const key = score < floor ? undefined : index.facts.keys[text];
     if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });
   }
   ranked.sort(byRank);
@@ -102,17 +102,35 @@ function readOrder(best: readonly Ranked[], words: readonly QueryWord[], index: 
 }
 
 /** The number of texts that may stand before a score, or at it. */
-export function countBefore({ scores }: ScoredTexts, texts: readonly number[], score: number): number {
+export function countBefore({ scores }: ScoredTexts, texts: Uint32Array, score: number): number {
   // The nearness of the words may have raised the others up to this factor.
   const least = score / (1 + gains.nearness);
   return texts.reduce((count, text) => ((scores[text] ?? 0) >= least ? count + 1 : count), 0);
 }
 
 /** The score of the last one of the best. Most texts stand below it, and need no order. */
-function floorOf(scores: Float64Array, texts: readonly number[], count: number): number {
+function floorOf(scores: Float64Array, texts: Uint32Array, count: number): number {
   if (texts.length <= count) return 0;
-  const sorted = Float64Array.from(texts, (text) => scores[text] ?? 0).sort();
-  return sorted[sorted.length - count] ?? 0;
+  // A heap of the best scores, with the lowest of them first.
+  const best = Float64Array.from(texts.subarray(0, count), (text) => scores[text] ?? 0).sort();
+  for (let at = count; at < texts.length; at++) {
+    const score = scores[texts[at] ?? 0] ?? 0;
+    if (score > (best[0] ?? 0)) replaceLowest(best, score);
+  }
+  return best[0] ?? 0;
+}
+
+function replaceLowest(heap: Float64Array, score: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if ((heap[child + 1] ?? Number.POSITIVE_INFINITY) < (heap[child] ?? Number.POSITIVE_INFINITY)) child++;
+    const lower = heap[child];
+    if (lower === undefined || lower >= score) break;
+    heap[at] = lower;
+    at = child;
+  }
+  heap[at] = score;
 }
 
 function raritiesOf(words: readonly QueryWord[], { size }: WordIndex): number[] {
@@ -120,7 +138,9 @@ function raritiesOf(words: readonly QueryWord[], { size }: WordIndex): number[] 
 }
 
 function totals(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex) {
-  const texts: number[] = [];
+  const texts = new Uint32Array(index.endOfNumbers);
+  let count = 0;
+  const having = new Uint32Array(index.endOfNumbers);
   const scores = new Float64Array(index.endOfNumbers);
   // The share of the query that a text has, from 0 to 1. Rare words count more.
   const coverage = new Float64Array(index.endOfNumbers);
@@ -130,35 +150,37 @@ function totals(rarities: readonly number[], words: readonly QueryWord[], index:
   for (const [at, { alternatives }] of words.entries()) {
     const share = (rarities[at] ?? 0) / sum;
     const weight = ((rarities[at] ?? 0) / rarest) ** rarityPower;
-    const having = bestAlternatives(alternatives, word);
-    for (const text of having) {
-      if (coverage[text] === 0) texts.push(text);
+    const end = bestAlternatives(alternatives, word, having);
+    for (let each = 0; each < end; each++) {
+      const text = having[each] ?? 0;
+      if (coverage[text] === 0) texts[count++] = text;
       scores[text] = (scores[text] ?? 0) + (word.scores[text] ?? 0) * weight;
       coverage[text] = (coverage[text] ?? 0) + (word.covered[text] ?? 0) * share;
       word.scores[text] = 0;
       word.covered[text] = 0;
     }
   }
-  return { texts, scores, coverage };
+  return { texts: texts.subarray(0, count), scores, coverage };
 }
 
-/** Notes what each text has of a word by its best alternative, and returns the texts that have any. */
+/** Notes what each text has of a word by its best alternative, and the texts that have any. Returns their number. */
 function bestAlternatives(
   alternatives: QueryWord['alternatives'],
   { scores, covered }: { readonly scores: Float64Array; readonly covered: Float64Array },
-): number[] {
-  const having: number[] = [];
+  having: Uint32Array,
+): number {
+  let count = 0;
   for (const { weight, found, how } of alternatives) {
     const coverage = how === 'form' ? 1 : otherForm;
     for (let at = 0; at < found.texts.length; at++) {
       const text = found.texts[at] ?? 0;
       const known = covered[text] ?? 0;
-      if (known === 0) having.push(text);
+      if (known === 0) having[count++] = text;
       covered[text] = Math.max(known, coverage);
       scores[text] = Math.max(scores[text] ?? 0, (found.scores[at] ?? 0) * weight);
     }
   }
-  return having;
+  return count;
 }
 
 /** How rare a word of the query is: its inverse document frequency, as in BM25. */

@@ -76,7 +76,8 @@ export interface Step {
 /** A text before and after a change; undefined where it is not published. */
 export interface ChangedText {
   readonly number: number;
-  readonly before: TabledText | undefined;
+  /** The bytes before; undefined if it was not in the index. */
+  readonly bytesBefore: number | undefined;
   readonly after: NewText | undefined;
 }
 
@@ -161,7 +162,9 @@ export function createIndexStore(
 
     async advance({ from, to, texts: changed }, signal) {
       // No other change can have come between these reads and the writes, or the position has moved.
-      const known = [...changed.values()].flatMap(({ before }) => (before === undefined ? [] : [before.number]));
+      const known = [...changed.values()].flatMap(({ number, bytesBefore }) =>
+        bytesBefore === undefined ? [] : [number],
+      );
       const oldWords = known.length === 0 ? [] : await words.find({ _id: { $in: known } }, { signal }).toArray();
       const edits = editPostings(changed, new Map(oldWords.map((each) => [each._id, each])));
       const ids = [...edits.keys()];
@@ -171,7 +174,7 @@ export function createIndexStore(
           : await postings.find({ _id: { $in: ids } }, { batchSize: 100_000, promoteBuffers: true, signal }).toArray();
       const writes = writesOf(edits, new Map(found.map((each) => [each._id, decodePostings(bytesOf(each))])));
       const growth = [...changed.values()].reduce(
-        (sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0),
+        (sum, { bytesBefore = 0, after }) => sum + (after?.bytes ?? 0) - bytesBefore,
         0,
       );
       const textWrites: AnyBulkWriteOperation<StoredTextDocument>[] = [];

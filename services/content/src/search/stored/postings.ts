@@ -87,12 +87,19 @@ export interface TermScoring {
   readonly d: number;
 }
 
+/** Texts with their scores, in arrays with room for more. */
+export interface ScoredPostings {
+  readonly texts: Uint32Array;
+  readonly scores: Float64Array;
+  count: number;
+}
+
 /** Scores the texts of a block, whose first text has the number `first`, as MiniSearch does (BM25+ over fields). */
 export function scorePostings(
   bytes: Uint8Array,
   first: number,
   { weights, lengths, perWord, k, b, d }: TermScoring,
-  into: { readonly texts: number[]; readonly scores: number[] },
+  into: ScoredPostings,
 ): void {
   const fixed = k * (1 - b);
   const width = weights.length;
@@ -114,8 +121,8 @@ export function scorePostings(
       const divisor = count + fixed + (perWord[field] ?? 0) * (lengths[text * width + field] ?? 0);
       score += (weights[field] ?? 0) * (d + (count * (k + 1)) / divisor);
     }
-    into.texts.push(text);
-    into.scores.push(score);
+    into.texts[into.count] = text;
+    into.scores[into.count++] = score;
   }
 }
 

@@ -94,7 +94,10 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     stored = state.position;
     isLoaded = true;
     const ms = Math.round(performance.now() - startedAt);
-    log.info({ texts: table.size, terms: vocabulary.size, bytes: table.bytes, ms }, 'search uses the stored index');
+    log.info(
+      { texts: table.facts.size, terms: vocabulary.size, bytes: table.bytes, ms },
+      'search uses the stored index',
+    );
     first.resolve();
     onReady?.();
   };
@@ -113,14 +116,16 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   const prepareAll = async (keys: readonly TextKey[], signal: AbortSignal): Promise<Map<TextKey, ChangedText>> => {
     const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
     const published = new Map(found.map((text) => [text.key, text]));
-    const added = keys.filter((key) => published.has(key) && table.numberOf(key) === undefined);
+    const added = keys.filter((key) => published.has(key) && table.facts.numberOf(key) === undefined);
     const numbers = new Map(table.freeNumbers(added.length).map((number, at) => [added[at], number]));
     const changed = new Map<TextKey, ChangedText>();
     for (const key of keys) {
       const text = published.get(key);
       const after = text && newTextOf(searchTextOf(text, glossOf.get(key)), compounds);
-      const number = numbers.get(key) ?? table.numberOf(key);
-      if (number !== undefined) changed.set(key, { number, before: table.text(number), after });
+      const known = table.facts.numberOf(key);
+      const number = numbers.get(key) ?? known;
+      const bytesBefore = known === undefined ? undefined : table.bytesOf(known);
+      if (number !== undefined) changed.set(key, { number, bytesBefore, after });
       await setImmediate();
     }
     return changed;
@@ -200,16 +205,17 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
   });
 
-  const ask: SettledIndex['ask'] = async ({ first: begin, second }, signal) => {
-    const words = new StoredWords({ table, vocabulary, compounds, store });
-    const before = await untilComplete(words, () => begin(words), signal);
-    return untilComplete(words, () => second(words, before), signal);
+  const ask: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
+    const index = new StoredWords({ table, vocabulary, compounds, store });
+    const words = await untilComplete(index, () => read(index), signal);
+    const ranked = await untilComplete(index, () => rank(index, words), signal);
+    return untilComplete(index, () => page(index, ranked), signal);
   };
 
   return {
     ready: first.promise,
     get size() {
-      return table.size;
+      return table.facts.size;
     },
     get bytes() {
       return table.bytes + vocabulary.size * bytesPerTerm;

@@ -1,7 +1,7 @@
 import type { Compounds } from '../analysis/compounds.js';
+import type { FactColumns } from '../index/fact-columns.js';
 import { fields, fieldWeights } from '../index/prepare.js';
-import type { TextKey } from '../index/search-text.js';
-import { bm25, type Found, type IndexedFacts, sequenceOf, type WordIndex } from '../index/text-index.js';
+import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
 import { addTextCounts, scorePostings } from './postings.js';
 import type { TextTable } from './text-table.js';
@@ -29,15 +29,15 @@ export class StoredWords implements WordIndex {
   constructor(private readonly parts: StoredWordsParts) {}
 
   get size(): number {
-    return this.parts.table.size;
+    return this.facts.size;
   }
 
   get endOfNumbers(): number {
-    return this.parts.table.endOfNumbers;
+    return this.facts.end;
   }
 
   get languages(): readonly string[] {
-    return this.parts.table.languages;
+    return this.facts.present;
   }
 
   get compounds(): Compounds {
@@ -49,12 +49,8 @@ export class StoredWords implements WordIndex {
     return this.wantedTerms.size > 0 || this.wantedTexts.size > 0;
   }
 
-  numberOf(key: TextKey): number | undefined {
-    return this.parts.table.numberOf(key);
-  }
-
-  facts(text: number): IndexedFacts | undefined {
-    return this.parts.table.facts(text);
+  get facts(): FactColumns {
+    return this.parts.table.facts;
   }
 
   sequence(text: number): string {
@@ -75,18 +71,13 @@ export class StoredWords implements WordIndex {
     if (this.wantedTerms.size > 0) return nothing;
     const longer = this.parts.vocabulary.beginning(prefix).map((term) => {
       const more = term.length - prefix.length;
-      return { term, weight: (expanded.prefix * term.length) / (term.length + 0.3 * more) };
+      return { term, weight: (longerWord * term.length) / (term.length + 0.3 * more) };
     });
     return this.any([{ term: prefix, weight: 1 }, ...longer]);
   }
 
-  similar(term: string, distance: number): Found {
-    if (this.wantedTerms.size > 0) return nothing;
-    const others = this.parts.vocabulary.similar(term, distance).map((other) => ({
-      term: other.term,
-      weight: (expanded.spelling * other.term.length) / (other.term.length + other.distance),
-    }));
-    return this.any([{ term, weight: 1 }, ...others]);
+  similar(term: string, distance: number): readonly string[] {
+    return this.wantedTerms.size > 0 ? [] : this.parts.vocabulary.similar(term, distance).map((other) => other.term);
   }
 
   /** Reads what was asked for. */
@@ -130,24 +121,29 @@ export class StoredWords implements WordIndex {
     const { table } = this.parts;
     const texts = new Float64Array(fields.length);
     for (const { postings } of blocks) addTextCounts(postings, texts);
-    const { size, lengths } = table;
+    const { lengths } = table;
+    const { size } = this;
     const averages = table.averageLengths();
     const weights = Float64Array.from(fields, (field, at) => {
       const having = texts[at] ?? 0;
       return fieldWeights[field] * Math.log(1 + (size - having + 0.5) / (having + 0.5));
     });
     const perWord = Float64Array.from(averages, (average) => (bm25.k * bm25.b) / average);
-    const into = { texts: [] as number[], scores: [] as number[] };
+    const bytes = blocks.reduce((sum, { postings }) => sum + postings.length, 0);
+    const most = Math.min(bytes / leastPosting, this.endOfNumbers);
+    const into = { texts: new Uint32Array(most), scores: new Float64Array(most), count: 0 };
     const scoring = { weights, lengths, perWord, ...bm25 };
     for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
-    return { texts: Uint32Array.from(into.texts), scores: Float64Array.from(into.scores), terms: [term] };
+    return { texts: into.texts.subarray(0, into.count), scores: into.scores.subarray(0, into.count), terms: [term] };
   }
 }
 
+/** A text needs at least this many bytes in postings. */
+const leastPosting = 2;
 /** The largest number of terms that one query reads. A query has fewer as a rule; further ones are left out. */
 const maxTerms = 500;
-/** How much a longer or similar word counts, as in MiniSearch. */
-const expanded = { prefix: 0.375, spelling: 0.45 };
+/** How much a longer word counts, as in MiniSearch. */
+const longerWord = 0.375;
 
 const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
 

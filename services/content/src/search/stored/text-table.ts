@@ -1,3 +1,4 @@
+import { FactColumns } from '../index/fact-columns.js';
 import { fields } from '../index/prepare.js';
 import type { TextKey } from '../index/search-text.js';
 import type { IndexedFacts } from '../index/text-index.js';
@@ -12,117 +13,74 @@ export interface TabledText {
   readonly bytes: number;
 }
 
-/** The facts of all texts by their numbers. It needs some 500 bytes for each text, however long the text is. */
+/** What a replica keeps of all texts, by their numbers. It needs some 250 bytes for each text, however long the text is. */
 export class TextTable {
   /** How much memory all texts would need in the index in memory. */
   textBytes = 0;
   lengths = new Uint16Array(0);
-  private readonly texts: (TabledText | undefined)[] = [];
-  private readonly numbers = new Map<TextKey, number>();
+  readonly facts = new FactColumns();
+  private sizes = new Float64Array(0);
   private readonly free = new Set<number>();
-  private readonly languageCounts = new Map<string, number>();
   private readonly totals = new Float64Array(fields.length);
-  // Equal values share one string or array.
-  private readonly shared = new Map<string, unknown>();
-
-  get size(): number {
-    return this.numbers.size;
-  }
-
-  get endOfNumbers(): number {
-    return this.texts.length;
-  }
-
-  get languages(): readonly string[] {
-    return [...this.languageCounts.keys()];
-  }
 
   /** An estimate of the memory that the table needs. */
   get bytes(): number {
-    return this.size * bytesPerText + this.lengths.byteLength;
+    return this.facts.bytes + this.lengths.byteLength + this.sizes.byteLength;
   }
 
-  numberOf(key: TextKey): number | undefined {
-    return this.numbers.get(key);
-  }
-
-  facts(text: number): IndexedFacts | undefined {
-    return this.texts[text]?.facts;
-  }
-
-  text(number: number): TabledText | undefined {
-    return this.texts[number];
+  /** How much memory a text would need in the index in memory. */
+  bytesOf(text: number): number {
+    return this.sizes[text] ?? 0;
   }
 
   averageLengths(): number[] {
-    return [...this.totals].map((total) => total / Math.max(1, this.size));
+    return [...this.totals].map((total) => total / Math.max(1, this.facts.size));
   }
 
   /** Numbers for new texts. A number is given again only long after its text is gone. */
   freeNumbers(count: number): number[] {
     const again = [...this.free].slice(0, Math.max(0, Math.min(count, this.free.size - keptFree)));
-    const fresh = Array.from({ length: count - again.length }, (_, at) => this.texts.length + at);
+    const fresh = Array.from({ length: count - again.length }, (_, at) => this.facts.end + at);
     return [...again, ...fresh];
   }
 
-  put(text: TabledText): void {
-    const { number, facts, lengths } = text;
+  put({ number, facts, lengths, bytes }: TabledText): void {
     this.remove(facts.key);
-    this.grow(number + 1);
-    const { tags, language, author, ...rest } = facts;
-    const lean = { ...rest, tags: this.share(tags), language: this.share(language), author: this.share(author) };
-    this.texts[number] = { number, facts: lean, lengths: noLengths, bytes: text.bytes };
-    this.numbers.set(facts.key, number);
-    for (const [field, length] of lengths.entries()) this.count(number, field, length);
-    this.textBytes += text.bytes;
-    this.languageCounts.set(language, (this.languageCounts.get(language) ?? 0) + 1);
+    for (let free = this.facts.end; free < number; free++) this.free.add(free);
     this.free.delete(number);
+    this.facts.put(number, facts);
+    this.grow(number + 1);
+    for (const [field, length] of lengths.entries()) this.setLength(number, field, length);
+    this.sizes[number] = bytes;
+    this.textBytes += bytes;
   }
 
   remove(key: TextKey): void {
-    const number = this.numbers.get(key);
-    const text = number === undefined ? undefined : this.texts[number];
-    if (number === undefined || text === undefined) return;
-    this.numbers.delete(key);
-    this.texts[number] = undefined;
+    const number = this.facts.numberOf(key);
+    if (number === undefined) return;
+    this.facts.remove(key);
     this.free.add(number);
-    for (let field = 0; field < fields.length; field++) this.count(number, field, 0);
-    this.textBytes -= text.bytes;
-    const { language } = text.facts;
-    const count = (this.languageCounts.get(language) ?? 0) - 1;
-    if (count > 0) this.languageCounts.set(language, count);
-    else this.languageCounts.delete(language);
+    for (let field = 0; field < fields.length; field++) this.setLength(number, field, 0);
+    this.textBytes -= this.bytesOf(number);
   }
 
   private grow(end: number): void {
-    if (this.lengths.length < end * fields.length) {
-      const lengths = new Uint16Array(Math.ceil(end * 1.25 + 64) * fields.length);
-      lengths.set(this.lengths);
-      this.lengths = lengths;
-    }
-    while (this.texts.length < end) {
-      if (this.texts.length < end - 1) this.free.add(this.texts.length);
-      this.texts.push(undefined);
-    }
+    if (this.sizes.length >= end) return;
+    const room = Math.ceil(end * 1.25) + 64;
+    const lengths = new Uint16Array(room * fields.length);
+    lengths.set(this.lengths);
+    this.lengths = lengths;
+    const sizes = new Float64Array(room);
+    sizes.set(this.sizes);
+    this.sizes = sizes;
   }
 
-  private count(number: number, field: number, length: number): void {
+  private setLength(number: number, field: number, length: number): void {
     const at = number * fields.length + field;
     this.totals[field] = (this.totals[field] ?? 0) + length - (this.lengths[at] ?? 0);
     this.lengths[at] = length;
   }
-
-  private share<Value extends string | readonly string[]>(value: Value): Value {
-    const name = typeof value === 'string' ? value : value.join(' ');
-    const known = this.shared.get(name);
-    if (known !== undefined && typeof known === typeof value) return known as Value;
-    if (this.shared.size < maxShared) this.shared.set(name, value);
-    return value;
-  }
 }
 
-const bytesPerText = 500;
-const maxShared = 50_000;
-const noLengths: readonly number[] = [];
 /** The number of free numbers that wait. So no running query takes one text for another. */
 const keptFree = 256;

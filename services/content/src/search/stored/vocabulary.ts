@@ -47,9 +47,10 @@ export function createVocabulary(): Vocabulary {
     similar(term, distance) {
       const wanted = lettersOf(term);
       const found: { term: string; distance: number }[] = [];
-      for (const [at, other] of terms.entries()) {
+      for (let at = 0; at < terms.length; at++) {
         // A changed letter changes at most two bits.
         if (bits((letters[at] ?? 0) ^ wanted) > 2 * distance) continue;
+        const other = terms[at] ?? '';
         if (Math.abs(other.length - term.length) > distance) continue;
         const away = editDistance(term, other, distance);
         if (away > 0 && away <= distance) found.push({ term: other, distance: away });
