@@ -222,6 +222,16 @@ describe('a continuation', () => {
     expectFailure(await get(`${path}&max_tokens=${size}`, freshReader()), 400, 'validation_error');
   });
 
+  test('an agent that asks the page of an article for a part learns where parts are, and pays nothing', async () => {
+    const reader = freshReader();
+    for (const headers of [reader, { ...reader, accept: 'text/markdown' }]) {
+      const answer = await get(`/articles/${slug}?site=org&max_tokens=200`, headers);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`/api/v1/content/${slug}`)]);
+    }
+    expect(await left(reader)).toBe(3);
+    expect((await get(`/articles/${slug}?site=org&section=afterwards`, { accept: 'text/html' })).status).toBe(200);
+  });
+
   test('goes on over MCP, also as a whole URL', async () => {
     const agent = await connectMcp(`${system.url}/mcp`, freshReader());
     try {

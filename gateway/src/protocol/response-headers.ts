@@ -1,6 +1,6 @@
 /** The headers of a response that clients may cache (gateway/PROTOCOL.md#caching). */
 export const cacheHeaders = {
-  ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
+  ETag: 'A validator of the response, weak for a part of an article and strong for all else; send it back in If-None-Match for a 304.',
   'Cache-Control': 'How long a response may be cached.',
 } as const;
 

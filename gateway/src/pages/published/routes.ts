@@ -1,8 +1,9 @@
-import { hasCode } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
 import { sendArticle } from '../../api/send-article.js';
+import { asksForPart } from '../../api/send-part.js';
 import { sendText } from '../../api/send-text.js';
 import { sendPublic } from '../../http/compression/send-public.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
@@ -80,6 +81,8 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
   registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
     const { slug } = request.params;
     // Markdown is for agents, so it counts as a read.
+    if ((prefersMarkdown(request) || callsItselfAgent(request)) && asksForPart(request.query as object))
+      throw partsElsewhere(slug);
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
     // Reads the article at each request, so that a withdrawal takes effect as fast as in the API.
@@ -191,6 +194,14 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
 }
 
 /** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
+// An agent that asks for a part would otherwise get the whole text, and the read would count.
+function partsElsewhere(slug: string): KnowledgeError {
+  return new KnowledgeError(
+    'validation_error',
+    `section, max_tokens, continuation: parts of an article are at /api/v1/content/${slug}, as JSON and as Markdown. Nothing was counted.`,
+  );
+}
+
 function optionalReader(request: FastifyRequest, { log }: PageGateway) {
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {

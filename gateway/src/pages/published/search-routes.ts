@@ -6,6 +6,7 @@ import type { Hit } from '../../present/search.js';
 import { kindFilters } from '../../protocol/search-operation.js';
 import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
+import { siteNames } from '../../upstream/sites.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage } from '../parts/send-page.js';
 import { choiceOf, textOf } from './query.js';
@@ -39,10 +40,11 @@ export function registerSearchPage(
   };
   registerPage(pages, sites, '/search', async (request, reply) => {
     const { query, headers } = request;
-    const home = sites.of(query['site'] === 'all' ? {} : query, headers.host);
+    const site = choiceOf(query, 'site', [...siteNames, 'all'] as const);
+    const home = sites.of(site === 'all' ? {} : { site }, headers.host);
     const asked: AskedSearch = {
       home,
-      site: query['site'] === 'all' ? 'all' : home,
+      site: site === 'all' ? 'all' : home,
       q: textOf(query, 'q'),
       kind: choiceOf(query, 'kind', kindFilters) ?? '',
       language: textOf(query, 'language'),
