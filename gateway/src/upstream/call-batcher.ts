@@ -12,6 +12,8 @@ interface CallBatcherOptions<Item, Result> {
   readonly maxItems: number;
   /** How a batch waits for the callers of the one before (`BatcherOptions`). */
   readonly gather?: BatcherOptions<Item, Result>['gather'];
+  /** When a batch may start beside a running one (`BatcherOptions`). */
+  readonly beside?: BatcherOptions<Item, Result>['beside'];
 }
 
 /** Batches calls to one method of a service. At most two batches run at once; a failed one is sent again in halves. */
@@ -19,6 +21,7 @@ export function createCallBatcher<Item extends BatchItem, Result>({
   send,
   maxItems,
   gather,
+  beside,
 }: CallBatcherOptions<Item, Result>): Batcher<Item, Result> {
   return createBatcher<Item, Result>({
     send: (items, { deadline, signal }) => send(items, { ...batchCallOptions(items), deadline, signal }),
@@ -26,6 +29,7 @@ export function createCallBatcher<Item extends BatchItem, Result>({
     maxInFlight: 2,
     repeatable: true,
     ...(gather && { gather }),
+    ...(beside && { beside }),
   });
 }
 

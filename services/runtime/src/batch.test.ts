@@ -92,6 +92,32 @@ describe('a batcher', () => {
     await expect(last).resolves.toBe(3);
   });
 
+  it('starts a send beside a running one only with enough items, or if the running one takes long', async () => {
+    const { sends, send } = destination<number>();
+    const sizes = (): number[] => sends.map(({ items }) => items.length);
+    const patient = createBatcher({ ...generous, maxInFlight: 2, send, beside: { from: 3, afterMs: 60_000 } });
+    const all = [patient.add(1, soon()), tick().then(() => patient.add(2, soon()))];
+    await tick();
+    all.push(patient.add(3, soon()));
+    await tick();
+    expect(sizes()).toEqual([1]);
+    all.push(patient.add(4, soon()));
+    await tick();
+    expect(sizes()).toEqual([1, 3]);
+    all.push(patient.add(5, soon()));
+    for (const each of sends) each.answer();
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 3, 1]));
+    sends[2]?.answer();
+    await Promise.all(all);
+    patient.close();
+
+    const hasty = createBatcher({ ...generous, maxInFlight: 2, send, beside: { from: 3, afterMs: 1 } });
+    const two = [hasty.add(6, soon()), tick().then(() => hasty.add(7, soon()))];
+    await vi.waitFor(() => expect(sizes()).toEqual([1, 3, 1, 1, 1]));
+    for (const each of sends.slice(3)) each.answer();
+    await Promise.all(two);
+  });
+
   it('rejects only the faulty item if a repeatable send throws', async () => {
     const sizes: number[] = [];
     const send = (items: string[]): Promise<string[]> => {

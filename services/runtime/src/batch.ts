@@ -32,6 +32,11 @@ export interface BatcherOptions<Item, Result> {
    * enough without waiting, and after a send of a single item nothing waits.
    */
   gather?: { maxMs: number; below: number };
+  /**
+   * A send starts beside a running one only with `from` items, or when no send has started for `afterMs` (default: at
+   * once). Where a send costs the same for one item and for several, a few callers then share one.
+   */
+  beside?: { from: number; afterMs: number };
   /** The largest number of waiting items. When it is reached, `add` rejects at once (default 10,000). */
   maxWaiting?: number;
 }
@@ -77,6 +82,9 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   /** The number of items for which the next send waits, until the timer ends. */
   private expected = 0;
   private gathering: NodeJS.Timeout | undefined;
+  /** When the newest send started, and the timer that lets the next one start beside it. */
+  private startedAt = 0;
+  private standing: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private timerAt = Number.POSITIVE_INFINITY;
 
@@ -106,6 +114,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   close(): void {
     this.closed = true;
     this.stopGathering();
+    clearTimeout(this.standing);
     for (let at = this.head; at < this.queue.length; at++) {
       this.queue[at]?.fail(refusal('The service is shutting down.'));
     }
@@ -116,17 +125,30 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   // Waits for one microtask, so that all items that are added in the same tick go into one send.
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
-    if (this.waiting < this.expected) return;
+    if (this.waiting < this.expected || this.mustStand()) return;
     this.stopGathering();
     this.scheduled = true;
     queueMicrotask(() => {
       this.scheduled = false;
-      while (this.inFlight < this.options.maxInFlight) {
+      while (this.inFlight < this.options.maxInFlight && !this.mustStand()) {
         const batch = this.take();
         if (batch === undefined) return;
         void this.dispatch(batch);
       }
     });
+  }
+
+  /** Whether the waiting items are too few to start a send beside the running ones. */
+  private mustStand(): boolean {
+    const { beside } = this.options;
+    if (beside === undefined || this.inFlight === 0 || this.waiting === 0 || this.waiting >= beside.from) return false;
+    const left = this.startedAt + beside.afterMs - performance.now();
+    if (left <= 0) return false;
+    this.standing ??= setTimeout(() => {
+      this.standing = undefined;
+      this.schedule();
+    }, left);
+    return true;
   }
 
   private take(): Batch<Item, Result> | undefined {
@@ -156,6 +178,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
 
   private async dispatch(batch: Batch<Item, Result>): Promise<void> {
     this.inFlight++;
+    if (this.options.beside !== undefined) this.startedAt = performance.now();
     this.sent.add(batch);
     await this.deliver(batch);
     this.inFlight--;

@@ -74,6 +74,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
     maxItems: 512,
     // A commit costs the same for one unit and for several, so waiting a moment for more units pays.
     gather: { maxMs: 1, below: 16 },
+    beside: { from: 16, afterMs: 10 },
   });
   return {
     async consume(charges, call) {
