@@ -73,7 +73,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             score: 1,
             weak: false,
             matched: [
-              { word: 'SSO', found: ['single', 'sign', 'Sign', 'signed'], fields: ['title', 'summary', 'body'] },
+              { word: 'SSO', found: ['single', 'sign', 'signed'], fields: ['title', 'summary', 'body'] },
               { word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] },
             ],
             snippet: {

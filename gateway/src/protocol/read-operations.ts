@@ -92,7 +92,7 @@ const partQuery = {
       minimum: limits.maxTokens.min,
       maximum: limits.maxTokens.max,
       description:
-        'Only as many whole paragraphs, lists and code blocks as have about this many tokens; `continuation` leads to the rest.',
+        'Only as many whole paragraphs, lists and code blocks as have about this many tokens; `continuation` leads to the rest. The envelope comes on top, so ask for two thirds of what you can take.',
     }),
   ),
   continuation: Type.Optional(
