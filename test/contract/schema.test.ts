@@ -134,6 +134,7 @@ describe('the sharding plan', () => {
       'knowledge_content.search_postings',
       'knowledge_content.search_salts',
       'knowledge_content.synonyms',
+      'knowledge_content.text_vector_leases',
       'knowledge_contributions.followers',
       'knowledge_contributions.migrations',
       'knowledge_contributions.prompts',

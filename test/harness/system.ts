@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
@@ -206,6 +206,7 @@ export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | un
     content: connectGrpc(ContentServiceService, { address: content, ...options }),
     editorial: connectGrpc(EditorialServiceService, { address: content, ...options }),
     publication: connectGrpc(PublicationServiceService, { address: content, ...options }),
+    search: connectGrpc(SearchServiceService, { address: content, ...options }),
     searchWords: connectGrpc(SearchWordsServiceService, { address: content, ...options }),
     quota: connectGrpc(QuotaServiceService, { address: quota, ...options }),
     quotaAdmin: connectGrpc(QuotaAdminServiceService, { address: quota, ...options }),

@@ -2,19 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findMongodBinary } from '@knowledge/local/mongod';
+import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { MongoClient } from 'mongodb';
 import { deskOf } from '../harness/desk.js';
 import { startReplicaSet } from '../harness/replica-set.js';
-import { type System, startSystem } from '../harness/system.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
+import { startModelEndpoint } from './embeddings/model-endpoint.js';
 import { type Figures, type Floor, figuresOf, missedFloors, ndcg, type Outcome, select, succeeds } from './measures.js';
 import { type Kind, kinds, readQueries, readSampleDocuments, readYaml, sampleFolder, sites } from './queries.js';
 import { namesOf, search } from './search-api.js';
 
 const help = `Starts the system with the sample content, sends every query of test/search/queries.yaml and prints how good the hits are.
 
-  npm run bench:search -- [--dev] [--floor] [--misses] [--url URL] [--out FILE]
+  npm run bench:search -- [--dev] [--embeddings] [--floor] [--misses] [--url URL] [--out FILE]
 
 --dev     ask only the queries of the set dev, with which search is tuned
+--embeddings  measure by words alone, and then with a real embedding model (it needs Python 3 with pip)
 --floor   end with 1 if a figure misses its bound in test/search/floors.yaml
 --misses  list the queries of the set dev without success (those of held are never listed)
 --url     ask a running system that has the sample content, in place of starting one
@@ -23,6 +27,7 @@ const help = `Starts the system with the sample content, sends every query of te
 const { values } = parseArgs({
   options: {
     dev: { type: 'boolean', default: false },
+    embeddings: { type: 'boolean', default: false },
     floor: { type: 'boolean', default: false },
     misses: { type: 'boolean', default: false },
     url: { type: 'string' },
@@ -34,7 +39,22 @@ const { values } = parseArgs({
 const documents = readSampleDocuments();
 
 async function measure(): Promise<void> {
-  const outcomes = values.url === undefined ? await onNewSystem(askAll) : await askAll(values.url);
+  if (values.url !== undefined) return report('words', await askAll(values.url));
+  if (!values.embeddings) return report('words', await onNewSystem({}, ({ url }) => askAll(url)));
+  const endpoint = await startModelEndpoint();
+  try {
+    console.log('By words alone:\n');
+    report('words', await onNewSystem({}, ({ url }) => askAll(url)));
+    console.log('\nBy words and meaning:\n');
+    const env = { EMBEDDINGS_URL: endpoint.url, EMBEDDINGS_MODEL: endpoint.model, EMBEDDINGS_QUERY_MS: '1000' };
+    report('vectors', await onNewSystem(env, askWithVectors));
+  } finally {
+    await endpoint.close();
+  }
+}
+
+/** Prints the figures, and compares them with the bounds for this way to search. */
+function report(by: Floor['by'], outcomes: readonly Outcome[]): void {
   const rows = [...kinds, 'all' as const].map((kind) => ({
     kind,
     dev: figuresOf(select(outcomes, kind, 'dev')),
@@ -46,9 +66,12 @@ async function measure(): Promise<void> {
   console.log('|---|---|---|---|---|---|');
   for (const row of rows) console.log(tableRow(row));
   if (values.misses) for (const outcome of outcomes.filter(isMissed)) console.log(missLine(outcome));
-  if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(rows, null, 2));
+  if (values.out !== undefined)
+    writeFileSync(by === 'words' ? values.out : `${values.out}.vectors`, JSON.stringify(rows, null, 2));
   if (!values.floor) return;
-  const floors = (readYaml('floors.yaml') as Floor[]).filter(({ set }) => !values.dev || set === 'dev');
+  const floors = (readYaml('floors.yaml') as Floor[]).filter(
+    (floor) => (floor.by ?? 'words') === by && (!values.dev || floor.set === 'dev'),
+  );
   const missed = missedFloors(outcomes, floors);
   for (const line of missed) console.error(line);
   if (missed.length > 0) process.exitCode = 1;
@@ -62,14 +85,30 @@ async function askAll(base: string): Promise<Outcome[]> {
   return outcomes;
 }
 
-async function onNewSystem<T>(use: (base: string) => Promise<T>): Promise<T> {
+async function askWithVectors(system: System): Promise<Outcome[]> {
+  const mongo = await new MongoClient(system.mongodbUri).connect();
+  try {
+    const stored = mongo.db(system.databases.content).collection('text_vectors');
+    const isWhole = async (): Promise<boolean> => (await stored.countDocuments()) === documents.length;
+    await until('every sample text to have vectors', isWhole, 60_000);
+    const query = SearchRequest.fromPartial({ query: 'shift handover' });
+    const isCurrent = async (): Promise<boolean> =>
+      !(await system.clients.search.search(query, asTester())).provisional;
+    await until('the vectors to be in memory', isCurrent, 60_000);
+  } finally {
+    await mongo.close();
+  }
+  return askAll(system.url);
+}
+
+async function onNewSystem<T>(content: Record<string, string>, use: (system: System) => Promise<T>): Promise<T> {
   const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
   const mongod = await startReplicaSet(1, { binary });
   try {
-    const system = await startSystem({ mongodbUri: mongod.uri });
+    const system = await startSystem({ mongodbUri: mongod.uri, envOf: { content } });
     try {
       await importSample(system);
-      return await use(system.url);
+      return await use(system);
     } finally {
       await system.close();
     }

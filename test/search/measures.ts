@@ -27,6 +27,8 @@ export type Measure = Exclude<keyof Figures, 'queries'>;
 
 /** A bound for one figure. `most` is for `noHits`, where less is better. */
 export interface Floor {
+  /** Words alone, which is the default, or with vectors too. */
+  readonly by?: 'words' | 'vectors';
   readonly kind: Kind | 'all';
   readonly set: QuerySet;
   readonly measure: Measure;

@@ -77,6 +77,14 @@ describe('searches', () => {
     expect(asked[2]?.site).toBe(Site.UNSPECIFIED);
   });
 
+  it('are cached for seconds only while content says that their order is provisional', async () => {
+    expect((await searches.search(query, context())).lifetimeMs).toBeUndefined();
+    answer = () => SearchResponse.fromPartial({ provisional: true });
+    expect((await searches.search({ ...query, q: 'other' }, context())).lifetimeMs).toBe(5000);
+    const catalog = { site: 'org' as const, kind: undefined, cursor: '', limit: 10, q: 'words' };
+    expect((await searches.catalog(catalog, context())).lifetimeMs).toBe(5000);
+  });
+
   it('send the first part of a language tag, in lower case', async () => {
     await searches.search({ ...query, language: 'DE-ch' }, context());
     expect(asked[0]?.language).toBe('de');

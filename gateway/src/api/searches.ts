@@ -63,7 +63,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
       get(keyOf('search', query), context, async () => {
         const found = await ask(query, context);
         const response = jsonResponse(presentSearch(found, query, sites), [dependency.search]);
-        return { ...response, found: found.hits.flatMap(keyOfFitting) };
+        return { ...response, ...lifetimeOf(found), found: found.hits.flatMap(keyOfFitting) };
       }),
     catalog(listed, context) {
       const { site, kind = '', q, brief = false } = listed;
@@ -71,7 +71,8 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
       const size = Math.min(listed.limit, limits.searchSize.max);
       const query = { ...anyText, ...listed, kind: kind === '' ? 'object' : kind, limit: size, isBrief: brief };
       return get(keyOf('catalog', query), context, async () => {
-        const { hits, total, nextPageToken } = await ask(query, context);
+        const found = await ask(query, context);
+        const { hits, total, nextPageToken } = found;
         const entries = hits.flatMap(({ entry, weak }) => {
           if (entry?.$case !== 'object') return [];
           const shown = presentObjectEntry(entry.value, sites);
@@ -80,9 +81,8 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         const fields = brief ? 'brief' : '';
         const parameters = { site, kind, limit: String(listed.limit), q, fields };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        return jsonResponse({ ok: true, api_version: protocolVersion, site, total, entries, ...next }, [
-          dependency.search,
-        ]);
+        const body = { ok: true, api_version: protocolVersion, site, total, entries, ...next };
+        return { ...jsonResponse(body, [dependency.search]), ...lifetimeOf(found) };
       });
     },
   };
@@ -93,6 +93,13 @@ function waitForRelease(error: unknown): never {
   const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
   if (code !== grpcUnimplemented) throw error;
   throw new KnowledgeError('unavailable', 'The search is being installed.', { cause: error, retryAfterSeconds: 30 });
+}
+
+/** How long a response is cached whose order may soon be better. Then searches without vectors cost content little. */
+const provisionalMs = 5000;
+
+function lifetimeOf({ provisional }: SearchResponse): { readonly lifetimeMs?: number } {
+  return provisional ? { lifetimeMs: provisionalMs } : {};
 }
 
 function keyOfFitting({ entry, weak }: SearchHit): string[] {

@@ -232,6 +232,13 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-22',
     summary:
+      'Where the operator has switched it on, a search also compares meaning. Then hits may have no word of the query: `matched` is empty, and `weak` is true.',
+    agent_action: 'Judge a hit without matched words by its title, summary and snippet.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
       '`GET /api/v1/content/{slug}/outline` gives the headings of an article with the size of each section, at no cost. `section` and `max_tokens` of an article give a part of it, and the URL `continuation` the next part of the same read, which does not count again for 24 hours. Without them nothing changes.',
     agent_action: 'Where an article is larger than what you can take, ask for a part and follow `continuation`.',
   },

@@ -16,7 +16,7 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { createOwnChanges } from './search/index/own-changes.js';
 import { nameOfText } from './search/index/search-text.js';
-import { openSearch } from './search/open-search.js';
+import { type OpenSearchOptions, openSearch } from './search/open-search.js';
 import { storedIndexCollections, storedIndexSchema } from './search/stored/documents.js';
 import { createIndexStore } from './search/stored/index-store.js';
 import {
@@ -25,6 +25,7 @@ import {
   searchCountHandlers,
   searchCountsSchema,
 } from './search-counts/index.js';
+import { forgetVectors, openMeanings, textVectorCollections, textVectorsSchema } from './search-vectors/index.js';
 import {
   createGlossStore,
   createSynonymStore,
@@ -50,7 +51,7 @@ import { startPublicationClock } from './workers/publication-clock.js';
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema, ...storedIndexSchema],
+  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema, ...textVectorsSchema, ...storedIndexSchema],
   migrations,
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
@@ -63,9 +64,14 @@ export const { start, migrate } = defineService({
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const words = searchWordsCollections(mongo.db);
+  const vectors = textVectorCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
   const ownChanges = createOwnChanges();
-  const writer = createWriter(mongo.client, collections, [forgetGlosses(words), ownChanges.note]);
+  const writer = createWriter(mongo.client, collections, [
+    forgetGlosses(words),
+    forgetVectors(vectors),
+    ownChanges.note,
+  ]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -84,18 +90,23 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const glosses = createGlossStore(writer, words, collections);
   const synonymStore = createSynonymStore(writer, words, collections);
   const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
-  const search = openSearch({
+  const searched = {
     texts: createSearchTexts(collections),
     glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
-    synonyms,
     changeStream,
+    log,
+    telemetry,
+  } satisfies Partial<OpenSearchOptions>;
+  const meanings = openMeanings({ ...searched, config, collections: vectors });
+  const search = openSearch({
+    ...searched,
+    synonyms,
+    meanings,
     changes: stored,
     isOwn: ownChanges.has,
     store: createIndexStore(mongo.client, storedIndexCollections(mongo.db)),
     form: config.SEARCH_INDEX,
     indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
-    log,
-    telemetry,
   });
   measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
@@ -110,6 +121,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
-    closables: [changeStream, publications, synonyms, search],
+    closables: [changeStream, publications, synonyms, search, ...(meanings === undefined ? [] : [meanings])],
   };
 }

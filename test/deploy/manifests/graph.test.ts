@@ -213,7 +213,16 @@ test('each overlay for trials needs at most two cores and 12 GiB, with three rep
 test('each component can be used alone', () => {
   const kustomization = (...components: string[]): string =>
     JSON.stringify({ resources: ['../../base'], components: components.map((name) => `../../components/${name}`) });
-  const alone = ['autoscaling', 'ingress', 'mailbox', 'mongodb', 'monitoring', 'mutual-tls', 'network-policies'];
+  const alone = [
+    'autoscaling',
+    'embeddings',
+    'ingress',
+    'mailbox',
+    'mongodb',
+    'monitoring',
+    'mutual-tls',
+    'network-policies',
+  ];
   for (const name of alone) expect(parse(copy.buildText(kustomization(name))).length, name).toBeGreaterThan(20);
   expect(parse(copy.buildText(kustomization('mutual-tls', 'mutual-tls/cert-manager'))).length).toBeGreaterThan(30);
 });

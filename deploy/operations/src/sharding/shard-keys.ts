@@ -11,13 +11,23 @@ export interface DatabaseSharding {
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
-    hashedId: ['articles', 'article_revisions', 'objects', 'glosses', 'search_counts', 'search_texts', 'search_words'],
+    hashedId: [
+      'articles',
+      'article_revisions',
+      'objects',
+      'glosses',
+      'search_counts',
+      'search_texts',
+      'search_words',
+      'text_vectors',
+    ],
     whole: [
       'highlights',
       'synonyms',
       'search_salts',
       'search_index',
       'search_postings',
+      'text_vector_leases',
       'changes',
       'counts',
       'migrations',

@@ -34,6 +34,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
         didYouMean: page.didYouMean,
         otherSites: page.otherSites.map(({ site: other, total }) => ({ site: toWireSite(other), total })),
         nextPageToken: hitToken(page.next, scope),
+        provisional: page.isProvisional,
       };
     },
   };

@@ -4,6 +4,7 @@ import { deferred, orAbort } from './index/deferred.js';
 import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
 import type { SearchIndex } from './index/ports.js';
 import { createTextIndex, type TextIndex } from './index/text-index.js';
+import type { Meanings } from './ranking/closeness.js';
 import { createSearch, type Search } from './search.js';
 import type { IndexStore } from './stored/index-store.js';
 import { openStoredIndex, type StoredIndex, type StoredIndexDependencies } from './stored/stored-index.js';
@@ -19,7 +20,7 @@ export interface OpenSearch extends Search {
 export const indexForms = ['auto', 'memory', 'database'] as const;
 export type IndexForm = (typeof indexForms)[number];
 
-interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' | 'onFull'> {
+export interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' | 'onFull'> {
   readonly form: IndexForm;
   /** The memory that the index in memory may need. */
   readonly indexMegabytes: number;
@@ -28,13 +29,15 @@ interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' | 'onFul
   /** Whether this process made a change of the text. */
   readonly isOwn: StoredIndexDependencies['isOwn'];
   readonly telemetry?: Telemetry;
+  /** Absent if search is by words alone. */
+  readonly meanings?: Meanings | undefined;
 }
 
 /** Opens the search over all published texts, with an index that it begins to fill or to read. */
-export function openSearch({ form, indexMegabytes, telemetry, ...parts }: OpenSearchOptions): OpenSearch {
+export function openSearch({ form, indexMegabytes, telemetry, meanings, ...parts }: OpenSearchOptions): OpenSearch {
   const index = openIndex({ form, maxBytes: indexMegabytes * 1_000_000, ...parts });
   if (telemetry !== undefined) measureIndex(index, telemetry);
-  const search = createSearch({ ...parts, index });
+  const search = createSearch({ ...parts, index, meanings });
   return { ...search, filled: index.filled, close: index.close };
 }
 
@@ -45,7 +48,9 @@ interface OpenIndex extends SearchIndex {
   close(): Promise<void>;
 }
 
-type OpenIndexOptions = Omit<OpenSearchOptions, 'indexMegabytes' | 'telemetry'> & { readonly maxBytes: number };
+type OpenIndexOptions = Omit<OpenSearchOptions, 'indexMegabytes' | 'telemetry' | 'meanings'> & {
+  readonly maxBytes: number;
+};
 
 /** The share of the bound below which the texts fit into memory again, after a restart. */
 const fitsAgain = 0.5;

@@ -8,6 +8,7 @@ import type { FactColumns } from './index/fact-columns.js';
 import type { Glosses, PublishedTexts, SearchIndex, Steps, SynonymGroup, Synonyms } from './index/ports.js';
 import { type Gloss, type PublishedText, searchTextOf, type TextKey, type TextKind } from './index/search-text.js';
 import { foldName, type WordIndex } from './index/text-index.js';
+import { addCloseness, type Closeness, closestTexts, compared, type Meanings, rankedBy } from './ranking/closeness.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
 import { bestOf, countBefore, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
@@ -59,6 +60,8 @@ export interface SearchPage {
   /** The number of hits that are not weak on each other site. */
   readonly otherSites: readonly { readonly site: Site; readonly total: number }[];
   readonly next: HitPosition | undefined;
+  /** Whether the same search may soon give a better order. The meaning of the query or of a text is not known yet. */
+  readonly isProvisional: boolean;
 }
 
 /** The texts of a list page without what a search shows about them. */
@@ -80,20 +83,31 @@ export interface SearchDependencies {
   readonly texts: Pick<PublishedTexts, 'read'>;
   readonly glosses: Glosses;
   readonly synonyms: Synonyms;
+  /** Undefined if search is by words alone. */
+  readonly meanings: Meanings | undefined;
 }
 
-export function createSearch({ index, texts, glosses, synonyms }: SearchDependencies): Search {
+export function createSearch({ index, texts, glosses, synonyms, meanings }: SearchDependencies): Search {
   const rulesOf = currentRules(synonyms);
 
-  const rankPage = async (query: SearchQuery, withFacets: boolean, signal: AbortSignal): Promise<RankedPage> => {
+  const askIndex = async <Ranks, Page>(
+    query: string,
+    { rank, page }: Pick<Steps<readonly QueryWord[], Ranks, Page>, 'rank' | 'page'>,
+    signal: AbortSignal,
+  ): Promise<Page> => {
     const settled = await index.settled(signal);
     await synonyms.settled();
-    const steps: Steps<readonly QueryWord[], Ranked, RankedPage> = {
-      read: (words) => readQuery(query.query, words, rulesOf(words)),
-      rank: (texts, words) => rankAll(query, words, texts, withFacets),
-      page: (texts, ranked) => pageOf(query, ranked, texts),
+    return settled.ask({ read: (words) => readQuery(query, words, rulesOf(words)), rank, page }, signal);
+  };
+
+  const rankPage = async (query: SearchQuery, withFacets: boolean, signal: AbortSignal): Promise<RankedPage> => {
+    const bestByWords = (): Promise<TextKey[]> => askIndex(query.query, bestKeys, signal);
+    const closeness = await meanings?.compare(query.query, bestByWords, signal);
+    const steps = {
+      rank: (texts: WordIndex, words: readonly QueryWord[]) => rankAll(query, words, texts, withFacets, closeness),
+      page: (texts: WordIndex, ranked: Ranked) => pageOf(query, ranked, texts),
     };
-    return settled.ask(steps, signal);
+    return askIndex(query.query, steps, signal);
   };
 
   // What was withdrawn since is left out, so that nothing is shown that readers may not see.
@@ -123,6 +137,7 @@ export function createSearch({ index, texts, glosses, synonyms }: SearchDependen
         didYouMean: correct(query.query, words, hits),
         otherSites: [...ranked.elsewhere].map(([site, total]) => ({ site, total })),
         next: ranked.next,
+        isProvisional: meanings !== undefined && (ranked.closeness === undefined || meanings.isWaiting),
       };
     },
 
@@ -142,17 +157,29 @@ interface Ranked {
   /** The number of texts of each other site that are not weak. */
   readonly elsewhere: ReadonlyMap<Site, number>;
   readonly facets: readonly Facet[];
+  readonly closeness: Closeness | undefined;
+  /** The closest texts of the site that is asked. */
+  readonly closest: readonly number[];
+  /** The number of hits, with the closest texts that have no word of the query. */
+  readonly total: number;
 }
 
-interface RankedPage extends Pick<Ranked, 'words' | 'elsewhere' | 'facets'>, Pick<WordIndex, 'size' | 'compounds'> {
+interface RankedPage
+  extends Pick<Ranked, 'words' | 'elsewhere' | 'facets' | 'total' | 'closeness'>,
+    Pick<WordIndex, 'size' | 'compounds'> {
   readonly page: readonly RankedText[];
   /** The score of the best hit. */
   readonly best: number;
-  readonly total: number;
   readonly next: HitPosition | undefined;
 }
 
-function rankAll({ filter }: SearchQuery, words: readonly QueryWord[], index: WordIndex, withFacets: boolean): Ranked {
+function rankAll(
+  { filter }: SearchQuery,
+  words: readonly QueryWord[],
+  index: WordIndex,
+  withFacets: boolean,
+  closeness: Closeness | undefined,
+): Ranked {
   const scored = scoreTexts(words, index);
   const { facts } = index;
   const fits = filterOf(filter, facts);
@@ -171,18 +198,34 @@ function rankAll({ filter }: SearchQuery, words: readonly QueryWord[], index: Wo
   const elsewhere = new Map<Site, number>(
     sites.flatMap((site, code) => (asked === undefined || code === asked ? [] : [[site, notWeak[code] ?? 0]])),
   );
-  return { words, scored, here, elsewhere, facets: withFacets ? countFacets(here, facts) : [] };
+  const isHere = (text: number): boolean => fits(text) && (asked === undefined || facts.site[text] === asked);
+  const closest = closeness === undefined ? [] : closestTexts(closeness, facts, isHere);
+  const alone = closest.filter((text) => !scored.scores[text]);
+  const hits = new Uint32Array(count + alone.length);
+  hits.set(here);
+  hits.set(alone, count);
+  const found = { words, scored, here, elsewhere, closest, closeness, total: hits.length };
+  return { ...found, facets: withFacets ? countFacets(hits, facts) : [] };
 }
 
 function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
-  const { words, scored, here, elsewhere, facets } = ranked;
-  const least = size + (after === undefined ? 0 : countBefore(scored, here, after.score));
-  const ordered = bestOf(scored, here, words, index, least);
-  const total = here.length;
+  const { words, scored, here, elsewhere, facets, closeness, closest, total } = ranked;
+  const before = after === undefined ? 0 : countBefore(scored, here, after.score);
+  const least = size + (closeness === undefined ? before : Math.max(before, compared));
+  const byWords = bestOf(scored, here, words, index, least);
+  const ordered =
+    closeness === undefined ? byWords : addCloseness(byWords, rankedBy(scored, closest, index.facts), closeness);
   const best = ordered[0]?.score ?? 1;
+  const found = { words, elsewhere, facets, total, closeness, best };
   const { size: texts, compounds } = index;
-  return { words, elsewhere, facets, total, best, size: texts, compounds, ...cutPage(ordered, total, size, after) };
+  return { ...found, size: texts, compounds, ...cutPage(ordered, total, size, after) };
 }
+
+/** Finds the best texts of all sites by words. */
+const bestKeys: Pick<Steps<readonly QueryWord[], Pick<Ranked, 'words' | 'scored'>, TextKey[]>, 'rank' | 'page'> = {
+  rank: (index, words) => ({ words, scored: scoreTexts(words, index) }),
+  page: (index, { words, scored }) => keysOf(bestOf(scored, scored.texts, words, index, compared).slice(0, compared)),
+};
 
 /** Prepares the synonyms again when they, the languages of the texts or the known words of compounds have changed. */
 function currentRules(synonyms: Synonyms): (index: WordIndex) => SynonymRules {
