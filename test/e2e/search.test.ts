@@ -262,6 +262,62 @@ describe('the same search elsewhere', () => {
   });
 });
 
+describe('odd searches', () => {
+  const odd: [name: string, q: string][] = [
+    ['500 letters', 'a'.repeat(500)],
+    ['500 emoji', '🙂'.repeat(500)],
+    ['a letter with 499 marks', `e${'\u0301'.repeat(499)}`],
+    ['stop words', 'what is the of and to'],
+    ['signs', '!?.,;:-_()[]{}"\'*&^%$#@~`|<>'],
+    ['from right to left', 'استعادة النسخ \u202erestore\u202c'],
+    ['numbers in thousands', '1.000'.padEnd(500, '.000')],
+    ['apostrophes', "l'".repeat(250)],
+    ['many misspelled words', 'restroe payrol drlil databse umzgu nihgt sinlge applicatoins '.repeat(8).slice(0, 500)],
+    ['names of the language', '__proto__ constructor toString'],
+    ['an operator', '{"$gt": ""} $where'],
+  ];
+
+  test.each(odd)('%s are answered everywhere, and suggest no stop word', async (_, q) => {
+    const asked = encodeURIComponent(q);
+    for (const path of ['search?site=all', 'content?site=org', 'objects/catalog?site=org']) {
+      const { status, json } = await get(`/api/v1/${path}&q=${asked}`);
+      expect([path, status]).toEqual([path, 200]);
+      expect(json.entries).toEqual(expect.any(Array));
+    }
+    expect((await get(`/search?site=org&q=${asked}`, { accept: 'text/html' })).status).toBe(200);
+    const suggested = (await get(`/api/v1/search?site=all&q=${asked}`)).json.did_you_mean ?? '';
+    expect(suggested.split(' ')).not.toContain('chat');
+  });
+
+  test.each([
+    ['q=%00', 'q: must not contain NUL characters.'],
+    ['q=a&author=b%00', 'author: must not contain NUL characters.'],
+    ['q=%ED%A0%80', 'percent-encoded UTF-8'],
+    ['q=%20%09', 'q: must not be empty.'],
+    [`q=${'a'.repeat(501)}`, 'q: must have at most 500 characters'],
+    ['q=a&q=b', 'q: must be a string, given once.'],
+    ['q=a&kind=letter', 'kind: must be one of article, object'],
+    ['q=a&kind=story&kind=article', 'kind: must be one of'],
+    ['q=a&language=no_tag', 'language: must be a BCP 47 tag'],
+    ['q=a&tag=A%20b', 'tag must be'],
+    [`q=a&author=${'x'.repeat(121)}`, 'author: must have at most 120'],
+    ['q=a&limit=1000000', 'limit: must be a whole number from 1 to 50.'],
+    ['q=a&cursor=%00', 'cursor: '],
+    ['q=a&cursor=WzEsIngiLDFlNDAwLCJ5Il0', 'cursor: does not belong'],
+  ])('%s is refused with a reason', async (query, reason) => {
+    const refused = await get(`/api/v1/search?site=org&${query}`);
+    expect([refused.status, refused.json.ok]).toEqual([400, false]);
+    expect(refused.json.message).toContain(reason);
+  });
+
+  test('are in no log', async () => {
+    const secret = 'kumquatish';
+    expect((await search(secret)).status).toBe(200);
+    expect((await get(`/search?site=org&q=${secret}`, { accept: 'text/html' })).status).toBe(200);
+    expect(system.logs()).not.toContain(secret);
+  });
+});
+
 describe('the counts of searches', () => {
   interface Gap {
     words: string;

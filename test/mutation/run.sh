@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# Makes hundreds of small changes to the domain code. The tests of each service must find at least 85 % of them.
+# Makes hundreds of small changes to the domain code, and to the analysis and ranking of search. The tests of each service must
+# find at least 85 % of them.
 # Usage: test/mutation/run.sh [SERVICE ...]. It prints the changes that no test found, and writes .stryker/SERVICE-PROJECT.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-[ $# -gt 0 ] || set -- content contributions identity quota
+[ $# -gt 0 ] || set -- content search contributions identity quota
 
 # Files with a *.mongo.test.ts beside them need a real mongod (project mongodb). All others need none (unit).
 files_of() {
-  for file in $(find "services/$1/src/domain" -name '*.ts' ! -name '*.test.ts'); do
+  for file in $(find $(folders_of "$1") -name '*.ts' ! -name '*.test.ts' ! -name '*.d.ts' ! -name german-words.ts); do
     if [ -e "${file%.ts}.mongo.test.ts" ]; then echo "mongodb $file"; else echo "unit $file"; fi
   done | sed -n "s/^$2 //p" | paste -sd,
+}
+
+folders_of() {
+  # `search` alone stands for the analysis and ranking of search.
+  if [ "$1" != search ]; then echo "services/$1/src/domain"; fi
+  if [ "$1" = search ]; then echo services/content/src/search/analysis services/content/src/search/ranking; fi
 }
 
 weak=()

@@ -30,7 +30,7 @@ type Results = Static<typeof SearchResultsSchema>;
 /** `/search`: articles and community objects, found by a question. */
 export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, sites: Sites): string {
   const { home, site, q, cursor } = asked;
-  const title = q === '' ? 'Search' : `Search for “${q}”`;
+  const title = q === '' ? 'Search' : `Search for “${shortened(q)}”`;
   const main = (
     <>
       <header>
@@ -79,6 +79,14 @@ export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, s
     noindex: q !== '',
     main,
   });
+}
+
+/** The most characters of a question in the heading; the form below has all of it. */
+const longestShown = 80;
+
+function shortened(question: string): string {
+  const characters = [...question];
+  return characters.length <= longestShown ? question : `${characters.slice(0, longestShown - 1).join('')}…`;
 }
 
 type Filter = 'kind' | 'language' | 'tag' | 'author';
