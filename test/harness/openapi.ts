@@ -48,7 +48,7 @@ type Responses = Readonly<
 type Content = Readonly<Record<string, { readonly examples?: object }>>;
 
 // A response may leave out these headers.
-const optionalHeaders: ReadonlySet<string> = new Set(['Idempotent-Replayed']);
+const optionalHeaders: ReadonlySet<string> = new Set(['Idempotent-Replayed', 'Content-Encoding']);
 
 function escaped(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
