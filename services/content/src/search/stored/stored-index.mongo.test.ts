@@ -53,7 +53,7 @@ describe('the index in the database', () => {
       });
       expect(shown(other), `${set} ${query}`).toEqual(shown(one));
     }
-  }, 60_000);
+  }, 180_000);
 
   it('has a new, changed or withdrawn article as soon as it is acknowledged, on every replica', async () => {
     const one = await open(serveContent(stored));
