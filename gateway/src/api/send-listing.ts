@@ -33,7 +33,10 @@ function sendKnown(
   { response, read, fastPath, waits = 2 }: KnownListing,
 ): FastifyReply | Promise<FastifyReply> {
   const ignored = ignoredParameters(request);
-  if (ignored !== undefined) return sendRead(request, reply, withIgnored(response, ignored), cacheControl.listing);
+  if (ignored !== undefined) {
+    reply.header('vary', 'Accept-Encoding');
+    return sendRead(request, reply, withIgnored(response, ignored), cacheControl.listing);
+  }
   const { method, query, raw, routeOptions, headers, server } = request;
   const url = raw.url ?? '';
   const shown = { body: response.body, etag: response.etag, isOneOff: isOneOff(url) };

@@ -7,8 +7,7 @@ export const cacheHeaders = {
 /** The headers of public responses, which are also sent compressed (gateway/PROTOCOL.md#compression). */
 export const compressedHeaders = {
   ...cacheHeaders,
-  'Content-Encoding': 'br or gzip, where Accept-Encoding takes it; absent otherwise. Each form has its own ETag.',
-  Vary: 'Accept-Encoding, after Accept where that decides too.',
+  Vary: 'Accept-Encoding. Where it takes br or gzip, Content-Encoding says which is sent; each form has its own ETag.',
 } as const;
 
 /** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
 /** The content codings of compressed forms, best first. */
-export const compressions = ['br', 'gzip'] as const;
+const compressions = ['br', 'gzip'] as const;
 
 export type Compression = (typeof compressions)[number];
 
