@@ -87,11 +87,14 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
         const failure = await openLease(leases, lease, units, deadline);
         if (failure !== undefined) return Array.from(outcomes, () => failure);
       }
+      const opened = performance.now();
       await Promise.all([
         single.decide(store.consumeByPipeline, deadline),
         joint.decide(store.consumeByTransaction, deadline),
       ]);
-      if (lease !== undefined && outcomes.some(isUndecided)) securing.start(lease, units);
+      if (lease !== undefined && (performance.now() - opened > failOverMs || outcomes.some(isUndecided))) {
+        securing.start(lease, units);
+      }
       return outcomes;
     },
     peek,
@@ -123,11 +126,14 @@ async function openLease(
   }
 }
 
+/** In less time no other member becomes the primary, so the lease and the count are in one log. */
+const failOverMs = 500;
+
 /** The largest number of units that wait to be secured, and for how long each may wait. */
 const maxSecured = 20_000;
 const securedWithinMs = 10_000;
 
-/** Stores in the background the leases of units that may have been counted although nobody knows the outcome. */
+/** Stores leases in the background that may have been lost with a primary, although their units may be counted. */
 class Securing {
   private waiting = 0;
 

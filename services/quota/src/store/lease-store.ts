@@ -10,6 +10,7 @@ const maxListed = 5_000;
 
 export function createLeaseStore(db: Db): LeaseStore {
   const concern = openConcern(db);
+  const groups = new SettlementGroups(db);
   return {
     open: (turn, units, signal) => {
       const lease = toLease(turn, units, Date.now());
@@ -19,7 +20,7 @@ export function createLeaseStore(db: Db): LeaseStore {
       const lease = toLease(turn, units, Date.now());
       return untilAnswered(signal, () => openTurn(db, lease, signal, durable));
     },
-    settle: (settlements, signal) => untilAnswered(signal, () => settleTurns(db, settlements, signal)),
+    settle: (settlements, signal) => groups.add(settlements, signal),
     async listOpen(signal) {
       const open = db.collection<LeaseDocument>(leasesName).find({ open: true }, { signal, projection: { turn: 1 } });
       return (await open.limit(maxListed).toArray()).map(({ _id, turn }) => ({ id: _id, turn }));
@@ -53,6 +54,47 @@ async function openTurn(
   for (const error of failed.values()) {
     // The lease already has this turn or a later one, so there is nothing to open.
     if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** How long settlements wait for others. Nobody waits for them, and leases are given back after many seconds. */
+const groupMs = 20;
+const maxGroup = 512;
+
+interface Group {
+  readonly settlements: Settlement[];
+  readonly stored: Promise<void>;
+  readonly store: () => void;
+}
+
+/** Writes the settlements of many calls together, since a durable commit costs the same whatever is in it. */
+class SettlementGroups {
+  private open: Group | undefined;
+
+  constructor(private readonly db: Db) {}
+
+  /** Resolves when the settlements are durable. The signal of the first call of a group ends its attempts. */
+  add(settlements: readonly Settlement[], signal: AbortSignal): Promise<void> {
+    this.open ??= this.begin(signal);
+    const { stored, settlements: group, store } = this.open;
+    group.push(...settlements);
+    if (group.length >= maxGroup) store();
+    return stored;
+  }
+
+  private begin(signal: AbortSignal): Group {
+    const settlements: Settlement[] = [];
+    let store = (): void => undefined;
+    const isDue = new Promise<void>((resolve) => {
+      const timer = setTimeout(() => store(), groupMs);
+      store = () => {
+        clearTimeout(timer);
+        this.open = undefined;
+        resolve();
+      };
+    });
+    const stored = isDue.then(() => untilAnswered(signal, () => settleTurns(this.db, settlements, signal)));
+    return { settlements, stored, store };
   }
 }
 
