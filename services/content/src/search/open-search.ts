@@ -11,7 +11,7 @@ import { openStoredIndex, type StoredIndex, type StoredIndexDependencies } from 
 
 /** A search whose index follows the published texts. */
 export interface OpenSearch extends Search {
-  /** Resolves when all published texts are in the index. */
+  /** Resolves when all published texts are in the index, and a search has been made. */
   readonly filled: Promise<void>;
   close(): Promise<void>;
 }
@@ -38,8 +38,16 @@ export function openSearch({ form, indexMegabytes, telemetry, meanings, ...parts
   const index = openIndex({ form, maxBytes: indexMegabytes * 1_000_000, ...parts });
   if (telemetry !== undefined) measureIndex(index, telemetry);
   const search = createSearch({ ...parts, index, meanings });
-  return { ...search, filled: index.filled, close: index.close };
+  return { ...search, filled: index.filled.then(() => prepareSynonyms(search)), close: index.close };
 }
+
+/** The first search prepares the synonyms for the languages of the texts, which can take a second. */
+async function prepareSynonyms(search: Search): Promise<void> {
+  const query = { query: 'synonyms', filter: { site: undefined, kind: undefined }, size: 1, after: undefined };
+  await search.find(query, AbortSignal.timeout(firstSearchMs)).catch(() => undefined);
+}
+
+const firstSearchMs = 5_000;
 
 interface OpenIndex extends SearchIndex {
   readonly filled: Promise<void>;
