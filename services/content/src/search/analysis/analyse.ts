@@ -12,11 +12,38 @@ export interface Term {
 /** Prepares a text for the index: its words without stop words, as stems of the language (a primary tag). */
 export function analyse(text: string, language: string, compounds?: Compounds): Term[] {
   const terms: Term[] = [];
+  const known = knownTerms(language);
   for (const word of splitWords(text)) {
-    if (isStopWord(word.text, language)) continue;
-    terms.push({ term: stem(word.text, language), word });
+    const term = termOf(word.text, known, language);
+    if (term === '') continue;
+    terms.push({ term, word });
     if (language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
   }
   return terms;
+}
+
+/** The number of words that each language remembers with their terms; together less than 20 MB. */
+const maxRemembered = 20_000;
+const maxLanguages = 20;
+const remembered = new Map<string, Map<string, string>>();
+
+function knownTerms(language: string): Map<string, string> {
+  let known = remembered.get(language);
+  if (known === undefined) {
+    if (remembered.size >= maxLanguages) remembered.clear();
+    known = new Map();
+    remembered.set(language, known);
+  }
+  return known;
+}
+
+// Looks a word up once, in place of once for stop words and once for stems. A stop word has an empty term.
+function termOf(word: string, known: Map<string, string>, language: string): string {
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  if (known.size >= maxRemembered) known.clear();
+  const term = isStopWord(word, language) ? '' : stem(word, language);
+  known.set(word, term);
+  return term;
 }

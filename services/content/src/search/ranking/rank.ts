@@ -54,7 +54,8 @@ function scoreWith(rarities: readonly number[], words: readonly QueryWord[], ind
   const { texts, scores, coverage } = totals(rarities, words, index);
   const weak = new Uint8Array(scores.length);
   const ceiling = words.length * rarity(0, index.size);
-  for (const text of texts) {
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
     const covered = coverage[text] ?? 0;
     if (covered < wholeQuery && (score * covered) / ceiling < leastStrength) weak[text] = 1;
@@ -77,7 +78,8 @@ export function bestOf(
 ): RankedText[] {
   const floor = floorOf(scores, texts, Math.max(least, readInOrder));
   const ranked: Ranked[] = [];
-  for (const text of texts) {
+  for (let at = 0; at < texts.length; at++) {
+    const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
     const key = score < floor ? undefined : index.facts.keys[text];
     if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });

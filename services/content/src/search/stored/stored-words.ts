@@ -21,6 +21,7 @@ export interface StoredWordsParts {
  */
 export class StoredWords implements WordIndex {
   private readonly found = new Map<string, Found>();
+  private readonly spellings = new Map<string, readonly string[]>();
   private readonly sequences = new Map<number, string>();
   private readonly wantedTerms = new Set<string>();
   private readonly wantedTexts = new Set<number>();
@@ -77,7 +78,14 @@ export class StoredWords implements WordIndex {
   }
 
   similar(term: string, distance: number): readonly string[] {
-    return this.wantedTerms.size > 0 ? [] : this.parts.vocabulary.similar(term, distance).map((other) => other.term);
+    if (this.wantedTerms.size > 0) return [];
+    const name = `${distance} ${term}`;
+    let known = this.spellings.get(name);
+    if (known === undefined) {
+      known = this.parts.vocabulary.similar(term, distance).map((other) => other.term);
+      this.spellings.set(name, known);
+    }
+    return known;
   }
 
   /** Reads what was asked for. */

@@ -19,6 +19,8 @@ const maxFound = 100;
 export function createVocabulary(): Vocabulary {
   const places = new Map<string, number>();
   const terms: string[] = [];
+  // The places of the terms of each length.
+  const byLength: number[][] = [];
   // The letters of each term as bits. Terms that differ in many letters need no further comparison.
   let letters = new Uint32Array(1024);
   return {
@@ -38,6 +40,9 @@ export function createVocabulary(): Vocabulary {
       }
       letters[terms.length] = lettersOf(term);
       places.set(term, terms.length);
+      const equal = byLength[term.length];
+      if (equal === undefined) byLength[term.length] = [terms.length];
+      else equal.push(terms.length);
       terms.push(term);
     },
     beginning(prefix) {
@@ -47,13 +52,16 @@ export function createVocabulary(): Vocabulary {
     similar(term, distance) {
       const wanted = lettersOf(term);
       const found: { term: string; distance: number }[] = [];
-      for (let at = 0; at < terms.length; at++) {
-        // A changed letter changes at most two bits.
-        if (bits((letters[at] ?? 0) ^ wanted) > 2 * distance) continue;
-        const other = terms[at] ?? '';
-        if (Math.abs(other.length - term.length) > distance) continue;
-        const away = editDistance(term, other, distance);
-        if (away > 0 && away <= distance) found.push({ term: other, distance: away });
+      for (let length = Math.max(1, term.length - distance); length <= term.length + distance; length++) {
+        const equal = byLength[length] ?? [];
+        for (let place = 0; place < equal.length; place++) {
+          const at = equal[place] ?? 0;
+          // A changed letter changes at most two bits.
+          if (bits((letters[at] ?? 0) ^ wanted) > 2 * distance) continue;
+          const other = terms[at] ?? '';
+          const away = editDistance(term, other, distance);
+          if (away > 0 && away <= distance) found.push({ term: other, distance: away });
+        }
       }
       return found.sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1)).slice(0, maxFound);
     },
