@@ -10,7 +10,7 @@ import {
   stateId,
   termsIndex,
 } from './documents.js';
-import { decodePostings, encodePostings, type Posting } from './postings.js';
+import { changePostings } from './postings.js';
 import type { TabledText } from './text-table.js';
 import { countTerms, fieldLengths, type TextWords } from './text-words.js';
 
@@ -172,7 +172,7 @@ export function createIndexStore(
         ids.length === 0
           ? []
           : await postings.find({ _id: { $in: ids } }, { batchSize: 100_000, promoteBuffers: true, signal }).toArray();
-      const writes = writesOf(edits, new Map(found.map((each) => [each._id, decodePostings(bytesOf(each))])));
+      const writes = writesOf(edits, new Map(found.map((each) => [each._id, bytesOf(each)])));
       const growth = [...changed.values()].reduce(
         (sum, { bytesBefore = 0, after }) => sum + (after?.bytes ?? 0) - bytesBefore,
         0,
@@ -331,14 +331,14 @@ function editPostings(changed: Step['texts'], oldWords: ReadonlyMap<number, Text
 
 function writesOf(
   edits: ReadonlyMap<string, PostingsEdit>,
-  known: ReadonlyMap<string, readonly Posting[]>,
+  known: ReadonlyMap<string, Uint8Array>,
 ): AnyBulkWriteOperation<PostingsDocument>[] {
   return [...edits].map(([_id, { term, block, slots }]) => {
-    const kept = (known.get(_id) ?? []).filter(({ slot }) => !slots.has(slot));
-    const put = [...slots].flatMap(([slot, counts]) => (counts === undefined ? [] : [{ slot, counts }]));
-    if (kept.length + put.length === 0) return { deleteOne: { filter: { _id } } };
-    const replacement = { term, block, postings: new Binary(encodePostings([...kept, ...put])) };
-    return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+    const changed = changePostings(known.get(_id), slots);
+    if (changed === undefined) return { deleteOne: { filter: { _id } } };
+    return {
+      replaceOne: { filter: { _id }, replacement: { term, block, postings: new Binary(changed) }, upsert: true },
+    };
   });
 }
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fields } from '../index/prepare.js';
-import { addTextCounts, decodePostings, encodePostings, type Posting, scorePostings } from './postings.js';
+import {
+  addTextCounts,
+  changePostings,
+  decodePostings,
+  encodePostings,
+  type Posting,
+  scorePostings,
+} from './postings.js';
 
 const counts = fc
   .array(fc.integer({ min: 0, max: 255 }), { minLength: fields.length, maxLength: fields.length })
@@ -19,6 +26,20 @@ it('reads what it wrote, with the number of texts in each field', () => {
       addTextCounts(bytes, texts);
       const having = fields.map((_, field) => each.filter((posting) => (posting.counts[field] ?? 0) > 0).length);
       expect([...texts]).toEqual(having);
+    }),
+  );
+});
+
+it('changes, adds and removes single postings', () => {
+  const changes = fc.array(fc.tuple(fc.nat(2047), fc.option(counts, { nil: undefined })), { maxLength: 20 });
+  fc.assert(
+    fc.property(postings, changes, (each, changed) => {
+      const slots = new Map(changed);
+      const kept = each.filter(({ slot }) => !slots.has(slot));
+      const put = [...slots].flatMap(([slot, of]) => (of === undefined ? [] : [{ slot, counts: of }]));
+      const all = [...kept, ...put];
+      const bytes = changePostings(encodePostings(each), slots);
+      expect(bytes).toEqual(all.length === 0 ? undefined : encodePostings(all));
     }),
   );
 });

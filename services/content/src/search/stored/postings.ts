@@ -64,6 +64,71 @@ export function decodePostings(bytes: Uint8Array): Posting[] {
   return postings;
 }
 
+/**
+ * Changes the postings of some slots, and removes those without counts. The other ones are copied as bytes, since a frequent
+ * term has thousands. Returns undefined if none is left.
+ */
+export function changePostings(
+  bytes: Uint8Array | undefined,
+  slots: ReadonlyMap<number, readonly number[] | undefined>,
+): Uint8Array | undefined {
+  const before = bytes ?? encodePostings([]);
+  const texts = new Float64Array(fields.length);
+  addTextCounts(before, texts);
+  const body = new Uint8Array(before.length + slots.size * (fields.length + 8));
+  let end = 0;
+  let last = 0;
+  const begin = (slot: number): void => {
+    let rest = slot - last;
+    for (; rest > 0x7f; rest >>>= 7) body[end++] = (rest & 0x7f) | 0x80;
+    body[end++] = rest;
+    last = slot;
+  };
+  const waiting = [...slots].sort(([one], [other]) => one - other);
+  let next = 0;
+  const addBefore = (limit: number): void => {
+    for (; (waiting[next]?.[0] ?? limit) < limit; next++) {
+      const [slot, counts] = waiting[next] ?? [0];
+      if (counts === undefined) continue;
+      begin(slot);
+      const place = end++;
+      let mask = 0;
+      for (const [field, count] of counts.entries()) {
+        if (count === 0) continue;
+        mask |= 1 << field;
+        body[end++] = Math.min(count, 255);
+        texts[field] = (texts[field] ?? 0) + 1;
+      }
+      body[place] = mask;
+    }
+  };
+  let at = skipHead(before);
+  let slot = 0;
+  while (at < before.length) {
+    const [distance, start] = readNumber(before, at);
+    slot += distance;
+    const mask = before[start] ?? 0;
+    at = start + 1;
+    for (let rest = mask; rest > 0; rest &= rest - 1) at++;
+    if (slots.has(slot)) {
+      for (let field = 0; field < fields.length; field++)
+        if ((mask >> field) & 1) texts[field] = (texts[field] ?? 0) - 1;
+      continue;
+    }
+    addBefore(slot);
+    begin(slot);
+    for (let from = start; from < at; from++) body[end++] = before[from] ?? 0;
+  }
+  addBefore(Number.POSITIVE_INFINITY);
+  if (end === 0) return undefined;
+  const head: number[] = [];
+  for (const count of texts) writeNumber(head, count);
+  const changed = new Uint8Array(head.length + end);
+  changed.set(head);
+  changed.set(body.subarray(0, end), head.length);
+  return changed;
+}
+
 /** Adds the numbers of texts that have the term in each field. */
 export function addTextCounts(bytes: Uint8Array, texts: Float64Array): void {
   let at = 0;
