@@ -7,7 +7,7 @@ import type { ContentResponse } from './content-response.js';
 import type { FastPath } from './fast-path.js';
 import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 
-/** Sends a listing, and stores its headers so that the fast path, if there is one, sends it the next time. */
+/** Sends a listing. With a fast path, it stores the headers, so that the fast path sends it the next time. */
 export function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,

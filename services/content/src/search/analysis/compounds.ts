@@ -21,7 +21,7 @@ export function createCompounds(): Compounds {
 
   const known = (part: string): string | undefined => formsOf(part).find((form) => words.has(form));
 
-  // Every head is a beginning of the same word, so the lengths of those that have no parts are enough to try none twice.
+  // Every head is a beginning of the same word. So its length is enough to try none twice.
   const split = (word: string, tried = new Set<number>()): readonly string[] | undefined => {
     if (word.length < 2 * shortestPart || tried.has(word.length)) return undefined;
     tried.add(word.length);

@@ -103,7 +103,7 @@ function addSynonyms(
     phrases += chosen.length;
     const first = words[at]?.text ?? '';
     const isForm = (alternatives.get(first) ?? []).some(({ how }) => how === 'form');
-    // Each word of a phrase has its synonyms, so that a text with one of them lacks nothing of the phrase.
+    // Each word of a phrase gets its synonyms: a text with one of them lacks nothing of it.
     const useful = words.slice(at, at + length).flatMap(({ text }) => (alternatives.has(text) ? [text] : []));
     const targets = useful.length === 0 ? [first] : useful;
     const whole = chosen

@@ -10,8 +10,8 @@ const maxTerms = 5000;
 const apart = 0.1;
 
 /**
- * Leaves only some of the found texts, and lowers the scores of those in which the words of a synonym stand apart. Returns
- * undefined if no word of the query has a synonym of several words.
+ * Leaves only some of the found texts, and lowers scores where the words of a synonym stand apart. Returns undefined if no
+ * word of the query has a synonym of several words.
  */
 export function withWholePhrases(
   words: readonly QueryWord[],
