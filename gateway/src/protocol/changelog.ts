@@ -271,4 +271,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A search finds a word by the synonyms and acronyms that editors keep, and a text in another language by its `gloss`, an English title and summary that editors wrote and that stands in the entry of the hit. A NUL character in a query parameter is a `validation_error`.',
     agent_action: 'Ask in the language of your human, and judge a text in another language by its `gloss`.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The `score` of a hit says how well the text fits, no longer relative to the best hit. A hit is `weak` if it lacks a rare word of the query, or has only words that resemble it. Short words, numbers and acronyms are not corrected.',
+    agent_action: 'If all hits are weak or there are none, tell your human that the service has no answer.',
+  },
 ];

@@ -8,7 +8,10 @@ export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', '
 /** The kinds of text that a search finds. */
 export const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as const;
 
-const weak = Type.Boolean({ description: 'The text lacks most of what the query is about; read others first.' });
+const weak = Type.Boolean({
+  description:
+    'The text lacks a rare word or most of the query, or only resembles it; read others first. If all are weak, the service has no answer.',
+});
 const snippet = Type.Union(
   [
     Type.Object({
@@ -26,7 +29,11 @@ const gloss = Type.Union([Type.Object({ title: Type.String(), summary: Type.Stri
 });
 
 const hitFields = {
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'How well it fits; compare it within one response.' }),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How well it fits, whatever else was found; a good fit has more than half.',
+  }),
   weak,
   matched: Type.Array(
     Type.Object({

@@ -11,8 +11,9 @@ import { foldName, type WordIndex } from './index/text-index.js';
 import { addCloseness, type Closeness, closestTexts, compared, type Meanings, rankedBy } from './ranking/closeness.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
-import { bestOf, countBefore, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
+import { bestOf, countBefore, fitOf, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
 import { type Match, type Shown, show } from './ranking/show.js';
+import { countErrors, mostErrors } from './ranking/spelling.js';
 import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
 
 /** Which texts a search may find. Undefined and empty parts match all. */
@@ -42,7 +43,7 @@ export interface SearchQuery {
 /** A text that a search found. */
 export interface Hit {
   readonly text: PublishedText;
-  /** From 0 to 1, where 1 is the best hit of the search. */
+  /** How well the text fits, from 0 to 1, whatever other texts there are. */
   readonly score: number;
   readonly weak: boolean;
   readonly matched: readonly Match[];
@@ -118,7 +119,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
 
   return {
     async search(query, signal) {
-      const { page, words, best, ...ranked } = await rankPage(query, true, signal);
+      const { page, words, ...ranked } = await rankPage(query, true, signal);
       const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
       const hits: Hit[] = [];
       for (const { key, score, weak } of page) {
@@ -126,7 +127,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
         if (text === undefined) continue;
         const gloss = glossOf.get(key);
         const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index: ranked });
-        hits.push({ text, score: score / best, weak, gloss, ...shown });
+        hits.push({ text, score: fitOf(score, ranked), weak, gloss, ...shown });
         // Lets other calls run, since a long body takes some milliseconds.
         await setImmediate();
       }
@@ -168,8 +169,7 @@ interface RankedPage
   extends Pick<Ranked, 'words' | 'elsewhere' | 'facets' | 'total' | 'closeness'>,
     Pick<WordIndex, 'size' | 'compounds'> {
   readonly page: readonly RankedText[];
-  /** The score of the best hit. */
-  readonly best: number;
+  readonly half: number;
   readonly next: HitPosition | undefined;
 }
 
@@ -215,8 +215,7 @@ function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex):
   const byWords = bestOf(scored, here, words, index, least);
   const ordered =
     closeness === undefined ? byWords : addCloseness(byWords, rankedBy(scored, closest, index.facts), closeness);
-  const best = ordered[0]?.score ?? 1;
-  const found = { words, elsewhere, facets, total, closeness, best };
+  const found = { words, elsewhere, facets, total, closeness, half: scored.half };
   const { size: texts, compounds } = index;
   return { ...found, size: texts, compounds, ...cutPage(ordered, total, size, after) };
 }
@@ -284,7 +283,7 @@ function startAfter(ranked: readonly RankedText[], { score, key }: HitPosition):
   return lower < 0 ? ranked.length : lower;
 }
 
-/** Replaces each word that only similar spellings match by the form that the best hit has. */
+/** Replaces each word that only similar spellings match by the form that the best hit has, if that is as similar. */
 function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[]): string {
   let corrected = '';
   let from = 0;
@@ -292,11 +291,18 @@ function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[
     if (alternatives.length === 0 || !alternatives.every(({ how }) => how === 'spelling')) continue;
     const written = query.slice(word.start, word.end);
     const form = hits.flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? [])[0];
-    if (form === undefined || fold(form.toLowerCase()) === fold(word.text)) continue;
+    if (form === undefined || !isLikely(word.text, form.toLowerCase(), alternatives)) continue;
     corrected += query.slice(from, word.start) + form.toLowerCase();
     from = word.end;
   }
   return from === 0 ? '' : corrected + query.slice(from);
+}
+
+// Stems may be nearer than the words. With two errors the other word may be right too, unless several texts have it.
+function isLikely(word: string, form: string, alternatives: QueryWord['alternatives']): boolean {
+  const errors = countErrors(fold(word), fold(form));
+  if (errors === 0 || errors > mostErrors(fold(word))) return false;
+  return errors === 1 || alternatives.some(({ found }) => found.texts.length >= 2);
 }
 
 function keysOf(page: readonly RankedText[]): TextKey[] {

@@ -1,3 +1,4 @@
+import { acronymTerm, isCapitals } from './acronyms.js';
 import type { Compounds } from './compounds.js';
 import { stem } from './stem.js';
 import { isStopWord } from './stop-words.js';
@@ -15,7 +16,11 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
   const known = knownTerms(language);
   for (const word of splitWords(text)) {
     const term = termOf(word.text, known, language);
-    if (term === '') continue;
+    if (term === '') {
+      if (isNamesake(text.slice(word.start, word.end), word.text, language))
+        terms.push({ term: acronymTerm(word.text), word });
+      continue;
+    }
     terms.push({ term, word });
     if (language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
@@ -43,7 +48,18 @@ function termOf(word: string, known: Map<string, string>, language: string): str
   const found = known.get(word);
   if (found !== undefined) return found;
   if (known.size >= maxRemembered) known.clear();
-  const term = isStopWord(word, language) ? '' : stem(word, language);
+  const stemmed = isStopWord(word, language) ? '' : stem(word, language);
+  // A form of a stop word, such as the English its, is none that anyone means.
+  const isEmpty = stemmed.length <= longestEmpty && isStopWord(stemmed, language);
+  const term = isEmpty ? '' : stemmed;
   known.set(word, term);
   return term;
+}
+
+/** A longer word has a meaning of its own, even if its stem is a stop word. */
+const longestEmpty = 2;
+
+/** Whether a word in capitals, such as IT, is written like a stop word. */
+function isNamesake(written: string, word: string, language: string): boolean {
+  return isCapitals(written) && isStopWord(word, language);
 }

@@ -1,6 +1,7 @@
+import { acronymTerm, isCapitals } from '../analysis/acronyms.js';
 import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
-import { isStopWord } from '../analysis/stop-words.js';
+import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
 import type { Found, WordIndex } from '../index/text-index.js';
 import { closestTerms } from './spelling.js';
@@ -8,11 +9,13 @@ import type { SynonymRules } from './synonyms.js';
 
 /** One way in which a text can have a word of the query. */
 export interface Alternative {
-  readonly how: 'form' | 'part' | 'synonym' | 'prefix' | 'spelling';
+  readonly how: 'form' | 'part' | 'synonym' | 'cognate' | 'loose' | 'prefix' | 'spelling';
   /** The terms of the index. A text must have all of a synonym's, and any of another alternative's. */
   readonly terms: readonly string[];
   /** How much a match counts, from 0 to 1. */
   readonly weight: number;
+  /** How much of the word a text has that matches, from 0 to 1. With half and less it is not certain to have it. */
+  readonly coverage: number;
   readonly found: Found;
 }
 
@@ -20,6 +23,8 @@ export interface Alternative {
 export interface QueryWord {
   readonly word: Word;
   readonly alternatives: readonly Alternative[];
+  /** Whether the word is frequent in any text, such as often, and says little about this query. */
+  readonly isCommon: boolean;
 }
 
 /** The bounds of a query, so that no query costs much more than another. */
@@ -27,26 +32,31 @@ const maxWords = 40;
 const maxSpellings = 16;
 const maxPhrases = 96;
 
-const weights = { form: 1, part: 0.6, synonym: 0.7, prefix: 0.7, spelling: 0.5 } as const;
+const weights = { form: 1, part: 0.6, synonym: 0.7, cognate: 0.85, loose: 0.5, prefix: 0.7, spelling: 0.5 } as const;
+const coverages = {
+  ...{ form: 1, part: 0.6, synonym: 0.8, cognate: 0.5, loose: 0.3, prefix: 0.5, spelling: 0.5 },
+} as const;
+/** How much less a synonym counts if some text has the word itself, so that the words of the query come first. */
+const besideForm = 0.7;
+const shortestCognate = 5;
+const longestEnding = 2;
 /** How many other spellings of a word are looked for in the texts. */
 const maxCorrections = 4;
-const shortestCorrected = 4;
 
-/** Finds the texts for each word of a query. Stop words count only if there are no others. */
+/** Finds the texts for each word of a query. A query of stop words alone has none. */
 export function readQuery(query: string, index: WordIndex, synonyms: SynonymRules): QueryWord[] {
-  const words = splitWords(query).slice(0, maxWords);
-  const isUseful = ({ text }: Word): boolean => !isStopWordOf(index, text);
-  const useful = words.some(isUseful) ? words.filter(isUseful) : words;
+  const words = wordsOf(query, index);
+  const useful = words.filter(({ isStop }) => !isStop);
   const alternatives = new Map<string, Alternative[]>();
   let spellings = 0;
-  for (const [at, { text }] of useful.entries()) {
-    if (alternatives.has(text)) continue;
-    const found = formsOf(text, index);
-    if (found.length === 0) {
-      if (at === useful.length - 1) found.push(...beginningOf(text, index));
-      if (spellings++ < maxSpellings) found.push(...spellingsOf(text, index));
+  for (const [at, word] of useful.entries()) {
+    if (alternatives.has(word.text)) continue;
+    const found = formsOf(word, index);
+    if (found.length === 0 && !word.isAcronym) {
+      if (at === useful.length - 1) found.push(...beginningOf(word.text, index));
+      if (spellings++ < maxSpellings) found.push(...spellingsOf(word.text, index));
     }
-    alternatives.set(text, found);
+    alternatives.set(word.text, found);
   }
   addSynonyms(words, alternatives, index, synonyms);
   const seen = new Set<string>();
@@ -54,41 +64,94 @@ export function readQuery(query: string, index: WordIndex, synonyms: SynonymRule
     const own = alternatives.get(word.text);
     if (own === undefined || seen.has(word.text)) return [];
     seen.add(word.text);
-    return [{ word, alternatives: own }];
+    return [{ word, alternatives: own, isCommon: word.isCommon }];
   });
 }
 
-function isStopWordOf({ languages }: WordIndex, word: string): boolean {
-  return languages.some((language) => isStopWord(word, language));
+interface AskedWord extends Word {
+  readonly isStop: boolean;
+  readonly isCommon: boolean;
+  /** Whether it is in capitals, in a query that has other letters too. */
+  readonly isAcronym: boolean;
 }
 
-function formsOf(word: string, index: WordIndex): Alternative[] {
+function wordsOf(query: string, { languages }: WordIndex): AskedWord[] {
+  const words = splitWords(query).slice(0, maxWords);
+  const written = ({ start, end }: Word): string => query.slice(start, end);
+  const isShouted = words.length > 2 && words.every((word) => isCapitals(written(word)));
+  return words.map((word) => {
+    const isAcronym = !isShouted && isCapitals(written(word));
+    const isStop = languages.some((each) => isStopWord(word.text, each) || isQuestionWord(word.text, each));
+    const isCommon = languages.some((each) => isCommonWord(word.text, each));
+    return { ...word, isAcronym, isCommon: isCommon && !isAcronym, isStop: isStop && !isAcronym };
+  });
+}
+
+/** What the texts of each language have of a word. A stem of one language means nothing in another. */
+function formsOf({ text: word, isAcronym }: AskedWord, index: WordIndex): Alternative[] {
   const parts = new Set(index.compounds.parts(word).map((part) => stem(part, 'de')));
+  const isNamesake = isAcronym && index.languages.some((each) => isStopWord(word, each));
   return [
-    ...termsOf(word, index).map((term) => alternative('form', [term], index.having([term]))),
-    ...[...parts].map((term) => alternative('part', [term], index.having([term]))),
+    ...termsOf(word, index).flatMap(({ term, languages }) => {
+      const found = index.having([term]);
+      const form = alternative('form', [term], within(found, languages, index));
+      return isCognate(word, term) ? [form, alternative('cognate', [term], found)] : [form];
+    }),
+    ...(isNamesake ? [alternative('form', [acronymTerm(word)], index.having([acronymTerm(word)]))] : []),
+    ...[...parts].map((term) => alternative('part', [term], within(index.having([term]), ['de'], index))),
   ].filter(isFound);
+}
+
+/** Whether a word of another language with this stem may be the same word, such as Dokument and documentos. */
+function isCognate(word: string, term: string): boolean {
+  return term.length >= shortestCognate && term.length >= fold(word).length - longestEnding;
 }
 
 function beginningOf(word: string, index: WordIndex): Alternative[] {
   const prefix = fold(word);
-  return prefix.length < 3 ? [] : [allOf('prefix', index.beginning(prefix))].filter(isFound);
+  return prefix.length < 3 ? [] : [alternative('prefix', [], index.beginning(prefix))].filter(isFound);
 }
 
-/** Other spellings of a word that no text has. A number, or a stop word, is as its writer wants it. */
+/** Other spellings of a word that no text has. A number is as its writer wants it. */
 function spellingsOf(word: string, index: WordIndex): Alternative[] {
-  if (fold(word).length < shortestCorrected || /\p{N}/u.test(word) || isStopWordOf(index, word)) return [];
-  return closestTerms(termsOf(word, index), (term, distance) => index.similar(term, distance))
-    .sort()
-    .map((term) => alternative('spelling', [term], index.having([term])))
+  if (/\p{N}/u.test(word)) return [];
+  return closestTerms(fold(word), termsOf(word, index), index.similar.bind(index))
+    .sort((one, other) => (one.term < other.term ? -1 : 1))
+    .map(({ term, languages }) => alternative('spelling', [term], within(index.having([term]), languages, index)))
     .sort((one, other) => other.found.texts.length - one.found.texts.length)
     .slice(0, maxCorrections)
     .filter(isFound);
 }
 
-/** The terms that a word has in the languages of the texts. */
-function termsOf(word: string, index: WordIndex): string[] {
-  return [...new Set([...index.languages.map((language) => stem(word, language)), fold(word)])];
+/** The terms that a word has, each with the languages whose texts have it so. */
+function termsOf(word: string, { languages }: WordIndex): { term: string; languages: readonly string[] }[] {
+  const terms = new Map<string, string[]>();
+  for (const language of languages) {
+    const term = stem(word, language);
+    terms.set(term, [...(terms.get(term) ?? []), language]);
+  }
+  // Tags and glosses are in English, and names have no language.
+  const everywhere = new Set([fold(word), stem(word, 'en')]);
+  for (const term of everywhere) terms.set(term, [...anyLanguage]);
+  return [...terms].map(([term, each]) => ({ term, languages: each }));
+}
+
+const anyLanguage: readonly string[] = [];
+
+/** The found texts that are in one of the languages; all of them for none. */
+function within(found: Found, languages: readonly string[], { facts }: WordIndex): Found {
+  if (languages.length === 0 || found.texts.length === 0) return found;
+  const codes = languages.map((language) => facts.languages.find(language));
+  const texts = new Uint32Array(found.texts.length);
+  const scores = new Float64Array(found.texts.length);
+  let count = 0;
+  for (let at = 0; at < found.texts.length; at++) {
+    const text = found.texts[at] ?? 0;
+    if (!codes.includes(facts.language[text])) continue;
+    texts[count] = text;
+    scores[count++] = found.scores[at] ?? 0;
+  }
+  return { ...found, texts: texts.subarray(0, count), scores: scores.subarray(0, count) };
 }
 
 function addSynonyms(
@@ -98,7 +161,7 @@ function addSynonyms(
   synonyms: SynonymRules,
 ): void {
   let phrases = 0;
-  for (const { at, length, phrases: found } of synonyms.match(words.map(({ text }) => text))) {
+  for (const { at, length, phrases: found, remains } of synonyms.match(words.map(({ text }) => text))) {
     const chosen = found.slice(0, maxPhrases - phrases);
     phrases += chosen.length;
     const first = words[at]?.text ?? '';
@@ -106,22 +169,18 @@ function addSynonyms(
     // Each word of a phrase gets its synonyms: a text with one of them lacks nothing of it.
     const useful = words.slice(at, at + length).flatMap(({ text }) => (alternatives.has(text) ? [text] : []));
     const targets = useful.length === 0 ? [first] : useful;
-    const whole = chosen
+    const added = chosen
       .map((terms) => {
-        const weight = weights.synonym / Math.sqrt(terms.length * targets.length);
+        const weight = (weights.synonym * (isForm ? besideForm : 1)) / Math.sqrt(terms.length * targets.length);
         return alternative('synonym', terms, index.having(terms), weight);
       })
       .filter(isFound);
-    // No text has the acronym or one of its long forms. Single words of the long forms are the best that is left.
-    const isUnknown = length === 1 && !isForm && whole.length === 0;
-    const added = isUnknown ? chosen.flatMap((terms) => partsOf(terms, index)) : whole;
+    // Without an acronym or one of its long forms in the texts, single words of these are the best that is left.
+    const isUnknown = length === 1 && !isForm && added.length === 0;
+    const loose = new Set(isUnknown ? chosen.flat() : remains.slice(0, maxPhrases));
+    added.push(...[...loose].map((term) => alternative('loose', [term], index.having([term]))).filter(isFound));
     for (const word of targets) alternatives.set(word, [...(alternatives.get(word) ?? []), ...added]);
   }
-}
-
-function partsOf(terms: readonly string[], index: WordIndex): Alternative[] {
-  const weight = weights.synonym / terms.length;
-  return terms.map((term) => alternative('part', [term], index.having([term]), weight)).filter(isFound);
 }
 
 function alternative(
@@ -130,11 +189,7 @@ function alternative(
   found: Found,
   weight: number = weights[how],
 ): Alternative {
-  return { how, terms, weight, found };
-}
-
-function allOf(how: Alternative['how'], found: Found): Alternative {
-  return alternative(how, found.terms, found);
+  return { how, terms: how === 'prefix' ? found.terms : terms, weight, coverage: coverages[how], found };
 }
 
 function isFound({ found }: Alternative): boolean {

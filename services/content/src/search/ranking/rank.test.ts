@@ -79,11 +79,13 @@ it('puts a synonym of several words before its words apart', () => {
   expect(search('edi', index, [{ words: ['EDI', 'partner message'], from: [] }])).toEqual(['together', 'apart']);
 });
 
-it('corrects neither stop words nor numbers', () => {
-  const index = indexOf(text('a', { body: 'chat 27001' }));
+it('corrects neither stop words, numbers, acronyms nor short words', () => {
+  const index = indexOf(text('a', { body: 'chat 27001 clusters' }));
   expect(search('what', index)).toEqual([]);
   expect(search('27002', index)).toEqual([]);
-  expect(search('caht', index)).toEqual(['a']);
+  expect(search('CLUSTRES', index)).toEqual([]);
+  expect(search('caht', index)).toEqual([]);
+  expect(search('clustres', index)).toEqual(['a']);
 });
 
 it('leaves out bodies beyond its bound, and gives memory back when texts go', () => {

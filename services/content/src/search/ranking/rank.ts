@@ -19,14 +19,26 @@ export interface RankedText {
 const gains = { coverage: 1.5, nearness: 1 };
 /** How much less a frequent word counts than a rare one, beyond what the index already takes into account. */
 const rarityPower = 0.25;
-/** How much of a word's rarity a text covers that has it in another form than the query. */
-const otherForm = 0.8;
 /** The number of best texts whose words are looked at in their order. */
 const readInOrder = 50;
 /** A text is weak if its words are rarer or less prominent than this share of the largest possible score. */
-const leastStrength = 0.27;
-/** A text that covers this much of the query is never weak. */
+const leastStrength = 0.25;
+/** A text that covers this much of the query is weak only if nothing of it is certain. */
 const wholeQuery = 0.99;
+/** An alternative with this coverage and less only resembles a word. */
+const uncertain = 0.5;
+/** How much a common word counts. */
+const commonShare = 0.5;
+/** How much more of the query a rare word is than a frequent one. */
+const coveragePower = 1.1;
+/** A text that covers less than this of the query is weak: it lacks a rare word or most of the others. */
+const leastCoverage = 0.36;
+/** The fit below which a text is always weak. */
+const leastFit = 0.1;
+/** How much the score of a weak text counts, so that what fits stands before it. */
+const weakShare = 0.4;
+/** The share of the largest possible score at which a text fits half. */
+const halfFit = 1.5;
 
 /** The texts that have any word of a query, with what each of them has of it by its number. */
 export interface ScoredTexts {
@@ -34,6 +46,8 @@ export interface ScoredTexts {
   readonly scores: Float64Array;
   /** 1 for a text that fits badly. */
   readonly weak: Uint8Array;
+  /** The score of a text that fits half. */
+  readonly half: number;
 }
 
 /** Ranks the texts that have any word of the query, best first. */
@@ -51,17 +65,27 @@ export function scoreTexts(words: readonly QueryWord[], index: WordIndex): Score
 }
 
 function scoreWith(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex): ScoredTexts {
-  const { texts, scores, coverage } = totals(rarities, words, index);
+  const { texts, scores, coverage, certain } = totals(rarities, words, index);
   const weak = new Uint8Array(scores.length);
   const ceiling = words.length * rarity(0, index.size);
+  const half = Math.max(ceiling, 1) * halfFit;
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
     const covered = coverage[text] ?? 0;
-    if (covered < wholeQuery && (score * covered) / ceiling < leastStrength) weak[text] = 1;
+    const isStrong =
+      covered >= wholeQuery || (covered >= leastCoverage && (score * covered) / ceiling >= leastStrength);
     scores[text] = score * (1 + gains.coverage * covered);
+    if (certain[text] === 1 && isStrong && fitOf(scores[text] ?? 0, { half }) >= leastFit) continue;
+    weak[text] = 1;
+    scores[text] = (scores[text] ?? 0) * weakShare;
   }
-  return { texts, scores, weak };
+  return { texts, scores, weak, half };
+}
+
+/** How well a text fits, from 0 to 1, whatever other texts there are. It grows with the score. */
+export function fitOf(score: number, { half }: Pick<ScoredTexts, 'half'>): number {
+  return score <= 0 ? 0 : score / (score + half);
 }
 
 /**
@@ -146,13 +170,16 @@ function totals(rarities: readonly number[], words: readonly QueryWord[], index:
   const scores = new Float64Array(index.endOfNumbers);
   // The share of the query that a text has, from 0 to 1. Rare words count more.
   const coverage = new Float64Array(index.endOfNumbers);
+  // 1 for a text that has a word itself, or what means the same, and no mere resemblance.
+  const certain = new Uint8Array(index.endOfNumbers);
   const word = { scores: new Float64Array(index.endOfNumbers), covered: new Float64Array(index.endOfNumbers) };
-  const sum = rarities.reduce((total, each) => total + each, 0);
+  const shares = rarities.map((each) => each ** coveragePower);
+  const sum = shares.reduce((total, each) => total + each, 0);
   const rarest = Math.max(...rarities);
   for (const [at, { alternatives }] of words.entries()) {
-    const share = (rarities[at] ?? 0) / sum;
+    const share = (shares[at] ?? 0) / sum;
     const weight = ((rarities[at] ?? 0) / rarest) ** rarityPower;
-    const end = bestAlternatives(alternatives, word, having);
+    const end = bestAlternatives(alternatives, word, having, certain);
     for (let each = 0; each < end; each++) {
       const text = having[each] ?? 0;
       if (coverage[text] === 0) texts[count++] = text;
@@ -162,7 +189,7 @@ function totals(rarities: readonly number[], words: readonly QueryWord[], index:
       word.covered[text] = 0;
     }
   }
-  return { texts: texts.subarray(0, count), scores, coverage };
+  return { texts: texts.subarray(0, count), scores, coverage, certain };
 }
 
 /** Notes what each text has of a word by its best alternative, and the texts that have any. Returns their number. */
@@ -170,24 +197,28 @@ function bestAlternatives(
   alternatives: QueryWord['alternatives'],
   { scores, covered }: { readonly scores: Float64Array; readonly covered: Float64Array },
   having: Uint32Array,
+  certain: Uint8Array,
 ): number {
   let count = 0;
-  for (const { weight, found, how } of alternatives) {
-    const coverage = how === 'form' ? 1 : otherForm;
+  for (const { weight, coverage, found } of alternatives) {
+    const isCertain = coverage > uncertain;
     for (let at = 0; at < found.texts.length; at++) {
       const text = found.texts[at] ?? 0;
+      const score = found.scores[at] ?? 0;
       const known = covered[text] ?? 0;
       if (known === 0) having[count++] = text;
       covered[text] = Math.max(known, coverage);
-      scores[text] = Math.max(scores[text] ?? 0, (found.scores[at] ?? 0) * weight);
+      scores[text] = Math.max(scores[text] ?? 0, score * weight);
+      if (isCertain) certain[text] = 1;
     }
   }
   return count;
 }
 
-/** How rare a word of the query is: its inverse document frequency, as in BM25. */
-export function rarityOf({ alternatives }: QueryWord, size: number): number {
-  return rarity(Math.max(0, ...alternatives.map(({ found }) => found.texts.length)), size);
+/** How rare a word of the query is: its inverse document frequency, as in BM25. What only resembles it does not count. */
+export function rarityOf({ alternatives, isCommon }: QueryWord, size: number): number {
+  const counts = alternatives.map(({ coverage, found }) => (coverage > uncertain ? found.texts.length : 0));
+  return rarity(Math.max(0, ...counts), size) * (isCommon ? commonShare : 1);
 }
 
 function rarity(texts: number, size: number): number {

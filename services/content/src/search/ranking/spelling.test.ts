@@ -30,12 +30,15 @@ it('counts no more errors than the longer word has letters, and none only for th
   );
 });
 
-it('keeps the terms with the fewest errors, a wrong first letter counting twice', () => {
-  const terms = ['restart', 'restore', 'estroe'];
-  const similar = () => terms;
-  expect(closestTerms(['restroe'], similar)).toEqual(['restore']);
-  expect(closestTerms(['sing'], () => ['sign', 'ring', 'sings', 'song'])).toEqual(['sign', 'sings', 'song']);
-  expect(closestTerms(['sing'], () => ['ring', 'king'])).toEqual([]);
-  expect(closestTerms(['resto', 'restor'], similar)).toEqual(['restore']);
-  expect(closestTerms([], similar)).toEqual([]);
+it('keeps the terms with the fewest errors and the same beginning', () => {
+  const closest = (word: string, others: readonly string[], term = word): string[] =>
+    closestTerms(word, [{ term }], () => others).map((own) => own.term);
+  expect(closest('restroe', ['restart', 'restore', 'estroe'])).toEqual(['restore']);
+  expect(closest('excercise', ['exercise', 'excerpt', 'axcercise'])).toEqual(['exercise']);
+  expect(closest('vaccination', ['machin'], 'vaccin')).toEqual([]);
+  expect(closest('battery', ['letter'], 'batteri')).toEqual([]);
+  // Too many other words are near a short one.
+  expect(closest('sing', ['sign', 'ring', 'sings', 'song'])).toEqual([]);
+  expect(closest('backup', ['back'])).toEqual([]);
+  expect(closestTerms('restore', [], () => [])).toEqual([]);
 });

@@ -2,24 +2,40 @@
 export type SimilarTerms = (term: string, distance: number) => readonly string[];
 
 /**
- * Finds the terms of the index that a misspelled word most likely means: those with the fewest errors. Two letters in the
- * wrong order are one error. The first letter is rarely wrong, so it counts twice.
+ * Finds the terms of the index that a misspelled word most likely means: those with the fewest errors, from a term of the
+ * word in each language. Two letters in the wrong order are one error. A short word has no errors, since too many others are
+ * near it, and the beginning of a word is right.
  */
-export function closestTerms(terms: readonly string[], similar: SimilarTerms): string[] {
-  const errors = new Map<string, number>();
-  for (const term of terms) {
-    const most = term.length < shortestWithTwoErrors ? 1 : 2;
+export function closestTerms<Own extends { readonly term: string }>(
+  word: string,
+  terms: readonly Own[],
+  similar: SimilarTerms,
+): Own[] {
+  const most = mostErrors(word);
+  if (most === 0) return [];
+  const found: { errors: number; own: Own }[] = [];
+  for (const own of terms) {
+    if (own.term.length < shortestTerm) continue;
     // Two exchanged letters are two differences.
-    for (const other of similar(term, 2)) {
-      const count = countErrors(term, other) + (other[0] === term[0] ? 0 : 1);
-      if (count <= most && count < (errors.get(other) ?? Number.POSITIVE_INFINITY)) errors.set(other, count);
+    for (const term of similar(own.term, 2)) {
+      const errors = countErrors(own.term, term);
+      if (errors <= most && term.slice(0, errors) === own.term.slice(0, errors))
+        found.push({ errors, own: { ...own, term } });
     }
   }
-  const least = Math.min(...errors.values());
-  return [...errors].flatMap(([term, count]) => (count === least ? [term] : []));
+  const least = Math.min(...found.map(({ errors }) => errors));
+  return found.flatMap(({ errors, own }) => (errors === least ? [own] : []));
 }
 
-const shortestWithTwoErrors = 6;
+/** How many errors a word of this length may have. */
+export function mostErrors(word: string): number {
+  if (word.length < shortestWithErrors) return 0;
+  return word.length < shortestWithTwoErrors ? 1 : 2;
+}
+
+const shortestWithErrors = 5;
+const shortestWithTwoErrors = 8;
+const shortestTerm = 4;
 
 /** Counts the letters to insert, leave out, replace, or exchange with their neighbour, to make one word of the other. */
 export function countErrors(one: string, other: string): number {

@@ -11,6 +11,8 @@ export interface SynonymMatch {
   readonly length: number;
   /** The other ways to say it, each as the terms of its words. */
   readonly phrases: readonly (readonly string[])[];
+  /** The only words that stop words leave of other ways, such as back of back up. They mean other things too. */
+  readonly remains: readonly string[];
 }
 
 /** The synonyms of the editors, prepared for queries. */
@@ -32,7 +34,7 @@ export function createSynonymRules(groups: readonly SynonymGroup[], languages: r
       for (const language of languages) add(rules, keyOf(words, language), group);
     }
   }
-  const phrases = new Map(groups.map((group) => [group, expand(group, languages)]));
+  const expanded = new Map(groups.map((group) => [group, expand(group, languages)]));
 
   return {
     words: groups.flatMap((group) => group.words.flatMap(wordsOf)),
@@ -43,7 +45,13 @@ export function createSynonymRules(groups: readonly SynonymGroup[], languages: r
           const part = words.slice(at, at + length);
           const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
           if (found.size === 0) continue;
-          matches.push({ at, length, phrases: [...found].flatMap((group) => phrases.get(group) ?? []) });
+          const ways = [...found].flatMap((group) => expanded.get(group) ?? []);
+          matches.push({
+            at,
+            length,
+            phrases: ways.flatMap(({ phrases }) => phrases),
+            remains: ways.flatMap(({ remains }) => remains),
+          });
         }
       }
       return matches;
@@ -57,15 +65,18 @@ function add(rules: Map<string, Set<SynonymGroup>>, key: string, group: SynonymG
   else groups.add(group);
 }
 
-function expand({ words }: SynonymGroup, languages: readonly string[]): readonly (readonly string[])[] {
-  const keys = new Set<string>();
+function expand({ words }: SynonymGroup, languages: readonly string[]): Pick<SynonymMatch, 'phrases' | 'remains'> {
+  const phrases = new Set<string>();
+  const remains = new Set<string>();
   for (const phrase of words) {
+    const each = wordsOf(phrase);
     for (const language of languages) {
-      const useful = wordsOf(phrase).filter((word) => !isStopWord(word, language));
-      if (useful.length > 0) keys.add(keyOf(useful, language));
+      const useful = each.filter((word) => !isStopWord(word, language));
+      if (useful.length === 1 && each.length > 1) remains.add(keyOf(useful, language));
+      else if (useful.length > 0) phrases.add(keyOf(useful, language));
     }
   }
-  return [...keys].map((key) => key.split(' '));
+  return { phrases: [...phrases].map((key) => key.split(' ')), remains: [...remains] };
 }
 
 function wordsOf(phrase: string): string[] {

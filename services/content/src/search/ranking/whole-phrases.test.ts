@@ -18,9 +18,10 @@ it.each([
 
 const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
   word: { text: 'q', start: 0, end: 1 },
+  isCommon: false,
   alternatives: [
     {
-      ...{ how, terms, weight: 1 },
+      ...{ how, terms, weight: 1, coverage: 0.8 },
       found: { texts: Uint32Array.of(2, 0, 1), scores: Float64Array.of(30, 10, 20), terms },
     },
   ],
@@ -28,11 +29,11 @@ const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
 const sequences = ['a b', 'a x x x b', 'a b'];
 const index = { endOfNumbers: 3, sequence: (text: number) => sequences[text] ?? '' };
 
-it('lowers the scores of texts in which the words of a synonym stand apart, and leaves out other texts', () => {
+it('counts little what stands apart of a synonym, and leaves out other texts', () => {
   const [word] = withWholePhrases([wordWith('synonym', ['a', 'b'])], [0, 1], index) ?? [];
-  const found = word?.alternatives[0]?.found;
-  expect([...(found?.texts ?? [])]).toEqual([0, 1]);
-  expect([...(found?.scores ?? [])]).toEqual([10, 2]);
+  const [whole, apart] = word?.alternatives ?? [];
+  expect(whole).toMatchObject({ weight: 1, coverage: 0.8, found: { texts: Uint32Array.of(0) } });
+  expect(apart).toMatchObject({ weight: 0.1, coverage: 0.3, found: { texts: Uint32Array.of(0, 1) } });
 });
 
 it('has nothing to look at without a synonym of several words', () => {

@@ -1,4 +1,4 @@
-import type { WordIndex } from '../index/text-index.js';
+import type { Found, WordIndex } from '../index/text-index.js';
 import type { Alternative, QueryWord } from './query.js';
 
 /** This many other words may stand between the words of a phrase. */
@@ -6,8 +6,8 @@ const maxBetween = 1;
 /** How many terms of a text are looked at, so that a long one costs no more than others. */
 const maxTerms = 5000;
 
-/** How much a synonym of several words counts in a text where they stand apart. */
-const apart = 0.1;
+/** How much a synonym of several words counts in a text where they stand apart: it means something else there. */
+const apart = { share: 0.1, coverage: 0.3 };
 
 /**
  * Leaves only some of the found texts, and lowers scores where the words of a synonym stand apart. Returns undefined if no
@@ -27,20 +27,29 @@ export function withWholePhrases(
     known.set(text, terms);
     return terms;
   };
-  return words.map(({ word, alternatives }) => ({
-    word,
-    alternatives: alternatives.map((each) => {
-      const chosen: { text: number; score: number }[] = [];
-      for (let at = 0; at < each.found.texts.length; at++) {
-        const text = each.found.texts[at] ?? 0;
-        if (isChosen[text] !== 1) continue;
-        const share = isPhrase(each) && !standTogether(each.terms, termsOf(text)) ? apart : 1;
-        chosen.push({ text, score: (each.found.scores[at] ?? 0) * share });
-      }
-      const texts = Uint32Array.from(chosen, ({ text }) => text);
-      return { ...each, found: { ...each.found, texts, scores: Float64Array.from(chosen, ({ score }) => score) } };
+  return words.map((word) => ({
+    ...word,
+    alternatives: word.alternatives.flatMap((each): Alternative[] => {
+      const { coverage } = apart;
+      if (!isPhrase(each)) return [{ ...each, found: only(each.found, (text) => isChosen[text] === 1) }];
+      const isWhole = (text: number): boolean => standTogether(each.terms, termsOf(text));
+      return [
+        { ...each, found: only(each.found, (text) => isChosen[text] === 1 && isWhole(text)) },
+        {
+          ...each,
+          coverage,
+          weight: each.weight * apart.share,
+          found: only(each.found, (text) => isChosen[text] === 1),
+        },
+      ];
     }),
   }));
+}
+
+function only(found: Found, isWanted: (text: number) => boolean): Found {
+  const places = [...found.texts.keys()].filter((at) => isWanted(found.texts[at] ?? 0));
+  const texts = Uint32Array.from(places, (at) => found.texts[at] ?? 0);
+  return { ...found, texts, scores: Float64Array.from(places, (at) => found.scores[at] ?? 0) };
 }
 
 function isPhrase({ how, terms }: Alternative): boolean {
