@@ -11,165 +11,170 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { articlePut, objectPut } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 
-let content: ServedContent;
-beforeAll(async () => {
-  content = await serveContent();
-  await put({ slug: 'in-title', title: 'Zebra crossing', language: 'en', author: 'Zoë Łącka' });
-  await put({ slug: 'in-tags', title: 'Other', tags: ['zebra'] });
-  await put({ slug: 'in-body', title: 'Other', body: 'Before.\n\n## Animals\n\nWe saw a **zebra** and a walrus.' });
-  await put({ slug: 'german', title: 'Der Datensicherungsplan', body: 'Die Sicherung der Daten.', language: 'de' });
-  await put({ slug: 'elsewhere', title: 'A zebra elsewhere', site: Site.IO });
-  await put({ slug: 'draft', title: 'A zebra draft', publish: false });
-  for (const each of [1, 2, 3, 4, 5]) await put({ slug: `filler-${each}`, title: `Filler ${each}` });
-  await putObject({ title: 'A zebra object', summary: 'Stripes', author: 'Ann' });
-});
-afterAll(() => content.close());
-
-const put = (part: Partial<PutArticleRequest>) =>
-  content.editorial.putArticle(articlePut({ publish: true, tags: ['t'], body: 'Nothing else.', ...part }), asEditor);
-const putObject = (part: Partial<PutObjectRequest>) => content.editorial.putObject(objectPut(part), asEditor);
-const search = (query: string, part: Partial<SearchRequest> = {}) =>
-  content.search.search(SearchRequest.fromPartial({ site: Site.ORG, query, ...part }), { requestId: 'test' });
-
-async function names(query: string, part: Partial<SearchRequest> = {}): Promise<string[]> {
-  const { hits } = await search(query, part);
-  return hits.map(({ entry }) => (entry?.$case === 'article' ? entry.value.slug : (entry?.value.title ?? '')));
-}
-
-describe('search', () => {
-  it('finds articles and objects of a site, best first, with the number of all', async () => {
-    const response = await search('zebras');
-    expect(response.total).toBe(4);
-    expect(await names('zebras')).toHaveLength(4);
-    expect((await names('zebras')).at(-1)).toBe('in-body');
-    expect(response.hits[0]?.score).toBe(1);
-    expect(response.otherSites).toEqual([{ site: Site.IO, total: 1 }]);
-    expect(await names('zebra', { site: Site.UNSPECIFIED })).toHaveLength(5);
+describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => {
+  let content: ServedContent;
+  beforeAll(async () => {
+    content = await serveContent({ SEARCH_INDEX });
+    await put({ slug: 'in-title', title: 'Zebra crossing', language: 'en', author: 'Zoë Łącka' });
+    await put({ slug: 'in-tags', title: 'Other', tags: ['zebra'] });
+    await put({ slug: 'in-body', title: 'Other', body: 'Before.\n\n## Animals\n\nWe saw a **zebra** and a walrus.' });
+    await put({ slug: 'german', title: 'Der Datensicherungsplan', body: 'Die Sicherung der Daten.', language: 'de' });
+    await put({ slug: 'elsewhere', title: 'A zebra elsewhere', site: Site.IO });
+    await put({ slug: 'draft', title: 'A zebra draft', publish: false });
+    for (const each of [1, 2, 3, 4, 5]) await put({ slug: `filler-${each}`, title: `Filler ${each}` });
+    await putObject({ title: 'A zebra object', summary: 'Stripes', author: 'Ann' });
   });
+  afterAll(() => content.close());
 
-  it('shows what matched, and the passage with its heading', async () => {
-    const { hits } = await search('walruses');
-    expect(hits).toHaveLength(1);
-    expect(hits[0]?.matched).toEqual([{ word: 'walruses', found: ['walrus'], fields: [SearchField.BODY] }]);
-    expect(hits[0]?.snippet).toEqual({ text: 'We saw a zebra and a walrus.', heading: 'Animals' });
-    expect(hits[0]?.readingTokens).toBeGreaterThan(0);
-  });
+  const put = (part: Partial<PutArticleRequest>) =>
+    content.editorial.putArticle(articlePut({ publish: true, tags: ['t'], body: 'Nothing else.', ...part }), asEditor);
+  const putObject = (part: Partial<PutObjectRequest>) => content.editorial.putObject(objectPut(part), asEditor);
+  const search = (query: string, part: Partial<SearchRequest> = {}) =>
+    content.search.search(SearchRequest.fromPartial({ site: Site.ORG, query, ...part }), { requestId: 'test' });
 
-  it('filters by kind, tag, language and author, and counts the values of the hits', async () => {
-    expect(await names('zebra', { kind: 'object' })).toEqual(['A zebra object']);
-    expect(await names('zebra', { kind: 'knowledge' })).toEqual(['A zebra object']);
-    expect(await names('zebra', { kind: 'story' })).toEqual([]);
-    expect(await names('zebra', { kind: 'article' })).toHaveLength(3);
-    expect(await names('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
-    expect(await names('zebra', { author: 'zoe lacka' })).toEqual(['in-title']);
-    expect(await names('sicherung', { language: 'de-AT' })).toEqual(['german']);
-    const { facets } = await search('zebra');
-    const kinds = facets.find(({ field }) => field === 'kind')?.values;
-    expect(kinds).toEqual([
-      { value: 'article', count: 3 },
-      { value: 'knowledge', count: 1 },
-    ]);
-  });
+  async function names(query: string, part: Partial<SearchRequest> = {}): Promise<string[]> {
+    const { hits } = await search(query, part);
+    return hits.map(({ entry }) => (entry?.$case === 'article' ? entry.value.slug : (entry?.value.title ?? '')));
+  }
 
-  it('finds authors, parts of compounds, words without accents and misspelled words', async () => {
-    expect(await names('lacka')).toEqual(['in-title']);
-    expect(await names('sicherung')).toContain('german');
-    expect(await names('wallrus')).toEqual(['in-body']);
-    expect((await search('a zebra and a wallrus')).didYouMean).toBe('a zebra and a walrus');
-    expect((await search('a zebra and a walrus')).didYouMean).toBe('');
-  });
+  describe('search', () => {
+    it('finds articles and objects of a site, best first, with the number of all', async () => {
+      const response = await search('zebras');
+      expect(response.total).toBe(4);
+      expect(await names('zebras')).toHaveLength(4);
+      expect((await names('zebras')).at(-1)).toBe('in-body');
+      expect(response.hits[0]?.score).toBe(1);
+      expect(response.otherSites).toEqual([{ site: Site.IO, total: 1 }]);
+      expect(await names('zebra', { site: Site.UNSPECIFIED })).toHaveLength(5);
+    });
 
-  it('gives every hit once over all list pages, also if the last hit of one is withdrawn', async () => {
-    const all = await names('zebra');
-    const first = await search('zebra', { pageSize: 2 });
-    const rest = await names('zebra', { pageSize: 2, pageToken: first.nextPageToken });
-    expect(rest).toEqual(all.slice(2));
-    await expect(search('zebras', { pageSize: 2, pageToken: first.nextPageToken })).rejects.toThrow(/other filters/);
-    await put({ slug: 'soon-gone', title: 'Quagga and zebra' });
-    await put({ slug: 'stays', title: 'Other', body: 'A quagga.' });
-    const [gone] = await names('quagga', { pageSize: 1 });
-    const { nextPageToken } = await search('quagga', { pageSize: 1 });
-    expect(gone).toBe('soon-gone');
-    await content.editorial.archiveArticle(
-      { site: Site.ORG, slug: 'soon-gone', expectedRevision: 0, reason: '' },
-      asEditor,
-    );
-    expect(await names('quagga', { pageSize: 1, pageToken: nextPageToken })).toEqual(['stays']);
-  });
+    it('shows what matched, and the passage with its heading', async () => {
+      const { hits } = await search('walruses');
+      expect(hits).toHaveLength(1);
+      expect(hits[0]?.matched).toEqual([{ word: 'walruses', found: ['walrus'], fields: [SearchField.BODY] }]);
+      expect(hits[0]?.snippet).toEqual({ text: 'We saw a zebra and a walrus.', heading: 'Animals' });
+      expect(hits[0]?.readingTokens).toBeGreaterThan(0);
+    });
 
-  it('contains every change that was acknowledged before', async () => {
-    for (let each = 0; each < 20; each++) {
-      await put({ slug: 'changing', title: `Okapi number${each}` });
-      expect(await names(`number${each}`, { tag: 't' })).toContain('changing');
-      if (each > 0) expect(await names('okapi')).toEqual(['changing']);
+    it('filters by kind, tag, language and author, and counts the values of the hits', async () => {
+      expect(await names('zebra', { kind: 'object' })).toEqual(['A zebra object']);
+      expect(await names('zebra', { kind: 'knowledge' })).toEqual(['A zebra object']);
+      expect(await names('zebra', { kind: 'story' })).toEqual([]);
+      expect(await names('zebra', { kind: 'article' })).toHaveLength(3);
+      expect(await names('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
+      expect(await names('zebra', { author: 'zoe lacka' })).toEqual(['in-title']);
+      expect(await names('sicherung', { language: 'de-AT' })).toEqual(['german']);
+      const { facets } = await search('zebra');
+      const kinds = facets.find(({ field }) => field === 'kind')?.values;
+      expect(kinds).toEqual([
+        { value: 'article', count: 3 },
+        { value: 'knowledge', count: 1 },
+      ]);
+    });
+
+    it('finds authors, parts of compounds, words without accents and misspelled words', async () => {
+      expect(await names('lacka')).toEqual(['in-title']);
+      expect(await names('sicherung')).toContain('german');
+      expect(await names('wallrus')).toEqual(['in-body']);
+      expect((await search('a zebra and a wallrus')).didYouMean).toBe('a zebra and a walrus');
+      expect((await search('a zebra and a walrus')).didYouMean).toBe('');
+    });
+
+    it('gives every hit once over all list pages, also if the last hit of one is withdrawn', async () => {
+      const all = await names('zebra');
+      const first = await search('zebra', { pageSize: 2 });
+      const rest = await names('zebra', { pageSize: 2, pageToken: first.nextPageToken });
+      expect(rest).toEqual(all.slice(2));
+      await expect(search('zebras', { pageSize: 2, pageToken: first.nextPageToken })).rejects.toThrow(/other filters/);
+      await put({ slug: 'soon-gone', title: 'Quagga and zebra' });
+      await put({ slug: 'stays', title: 'Other', body: 'A quagga.' });
+      const [gone] = await names('quagga', { pageSize: 1 });
+      const { nextPageToken } = await search('quagga', { pageSize: 1 });
+      expect(gone).toBe('soon-gone');
       await content.editorial.archiveArticle(
-        { site: Site.ORG, slug: 'changing', expectedRevision: 0, reason: '' },
+        { site: Site.ORG, slug: 'soon-gone', expectedRevision: 0, reason: '' },
         asEditor,
       );
-      expect(await search('okapi')).toMatchObject({ hits: [], total: 0 });
-      await put({ slug: 'changing', title: `Okapi number${each} again` });
-    }
-  });
+      expect(await names('quagga', { pageSize: 1, pageToken: nextPageToken })).toEqual(['stays']);
+    });
 
-  it('marks hits that lack most of the query as weak', async () => {
-    const { hits } = await search('walrus feeding schedule for marine biologists');
-    expect(hits.map(({ weak }) => weak)).toEqual([true]);
-    expect((await search('zebra crossing')).hits[0]?.weak).toBe(false);
-  });
+    it('contains every change that was acknowledged before', async () => {
+      for (let each = 0; each < 20; each++) {
+        await put({ slug: 'changing', title: `Okapi number${each}` });
+        expect(await names(`number${each}`, { tag: 't' })).toContain('changing');
+        if (each > 0) expect(await names('okapi')).toEqual(['changing']);
+        await content.editorial.archiveArticle(
+          { site: Site.ORG, slug: 'changing', expectedRevision: 0, reason: '' },
+          asEditor,
+        );
+        expect(await search('okapi')).toMatchObject({ hits: [], total: 0 });
+        await put({ slug: 'changing', title: `Okapi number${each} again` });
+      }
+    });
 
-  it('ranks the list of articles and the catalog too', async () => {
-    const list = async (query: string, part: Partial<ListArticlesRequest> = {}) => {
-      const request = ListArticlesRequest.fromPartial({ site: Site.ORG, query, ...part });
-      return content.content.listArticles(request, { requestId: 'test' });
-    };
-    const slugs = async (...of: Parameters<typeof list>) => (await list(...of)).entries.map(({ slug }) => slug);
-    const all = await names('zebra', { kind: 'article' });
-    expect(await slugs('zebra')).toEqual(all);
-    const first = await list('zebra', { pageSize: 2 });
-    expect(first.total).toBeUndefined();
-    expect(await slugs('zebra', { pageSize: 2, pageToken: first.nextPageToken })).toEqual(all.slice(2));
-    expect(await slugs('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
-    expect(await slugs('zebra', { updatedSince: new Date(0) })).toHaveLength(3);
-    expect(await slugs('zebra', { updatedSince: new Date('2100-01-01') })).toEqual([]);
-    expect(await slugs(' ')).toEqual([]);
-    const catalog = { site: Site.ORG, kind: ObjectKind.UNSPECIFIED, pageSize: 0, pageToken: '', idPrefix: undefined };
-    const objects = await content.content.listObjects({ ...catalog, query: 'stripes' }, { requestId: 'test' });
-    expect(objects).toMatchObject({ total: 1, entries: [{ title: 'A zebra object' }] });
-    const both = content.content.listObjects({ ...catalog, query: 'stripes', idPrefix: '0b6e' }, { requestId: 'test' });
-    await expect(both).rejects.toThrow('cannot be combined');
-  });
+    it('marks hits that lack most of the query as weak', async () => {
+      const { hits } = await search('walrus feeding schedule for marine biologists');
+      expect(hits.map(({ weak }) => weak)).toEqual([true]);
+      expect((await search('zebra crossing')).hits[0]?.weak).toBe(false);
+    });
 
-  it('finds by synonyms and English glosses as soon as an editor has stored them', async () => {
-    const synonym = { id: 'animals', words: ['zebra', 'hippotigris'], from: [], updatedBy: '', updatedAt: undefined };
-    await content.searchWords.putSynonym(PutSynonymRequest.fromPartial({ synonym }), asEditor);
-    expect(await names('hippotigris')).toEqual(await names('zebra'));
-    const article = { site: Site.ORG, slug: 'german' };
-    const gloss = { title: 'The contingency catalogue', summary: '' };
-    await content.searchWords.putGloss(
-      PutGlossRequest.fromPartial({ text: { $case: 'article', value: article }, gloss }),
-      asEditor,
+    it('ranks the list of articles and the catalog too', async () => {
+      const list = async (query: string, part: Partial<ListArticlesRequest> = {}) => {
+        const request = ListArticlesRequest.fromPartial({ site: Site.ORG, query, ...part });
+        return content.content.listArticles(request, { requestId: 'test' });
+      };
+      const slugs = async (...of: Parameters<typeof list>) => (await list(...of)).entries.map(({ slug }) => slug);
+      const all = await names('zebra', { kind: 'article' });
+      expect(await slugs('zebra')).toEqual(all);
+      const first = await list('zebra', { pageSize: 2 });
+      expect(first.total).toBeUndefined();
+      expect(await slugs('zebra', { pageSize: 2, pageToken: first.nextPageToken })).toEqual(all.slice(2));
+      expect(await slugs('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
+      expect(await slugs('zebra', { updatedSince: new Date(0) })).toHaveLength(3);
+      expect(await slugs('zebra', { updatedSince: new Date('2100-01-01') })).toEqual([]);
+      expect(await slugs(' ')).toEqual([]);
+      const catalog = { site: Site.ORG, kind: ObjectKind.UNSPECIFIED, pageSize: 0, pageToken: '', idPrefix: undefined };
+      const objects = await content.content.listObjects({ ...catalog, query: 'stripes' }, { requestId: 'test' });
+      expect(objects).toMatchObject({ total: 1, entries: [{ title: 'A zebra object' }] });
+      const both = content.content.listObjects(
+        { ...catalog, query: 'stripes', idPrefix: '0b6e' },
+        { requestId: 'test' },
+      );
+      await expect(both).rejects.toThrow('cannot be combined');
+    });
+
+    it('finds by synonyms and English glosses as soon as an editor has stored them', async () => {
+      const synonym = { id: 'animals', words: ['zebra', 'hippotigris'], from: [], updatedBy: '', updatedAt: undefined };
+      await content.searchWords.putSynonym(PutSynonymRequest.fromPartial({ synonym }), asEditor);
+      expect(await names('hippotigris')).toEqual(await names('zebra'));
+      const article = { site: Site.ORG, slug: 'german' };
+      const gloss = { title: 'The contingency catalogue', summary: '' };
+      await content.searchWords.putGloss(
+        PutGlossRequest.fromPartial({ text: { $case: 'article', value: article }, gloss }),
+        asEditor,
+      );
+      const { hits } = await search('contingency');
+      expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
+    });
+
+    it.each(['the', ' x ', '"', '$where', '\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(
+      'takes %j',
+      async (query) => {
+        await expect(names(query)).resolves.toEqual(expect.any(Array));
+      },
     );
-    const { hits } = await search('contingency');
-    expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
-  });
 
-  it.each(['the', ' x ', '"', '$where', '\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(
-    'takes %j',
-    async (query) => {
-      await expect(names(query)).resolves.toEqual(expect.any(Array));
-    },
-  );
-
-  it.each<[string, Partial<SearchRequest>]>([
-    ['query', { query: ' ' }],
-    ['query', { query: 'a'.repeat(501) }],
-    ['kind', { kind: 'page' }],
-    ['language', { language: 'english' }],
-    ['tag', { tag: 'A' }],
-    ['author', { author: 'a'.repeat(121) }],
-    ['page_size', { pageSize: 51 }],
-    ['page_token', { pageToken: 'x' }],
-  ])('refuses a wrong %s', async (field, part) => {
-    await expect(search('zebra', part)).rejects.toThrow(new RegExp(`${field} `));
+    it.each<[string, Partial<SearchRequest>]>([
+      ['query', { query: ' ' }],
+      ['query', { query: 'a'.repeat(501) }],
+      ['kind', { kind: 'page' }],
+      ['language', { language: 'english' }],
+      ['tag', { tag: 'A' }],
+      ['author', { author: 'a'.repeat(121) }],
+      ['page_size', { pageSize: 51 }],
+      ['page_token', { pageToken: 'x' }],
+    ])('refuses a wrong %s', async (field, part) => {
+      await expect(search('zebra', part)).rejects.toThrow(new RegExp(`${field} `));
+    });
   });
 });

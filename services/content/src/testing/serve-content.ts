@@ -44,7 +44,6 @@ async function serve(db: Db, extra: Environment, opened: Closable[]) {
     MONGODB_URI: process.env.MONGODB_TEST_URI,
     MONGODB_DATABASE: db.databaseName,
     LOG_LEVEL: 'silent',
-    SEARCH_INDEX: process.env.TESTED_SEARCH_INDEX,
     ...extra,
   });
   opened.push(service);
