@@ -15,8 +15,8 @@ export interface RollOptions {
 }
 
 /**
- * Reads at half load: with all services in their places, and while each service in turn is replaced by a new replica. The
- * new replicas are started before, as on a cluster, where they start on other nodes.
+ * Reads at half load, first with all services in their places, then while each is replaced. The new replicas are started
+ * before, as on a cluster, where they start on other nodes.
  */
 export async function measureRolls(options: RollOptions): Promise<Map<string, LoadResult>> {
   const { system, connections, seconds } = options;

@@ -52,7 +52,7 @@ export interface TargetOptions {
   readonly mongodPid: number;
 }
 
-/** The processes whose CPU time a read of the first gateway takes, or of the second one, which has a ceiling. */
+/** The processes whose CPU time a read takes. With the suffix `-2` it is a read under a ceiling. */
 export function pidsOf({ processes }: System, mongod: number, suffix = ''): Record<string, number> {
   const own = ['gateway', 'quota'].map((name) => [name, processes[`${name}${suffix}`]?.pid ?? 0]);
   const shared = ['content', 'identity'].map((name) => [name, processes[name]?.pid ?? 0]);

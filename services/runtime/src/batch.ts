@@ -33,8 +33,8 @@ export interface BatcherOptions<Item, Result> {
    */
   gather?: { maxMs: number; below: number };
   /**
-   * A send starts beside a running one only with `from` items, or when no send has started for `afterMs` (default: at
-   * once). Where a send costs the same for one item and for several, a few callers then share one.
+   * A send starts beside a running one only with `from` items, or after `afterMs` (default: at once). Where a send costs
+   * the same for one item and for several, a few callers then share one.
    */
   beside?: { from: number; afterMs: number };
   /** The largest number of waiting items. When it is reached, `add` rejects at once (default 10,000). */

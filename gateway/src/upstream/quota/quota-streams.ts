@@ -21,7 +21,7 @@ export interface QuotaCalls {
 export interface QuotaStreamsOptions {
   /** Opens a call of `QuotaService.ConsumeStream`. */
   readonly open: () => QuotaStreamCall;
-  /** The same calls without a stream, for a quota service that has no streams or does not allow them to this caller. */
+  /** The same calls without a stream. They are used if quota has no streams, or does not allow them to this caller. */
   readonly unary: QuotaCalls;
   readonly telemetry: Telemetry;
   readonly log: Logger;

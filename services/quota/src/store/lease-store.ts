@@ -30,8 +30,8 @@ export function createLeaseStore(db: Db): LeaseStore {
 }
 
 /**
- * A replica set has one ordered log, so the counting that follows makes the lease durable in passing: nothing waits
- * twice. The shards of a cluster have a log each.
+ * A replica set has one ordered log, so the count that follows makes the lease durable in passing. The shards of a
+ * cluster have a log each.
  */
 function openConcern(db: Db): (signal: AbortSignal) => Promise<WriteConcern> {
   let known: WriteConcern | undefined;
