@@ -38,8 +38,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     });
     from.on('error', () => undefined);
   };
-  const server = createServer((client) => {
-    const upstream = dial({ host, port: Number(port) });
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = dial({ host, port: Number(port), noDelay: true });
     answering.add(upstream);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
