@@ -6,9 +6,7 @@ import { type Breaker, createBreaker } from './breaker.js';
 import type { Embedder } from './embedder.js';
 
 /** What came of a search's question for its vector. */
-export const askOutcomes = ['answered', 'cached', 'late', 'failed', 'not_asked'] as const;
-
-export type AskOutcome = (typeof askOutcomes)[number];
+export type AskOutcome = 'answered' | 'cached' | 'late' | 'failed' | 'not_asked';
 
 /** The vectors of queries. A query without one is ranked by its words. */
 export interface QueryVectors {
