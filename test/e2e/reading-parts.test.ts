@@ -5,6 +5,7 @@ import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 
 const paragraph = (name: string): string => `${`Words about ${name} that fill a paragraph. `.repeat(12).trim()}`;
 const script = `\`\`\`sh\n${'kubectl -n shop rollout status deployment/api\n\n'.repeat(8)}\`\`\``;
@@ -255,7 +256,10 @@ describe('a continuation', () => {
     const reader = freshReader();
     const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
     await put({ body: `${body}\n\nMore.` });
-    const answer = await get(continuation, reader);
+    const answer = await until('the change to reach the gateway', async () => {
+      const part = await get(continuation, reader);
+      return part.status === 200 ? undefined : part;
+    });
     expectFailure(answer, 409, 'invalid_state');
     expect(answer.json.message).toContain('A new read is needed');
     expect(await left(reader)).toBe(2);
