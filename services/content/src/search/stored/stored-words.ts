@@ -82,7 +82,9 @@ export class StoredWords implements WordIndex {
     const name = `${distance} ${term}`;
     let known = this.spellings.get(name);
     if (known === undefined) {
-      known = this.parts.vocabulary.similar(term, distance).map((other) => other.term);
+      const { vocabulary } = this.parts;
+      const others = vocabulary.similar(term, distance).map((other) => other.term);
+      known = vocabulary.has(term) ? [term, ...others] : others;
       this.spellings.set(name, known);
     }
     return known;
