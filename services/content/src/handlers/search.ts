@@ -53,7 +53,8 @@ function readKind(kind: string): SearchFilter['kind'] {
 
 function checkSearch(query: string, { language = '', tag = '', author = '' }: SearchFilter): void {
   const faults = collectFaults();
-  if (query.trim() === '' || codePoints(query) > bounds.query.max)
+  // Spaces and invisible characters alone ask nothing.
+  if (/^[\s\p{Cc}\p{Cf}]*$/u.test(query) || codePoints(query) > bounds.query.max)
     faults.add('query', `must have 1 to ${bounds.query.max} characters`);
   if (language !== '' && canonicalLanguage(language) === undefined) faults.add('language', languageBound);
   if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);

@@ -19,7 +19,8 @@ export function closestTerms<Own extends { readonly term: string }>(
     // Two exchanged letters are two differences.
     for (const term of similar(own.term, 2)) {
       const errors = countErrors(own.term, term);
-      if (errors <= most && term.slice(0, errors) === own.term.slice(0, errors))
+      // A term without errors belongs to a word of another language.
+      if (errors > 0 && errors <= most && term.slice(0, errors) === own.term.slice(0, errors))
         found.push({ errors, own: { ...own, term } });
     }
   }
