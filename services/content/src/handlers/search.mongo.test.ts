@@ -157,7 +157,7 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
       expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
     });
 
-    it.each(['the', ' x ', '"', '$where', '\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(
+    it.each(['the', ' x ', '"', '$where', 'a\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(
       'takes %j',
       async (query) => {
         await expect(names(query)).resolves.toEqual(expect.any(Array));
@@ -166,6 +166,7 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
 
     it.each<[string, Partial<SearchRequest>]>([
       ['query', { query: ' ' }],
+      ['query', { query: '\0 \u200b' }],
       ['query', { query: 'a'.repeat(501) }],
       ['kind', { kind: 'page' }],
       ['language', { language: 'english' }],
