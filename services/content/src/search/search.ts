@@ -283,7 +283,7 @@ function startAfter(ranked: readonly RankedText[], { score, key }: HitPosition):
   return lower < 0 ? ranked.length : lower;
 }
 
-/** Replaces each word that only similar spellings match by the form that the best hit has, if that is as similar. */
+/** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. */
 function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[]): string {
   let corrected = '';
   let from = 0;

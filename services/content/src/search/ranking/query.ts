@@ -36,7 +36,7 @@ const weights = { form: 1, part: 0.6, synonym: 0.7, cognate: 0.85, loose: 0.5, p
 const coverages = {
   ...{ form: 1, part: 0.6, synonym: 0.8, cognate: 0.5, loose: 0.3, prefix: 0.5, spelling: 0.5 },
 } as const;
-/** How much less a synonym counts if some text has the word itself, so that the words of the query come first. */
+/** How much less a synonym counts if some text has the word itself. So the words of the query come first. */
 const besideForm = 0.7;
 const shortestCognate = 5;
 const longestEnding = 2;
@@ -175,7 +175,7 @@ function addSynonyms(
         return alternative('synonym', terms, index.having(terms), weight);
       })
       .filter(isFound);
-    // Without an acronym or one of its long forms in the texts, single words of these are the best that is left.
+    // If no text has the acronym or a long form of it, single words of these are the best match.
     const isUnknown = length === 1 && !isForm && added.length === 0;
     const loose = new Set(isUnknown ? chosen.flat() : remains.slice(0, maxPhrases));
     added.push(...[...loose].map((term) => alternative('loose', [term], index.having([term]))).filter(isFound));

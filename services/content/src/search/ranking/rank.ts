@@ -31,7 +31,7 @@ const uncertain = 0.5;
 const commonShare = 0.5;
 /** How much more of the query a rare word is than a frequent one. */
 const coveragePower = 1.1;
-/** A text that covers less than this of the query is weak: it lacks a rare word or most of the others. */
+/** A text that covers less of the query is weak. It lacks a rare word or most of the others. */
 const leastCoverage = 0.36;
 /** The fit below which a text is always weak. */
 const leastFit = 0.1;

@@ -2,8 +2,8 @@
 export type SimilarTerms = (term: string, distance: number) => readonly string[];
 
 /**
- * Finds the terms of the index that a misspelled word most likely means: those with the fewest errors, from a term of the
- * word in each language. Two letters in the wrong order are one error. A short word has no errors, since too many others are
+ * Finds the terms of the index that a misspelled word most likely means. They have the fewest errors, compared with the
+ * term of the word in each language. Two letters in the wrong order are one error. A short word has no errors, since too many others are
  * near it, and the beginning of a word is right.
  */
 export function closestTerms<Own extends { readonly term: string }>(
