@@ -78,7 +78,8 @@ describe('search by meaning', () => {
     expect(hits.map(({ entry, weak, matched }) => ({ title: entry?.value.title, weak, matched }))).toEqual([
       { title: 'An automobile', weak: true, matched: [] },
     ]);
-    expect([hits[0]?.score, hits[0]?.snippet?.text, total]).toEqual([1, 'Text.', 1]);
+    expect([hits[0]?.snippet?.text, total]).toEqual(['Text.', 1]);
+    expect(hits[0]?.score).toBeLessThan(0.5);
     expect(facets.find(({ field }) => field === 'kind')?.values).toEqual([{ value: 'article', count: 1 }]);
   });
 
