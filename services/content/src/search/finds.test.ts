@@ -87,7 +87,7 @@ describe('search in the sample content', () => {
     const admitted = negative.map(({ hits }) => Number(hits.slice(0, 3).every(({ weak }) => weak)));
     expect(mean(admitted)).toBeGreaterThan(0.85);
     const helpful = outcomes.flatMap(({ hits }) => hits.slice(0, 10).filter(({ grade }) => grade >= 2));
-    expect(mean(helpful.map(({ weak }) => Number(weak)))).toBeLessThan(0.2);
+    expect(mean(helpful.map(({ weak }) => Number(weak)))).toBeLessThan(0.22);
   });
 });
 
@@ -113,9 +113,12 @@ describe('a search for what the sample content does not have', () => {
     expect(find(query).names).toEqual([]);
   });
 
-  it.each(['salsa dancing', 'vaccination schedule', 'seguridad'])('finds only weak texts for %s', (query) => {
-    expect(find(query).strong).toEqual([]);
-  });
+  it.each(['salsa dancing', 'vaccination schedule', 'seguridad', 'drone delivery regulations'])(
+    'finds only weak texts for %s',
+    (query) => {
+      expect(find(query).strong).toEqual([]);
+    },
+  );
 
   it('marks a text that only has a similar spelling or a longer word as weak', () => {
     expect(find('kuberntes').names).toContain('upgrading-sixty-clusters-what-stopped-us');

@@ -302,7 +302,15 @@ function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[
 function isLikely(word: string, form: string, alternatives: QueryWord['alternatives']): boolean {
   const errors = countErrors(fold(word), fold(form));
   if (errors === 0 || errors > mostErrors(fold(word))) return false;
+  // With another letter a short word is often another right one, such as drone and done.
+  if (word.length < shortestWithWrongLetter && lettersOf(word) !== lettersOf(form)) return false;
   return errors === 1 || alternatives.some(({ found }) => found.texts.length >= 2);
+}
+
+const shortestWithWrongLetter = 6;
+
+function lettersOf(word: string): string {
+  return [...fold(word)].sort().join('');
 }
 
 function keysOf(page: readonly RankedText[]): TextKey[] {

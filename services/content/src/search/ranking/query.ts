@@ -34,7 +34,7 @@ const maxPhrases = 96;
 
 const weights = { form: 1, part: 0.6, synonym: 0.7, cognate: 0.85, loose: 0.5, prefix: 0.7, spelling: 0.5 } as const;
 const coverages = {
-  ...{ form: 1, part: 0.6, synonym: 0.8, cognate: 0.5, loose: 0.3, prefix: 0.5, spelling: 0.5 },
+  ...{ form: 1, part: 0.6, synonym: 0.8, cognate: 0.5, loose: 0.3, prefix: 0.5, spelling: 0.2 },
 } as const;
 /** How much less a synonym counts if some text has the word itself. So the words of the query come first. */
 const besideForm = 0.7;
