@@ -80,6 +80,7 @@ describe('search by meaning', () => {
     ]);
     expect([hits[0]?.snippet?.text, total]).toEqual(['Text.', 1]);
     expect(hits[0]?.score).toBeLessThan(0.5);
+    expect(hits[0]?.score).toBeGreaterThan(0);
     expect(facets.find(({ field }) => field === 'kind')?.values).toEqual([{ value: 'article', count: 1 }]);
   });
 

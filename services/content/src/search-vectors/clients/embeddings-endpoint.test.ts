@@ -96,8 +96,12 @@ describe('the embeddings endpoint', () => {
     expect(await faultOf(json({ data: [twice, twice] }), ['a', 'b'])).toBe('bad_answer');
   });
 
-  it.each([204, 301, 400, 401, 404, 429, 500, 503])('refuses with status %d', async (status) => {
+  it.each([400, 413, 422])('refuses the texts with status %d', async (status) => {
     expect(await faultOf((response) => void response.writeHead(status).end())).toBe('refused');
+  });
+
+  it.each([204, 301, 401, 404, 429, 500, 503])('does not work if it answers with status %d', async (status) => {
+    expect(await faultOf((response) => void response.writeHead(status).end())).toBe('unreachable');
   });
 
   it('is not followed to another host', async () => {
@@ -109,7 +113,7 @@ describe('the embeddings endpoint', () => {
     await once(other, 'listening');
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/embeddings`;
     for (const status of [301, 302, 307, 308])
-      expect(await faultOf((response) => void response.writeHead(status, { location }).end())).toBe('refused');
+      expect(await faultOf((response) => void response.writeHead(status, { location }).end())).toBe('unreachable');
     expect(visits).toBe(0);
     other.close();
   });

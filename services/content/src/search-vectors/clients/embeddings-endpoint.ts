@@ -27,12 +27,16 @@ export function createEmbeddingsEndpoint({ url, model, key }: EmbeddingsEndpoint
       if (response.status !== 200) {
         // Not awaited, since the rest of the answer may never come.
         response.body?.cancel().catch(() => undefined);
-        throw new EmbeddingsError('refused', `The embeddings endpoint answered with status ${response.status}.`);
+        const fault = refusals.has(response.status) ? 'refused' : 'unreachable';
+        throw new EmbeddingsError(fault, `The embeddings endpoint answered with status ${response.status}.`);
       }
       return readVectors(await readJson(response, texts.length, signal), texts.length);
     },
   };
 }
+
+/** The statuses that say something about the texts. Others say that the endpoint does not work, or not for us. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** How many bytes a number of an answer may have, and an answer beside its numbers. */
 const bytesOf = { number: 26, rest: 4096 };
