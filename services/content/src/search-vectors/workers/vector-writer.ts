@@ -84,7 +84,7 @@ export function startVectorWriter(deps: VectorWriterDependencies): Loop {
       } catch (error) {
         // The endpoint works for others, or it is down.
         await embedder.embed(['test'], signal);
-        if (!(error instanceof EmbeddingsError)) throw error;
+        if (!(error instanceof EmbeddingsError) || error.fault === 'unreachable') throw error;
         log.warn({ err: error, text: job.key }, 'a text has no vectors, and is found by its words alone');
         onOutcome('skipped', 1);
       }
