@@ -112,7 +112,9 @@ function settled(undelivered: readonly string[]): Document | Document[] {
 
 async function giveBack(db: Db, { id, turn }: TurnName, signal: AbortSignal): Promise<readonly LeasedUnit[]> {
   const leases = db.collection<LeaseDocument>(leasesName);
-  const { units = [] } = (await leases.findOne({ _id: id, turn, open: true }, { signal })) ?? {};
+  // A lease may not be durable yet (`openConcern`). A majority read would miss it, and its deletion would lose its units.
+  const options = { signal, readConcern: { level: 'local' } } as const;
+  const { units = [] } = (await leases.findOne({ _id: id, turn, open: true }, options)) ?? {};
   await releaseUnits(db, units, signal);
   await writeEach(db, { delete: leasesName, deletes: [{ q: { _id: id, turn, open: true }, limit: 1 }] }, signal);
   return units;
