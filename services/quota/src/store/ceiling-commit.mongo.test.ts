@@ -161,6 +161,25 @@ const call = fc.record({
   }),
 });
 
+it('a repeat that is refused in the next window keeps what was counted in the one before', async () => {
+  let now = midnight - 1_000;
+  const hourly = { kind: 'client_id', limit: 1, window: 'hour' } as const;
+  const items = (...ids: string[]): ConsumeItem[] => {
+    const own = createCharge({ name: 'read_client_id', ...hourly }, { kind: 'client_id', value: 'late' });
+    const cap = { name: 'read_address_cap', kind: 'address', limit: 200, window: 'hour' } as const;
+    return ids.map((id) => itemOf([own, createCharge(cap, { kind: 'address', value: `10.255.0.${id}` })], id));
+  };
+  const { store } = quotas.open({ now: () => now });
+  const granted = async (...ids: string[]): Promise<(boolean | undefined)[]> => {
+    const results = await store.consumeByTransaction(items(...ids), Date.now() + 15_000);
+    return results.map((result) => 'granted' in result && result.granted);
+  };
+  expect(await granted('1')).toEqual([true]);
+  now = midnight + 1_000;
+  expect(await granted('2', '1')).toEqual([true, false]);
+  expect(await Promise.all(items('1', '2').map(({ charges }) => counted(charges[1] as Charge)))).toEqual([1, 1]);
+});
+
 it('every sequence of calls gives the results of the model', async () => {
   let now = midnight;
   const { stores } = { stores: [60_000, -60_000].map((ahead) => quotas.open({ now: () => now + ahead }).store) };

@@ -98,9 +98,9 @@ export function createCeilingCommit({
   /** Returns the items whose ceiling was surely taken. */
   const takeCeilings = async (
     items: readonly ConsumeItem[],
+    time: number,
     signal: AbortSignal,
   ): Promise<ReadonlySet<ConsumeItem>> => {
-    const time = now();
     const fresh: ItemGroup[] = [];
     const stored: ItemGroup[] = [];
     const readers = groupsOf(items, ownOf).filter((reader) => hasRoom(reader, time));
@@ -125,14 +125,21 @@ export function createCeilingCommit({
     }
   };
 
-  /** Gives back what refused items took. If that fails, they are undecided, so that their lease gives it back. */
+  /**
+   * Gives back what refused items took, but nothing of an earlier window, where the same id may have been granted. If
+   * that fails, they are undecided, so that their lease gives it back.
+   */
   const release = async (
     unused: readonly ConsumeItem[],
+    time: number,
     outcomes: Map<ConsumeItem, ItemResult>,
     signal: AbortSignal,
   ): Promise<void> => {
     if (unused.length === 0) return;
-    const units = unused.map((item) => ({ id: item.id, keys: [ceilingOf(item).key] }));
+    const units = unused.map((item) => {
+      const { key, policy } = ceilingOf(item);
+      return { id: item.id, keys: [key], window: windowStart(policy.window, time) };
+    });
     try {
       await untilAnswered(signal, () => releaseUnits(db, units, signal));
     } catch (error) {
@@ -148,13 +155,14 @@ export function createCeilingCommit({
       for (const [at, item] of some.entries()) outcomes.set(item, results[at] ?? undecided());
     };
     try {
-      const taken = await takeCeilings(items, signal);
+      const time = now();
+      const taken = await takeCeilings(items, time, signal);
       // All items of a reader go the same way, so that they keep their order.
       const slow = new Set(items.filter((item) => !taken.has(item)).map(({ charges: [{ key }] }) => key));
       const quick = items.filter(({ charges: [{ key }] }) => !slow.has(key));
       const others = items.filter(({ charges: [{ key }] }) => slow.has(key));
       await Promise.all([decide(quick, () => own(quick.map(ownOnly), signal)), decide(others, () => exact(others))]);
-      await release(unusedOf(items, outcomes), outcomes, signal);
+      await release(unusedOf(items, outcomes), time, outcomes, signal);
     } catch (error) {
       return items.map((item) => outcomes.get(item) ?? undecided(error));
     }
