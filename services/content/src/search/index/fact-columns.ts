@@ -1,6 +1,13 @@
 import { type Site, sites } from '@knowledge/runtime';
-import type { TextKey, TextKind } from './search-text.js';
-import type { IndexedFacts } from './text-index.js';
+import type { SearchText, TextKey, TextKind } from './search-text.js';
+
+/** The facts of an indexed text that filters and facets use. */
+export type IndexedFacts = Pick<SearchText, 'key' | 'site' | 'kind' | 'tags' | 'updatedAt'> & {
+  /** The primary tag; empty if unknown. */
+  readonly language: string;
+  /** The author without accents in lower case. */
+  readonly author: string;
+};
 
 /**
  * The facts of all texts by their numbers, one array for each fact. A frequent word is in most texts, so filters and facets

@@ -2,17 +2,9 @@ import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { FactColumns } from './fact-columns.js';
+import { FactColumns, type IndexedFacts } from './fact-columns.js';
 import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
 import type { SearchText, TextKey } from './search-text.js';
-
-/** The facts of an indexed text that filters and facets use. */
-export type IndexedFacts = Pick<SearchText, 'key' | 'site' | 'kind' | 'tags' | 'updatedAt'> & {
-  /** The primary tag; empty if unknown. */
-  readonly language: string;
-  /** The author without accents in lower case. */
-  readonly author: string;
-};
 
 /** The texts that have a term, in any order. */
 export interface Found {

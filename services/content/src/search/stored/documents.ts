@@ -1,6 +1,6 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import type { Binary, Collection, Db, Long } from 'mongodb';
-import type { IndexedFacts } from '../index/text-index.js';
+import type { IndexedFacts } from '../index/fact-columns.js';
 
 /** A document in `search_texts`: the facts of a published text, under its key. */
 export interface StoredTextDocument extends Omit<IndexedFacts, 'key' | 'tags'> {

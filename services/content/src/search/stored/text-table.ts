@@ -1,7 +1,7 @@
+import type { IndexedFacts } from '../index/fact-columns.js';
 import { FactColumns } from '../index/fact-columns.js';
 import { fields } from '../index/prepare.js';
 import type { TextKey } from '../index/search-text.js';
-import type { IndexedFacts } from '../index/text-index.js';
 
 /** What a replica keeps in memory of a text whose words are in the database. */
 export interface TabledText {

@@ -5,8 +5,8 @@ import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { parseCount, siteOption } from '../../options.js';
 import { objectKinds } from '../../present/object.js';
-import { formatHits, presentHit, presentResults } from '../../present/search.js';
 import { sites } from '../../words.js';
+import { formatHits, presentHit, presentResults } from './present-search.js';
 
 interface Options {
   site?: string;

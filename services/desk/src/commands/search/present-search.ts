@@ -4,15 +4,15 @@ import {
   type SearchHit,
   type SearchResponse,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { presentEntry } from '../article/article-fields.js';
-import { count } from '../print/count.js';
-import { formatDetails } from '../print/details.js';
-import { type Paint, plain } from '../print/paint.js';
-import { type Column, formatTable } from '../print/table.js';
-import { terminalSafeLine } from '../print/terminal-safe.js';
-import { enumWords, sites } from '../words.js';
-import { presentObject } from './object.js';
-import { requireField } from './require-field.js';
+import { presentEntry } from '../../article/article-fields.js';
+import { presentObject } from '../../present/object.js';
+import { requireField } from '../../present/require-field.js';
+import { count } from '../../print/count.js';
+import { formatDetails } from '../../print/details.js';
+import { type Paint, plain } from '../../print/paint.js';
+import { type Column, formatTable } from '../../print/table.js';
+import { terminalSafeLine } from '../../print/terminal-safe.js';
+import { enumWords, sites } from '../../words.js';
 
 const searchFields = enumWords(SearchField, 'SEARCH_FIELD_');
 
