@@ -20,11 +20,11 @@ import { cpuOf } from './wrk.js';
 
 const help = `Measures search over many articles: two replicas of content, asked at a steady rate.
 
-  npm run bench:search-size -- [--articles 100000] [--rate 20] [--seconds 60] [--index auto] [--uri URI --database NAME]
+  npm run bench:search-size -- [--articles 100000] [--rate 20] [--seconds 60] [--index database] [--uri URI --database NAME]
 
 --articles  how many articles are made from parts of the sample texts
 --rate      searches a second
---index     SEARCH_INDEX of content
+--index     where the index is, database or memory
 --uri       a running MongoDB in place of a new one with a cache of 1 GB; its database is kept, and used again if it has articles`;
 
 const { values } = parseArgs({
@@ -32,13 +32,14 @@ const { values } = parseArgs({
     articles: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
-    index: { type: 'string', default: 'auto' },
+    index: { type: 'string', default: 'database' },
     uri: { type: 'string' },
     database: { type: 'string', default: `search_size_${process.pid}` },
     help: { type: 'boolean', default: false },
   },
 });
 
+if (values.index !== 'database' && values.index !== 'memory') throw new Error('--index: must be database or memory.');
 const count = Number(values.articles);
 const rate = Number(values.rate);
 const seconds = Number(values.seconds);
