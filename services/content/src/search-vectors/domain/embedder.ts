@@ -9,7 +9,7 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** Why there are no vectors: the endpoint does not work, it refused the texts, or the answer was not what was asked. */
+/** Why there are no vectors. The endpoint does not work, it refused the texts, or it answered something else. */
 export type EmbeddingsFault = 'unreachable' | 'refused' | 'bad_answer';
 
 /** Thrown if a model gives no vectors. The message has nothing of the texts. */
