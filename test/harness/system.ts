@@ -11,7 +11,7 @@ import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identi
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
-import { MongoClient } from 'mongodb';
+import { dropDatabases } from '@knowledge/runtime/testing';
 import type { SystemCertificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { type MailSink, startMailSink } from './mail-sink.js';
@@ -182,7 +182,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       for (const client of Object.values(clients)) client.close();
       await Promise.all(Object.values(processes).map((each) => each.close()));
       await mail.close();
-      await dropDatabases(mongodbUri, Object.values(databases));
+      await dropDatabases(Object.values(databases), mongodbUri);
     },
   };
 }
@@ -235,13 +235,4 @@ async function serving(address: string, tls: Tls | undefined): Promise<void> {
 
 async function answering(url: string): Promise<void> {
   await until(`${url} to answer`, async () => (await fetch(url)).ok, 30_000);
-}
-
-async function dropDatabases(uri: string, names: readonly string[]): Promise<void> {
-  const client = new MongoClient(uri);
-  try {
-    for (const name of names) await client.db(name).dropDatabase();
-  } finally {
-    await client.close();
-  }
 }

@@ -1,4 +1,4 @@
-import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
+import { deadlineIn, deadlineSignal, deferred, type Logger } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change } from './change.js';
 import type { ChangeLog, CommittedChanges } from './change-log.js';
@@ -225,19 +225,4 @@ class LogChangeStream implements ChangeStream {
       if (limit.signal.aborted) resolve();
     });
   }
-}
-
-interface Deferred {
-  readonly promise: Promise<void>;
-  resolve(): void;
-  reject(reason: unknown): void;
-}
-
-function deferred(): Deferred {
-  let settle: Pick<Deferred, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  promise.catch(() => undefined);
-  return { promise, ...settle };
 }

@@ -1,6 +1,6 @@
+import { deferred, orAbort } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { ChangeLog } from '../domain/change-log.js';
-import { deferred, orAbort } from './index/deferred.js';
 import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
 import type { SearchIndex } from './index/ports.js';
 import { createTextIndex, type TextIndex } from './index/text-index.js';

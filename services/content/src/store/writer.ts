@@ -1,5 +1,5 @@
-import type { Site } from '@knowledge/runtime';
-import { isDuplicateKey, orAbort, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import { orAbort, type Site } from '@knowledge/runtime';
+import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { Long, type MongoClient } from 'mongodb';
 import type { NewChange } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';

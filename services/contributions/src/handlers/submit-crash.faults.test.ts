@@ -4,9 +4,9 @@ import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/co
 import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
+import { dropDatabases, openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { connectReplica, endTransactions, type Replica } from '../testing/start-replicas.js';
+import { connectReplica, type Replica } from '../testing/start-replicas.js';
 
 const people = 6;
 const postsEach = 16;
@@ -58,15 +58,7 @@ describe('SubmitContribution under kill -9', () => {
       const { allowances } = await peek.peek({ charges: [charge] }, { requestId: 'r' });
       expect(allowances[0]).toMatchObject({ limit: 20, remaining: 20 - postsEach });
     }
-    await closeAll([
-      mongo,
-      { close: () => mongo.client.db(`${database}_quota`).dropDatabase() },
-      { close: () => endTransactions(mongo, ['contributions', 'quota']) },
-      quota,
-      ...processes,
-      ...doors,
-      peek,
-    ]);
+    await closeAll([mongo, { close: () => dropDatabases([`${database}_quota`]) }, quota, ...processes, ...doors, peek]);
   }, 120_000);
 });
 

@@ -3,8 +3,7 @@ import { ModerationServiceService, PromptServiceService } from '@knowledge/proto
 import type { Clock } from '@knowledge/runtime';
 import { closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import type { Mongo } from '@knowledge/runtime/mongodb';
-import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
+import { dropDatabases, openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
@@ -36,10 +35,9 @@ export async function startReplicas(
     MONGODB_DATABASE: mongo.db.databaseName,
     ...env,
   };
-  const others = Object.values(drop).map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
-  const orphans = { close: () => endTransactions(mongo, ['contributions', ...Object.keys(drop)]) };
+  const others = { close: () => dropDatabases(Object.values(drop)) };
   return openAll(async (opened) => {
-    opened.push(mongo, ...others, orphans);
+    opened.push(mongo, others);
     const open = async (): Promise<Replica> => {
       const replica = await startReplica(full, clock);
       opened.push(replica);
@@ -48,16 +46,6 @@ export async function startReplicas(
     const replicas: [Replica, Replica] = [await open(), await open()];
     return { db: mongo.db, replicas };
   });
-}
-
-/** Ends the transactions of killed processes, since they would block the dropping of a database. */
-export async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
-  const admin = client.db('admin');
-  const mine = { appName: { $in: services }, transaction: { $exists: true } };
-  const open = await admin
-    .aggregate([{ $currentOp: { idleSessions: true } }, { $match: mine }], { readConcern: { level: 'local' } })
-    .toArray();
-  if (open.length > 0) await admin.command({ killSessions: open.map(({ lsid }) => ({ id: lsid.id })) });
 }
 
 async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {

@@ -17,8 +17,6 @@ export function startEndedAuthorizations(
   clock: Clock,
   log: Logger,
 ): Closable {
-  const closing = new AbortController();
-
   const apply = async (event: EndedAuthorization, signal: AbortSignal): Promise<void> => {
     const { cursor, authorizationId, end, withdrawWaiting } = event;
     await endAuthorizations(
@@ -28,28 +26,21 @@ export function startEndedAuthorizations(
     await authorizations.moveCursor(cursor, signal);
   };
 
-  const loop = startLoop({
+  return startLoop({
     name: 'ended authorizations',
     pauseMs: 250,
     roundLimitMs: streamMs,
+    closeLimitMs: 0,
     log,
-    round: async (limit) => {
-      const signal = AbortSignal.any([limit, closing.signal]);
+    round: async (signal) => {
       try {
         for await (const event of follow(identity, authorizations, signal, log)) await apply(event, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
-      return !closing.signal.aborted;
+      return true;
     },
   });
-
-  return {
-    close: () => {
-      closing.abort(new Error('The worker is closing.'));
-      return loop.close();
-    },
-  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { Decision, IdentityServiceService } from '@knowledge/proto/knowledge/ide
 import { type Closable, closeAll, deadlineIn, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
+  dropDatabases,
   openTestDatabase,
   type ReceivedMail,
   type ServiceProcess,
@@ -28,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await quota.close();
-  await mongo.client.db(`${databaseName}_quota`).dropDatabase();
   await mongo.close();
+  await dropDatabases([`${databaseName}_quota`]);
 });
 
 const open: Closable[] = [];

@@ -5,6 +5,7 @@ import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identi
 import { deadlineIn, type Environment } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
+  dropDatabases,
   openAll,
   openTestDatabase,
   type ReceivedMail,
@@ -48,7 +49,7 @@ export async function serveIdentity(
   return openAll(async (opened) => {
     const mongo = openTestDatabase(name);
     const quotaDatabase = `${mongo.db.databaseName}_quota`;
-    opened.push(mongo, { close: () => mongo.client.db(quotaDatabase).dropDatabase() });
+    opened.push(mongo, { close: () => dropDatabases([quotaDatabase]) });
     const sink = await startSmtpSink(sinkOptions);
     opened.push(sink);
     const quota = await startServiceProcess('quota', quotaDatabase);

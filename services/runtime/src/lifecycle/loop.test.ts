@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { startLoop } from './loop.js';
 
@@ -57,4 +57,20 @@ it('waits for the running round before it closes', async () => {
   finish();
   await closing;
   expect(ended).toBe(true);
+});
+
+it('aborts the running round at once if it may not continue while the loop closes', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 1,
+    closeLimitMs: 0,
+    log,
+    round: (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      }),
+  });
+  await loop.close();
 });

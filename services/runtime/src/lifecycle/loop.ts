@@ -6,7 +6,7 @@ import type { Logger } from '../log/logger.js';
 export interface Loop {
   /** Starts the next round without waiting for the pause. */
   kick(): void;
-  /** Starts no new round and waits for the running one. After 3 s it aborts the running round. */
+  /** Starts no new round and waits for the running one, which it aborts after `closeLimitMs`. */
   close(): Promise<void>;
 }
 
@@ -19,15 +19,23 @@ export interface LoopOptions {
   round(signal: AbortSignal): Promise<boolean>;
   /** The time limit of a round (default 10 s). */
   roundLimitMs?: number;
+  /** How long the running round may continue while the loop closes (default 3 s; 0: not at all). */
+  closeLimitMs?: number;
   log: Logger;
 }
 
 /** The longest pause after failed rounds. */
 const maxPauseMs = 5000;
-const closeLimitMs = 3000;
 
 /** Starts a loop. After each failed round the pause grows, up to 5 s. A failure never ends the loop. */
-export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: LoopOptions): Loop {
+export function startLoop({
+  name,
+  pauseMs,
+  round,
+  roundLimitMs = 10_000,
+  closeLimitMs = 3000,
+  log,
+}: LoopOptions): Loop {
   const controller = new AbortController();
   const { signal } = controller;
   let closing = false;
@@ -82,7 +90,9 @@ export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: 
     close: async () => {
       closing = true;
       wake();
-      const limit = setTimeout(() => controller.abort(new Error('The worker is closing.')), closeLimitMs);
+      const abort = (): void => controller.abort(new Error('The worker is closing.'));
+      if (closeLimitMs === 0) abort();
+      const limit = setTimeout(abort, closeLimitMs);
       await running;
       clearTimeout(limit);
     },

@@ -8,10 +8,10 @@ import {
 } from 'mongodb';
 
 import { isOutage } from '../errors/outage.js';
+import { orAbort } from '../lifecycle/or-abort.js';
 import type { Logger } from '../log/logger.js';
 import { type DataMigration, runDataMigrations } from './data-migrations.js';
 import { compareIndex, type IndexDeclaration } from './index-shape.js';
-import { orAbort } from './or-abort.js';
 import { pause } from './pause.js';
 
 /** A collection that the code declares. */

@@ -1,6 +1,6 @@
 import type { ClientSession, MongoClient, MongoError } from 'mongodb';
+import { orAbort } from '../lifecycle/or-abort.js';
 import { majorityWrites } from './connect.js';
-import { orAbort } from './or-abort.js';
 import { endOrphanTransactions } from './orphan-transactions.js';
 import { pause } from './pause.js';
 

@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
 
@@ -6,15 +7,42 @@ import { connectMongo, type Mongo } from '../mongodb/connect.js';
  * options of production. `close` drops the database.
  */
 export function openTestDatabase(name = 'test'): Mongo {
-  const uri = process.env.MONGODB_TEST_URI;
-  if (uri === undefined) throw new Error('MONGODB_TEST_URI is not set; run the tests with vitest from the root.');
+  const uri = testUri();
   const unique = `${name}_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6).toString(36)}`;
   const mongo = connectMongo({ uri, database: unique, appName: name, log: createLogger({ name, level: 'silent' }) });
   return {
     ...mongo,
     close: async () => {
-      await mongo.db.dropDatabase();
       await mongo.close();
+      await dropDatabases([unique]);
     },
   };
+}
+
+/** Drops databases. It waits as long as a busy server needs, unlike a connection with the options of production. */
+export async function dropDatabases(names: readonly string[], uri = testUri()): Promise<void> {
+  const client = new MongoClient(uri);
+  const ending = setInterval(() => endAbandoned(client).catch(() => undefined), 500);
+  try {
+    for (const name of names) await client.db(name).dropDatabase();
+  } finally {
+    clearInterval(ending);
+    await client.close();
+  }
+}
+
+/** Ends the open transactions of killed processes. They would block the dropping of a database for a minute. */
+async function endAbandoned(client: MongoClient): Promise<void> {
+  const admin = client.db('admin');
+  const abandoned = { type: 'idleSession', 'transaction.timeOpenMicros': { $gt: 2_000_000 } };
+  const open = await admin
+    .aggregate([{ $currentOp: { idleSessions: true } }, { $match: abandoned }], { readConcern: { level: 'local' } })
+    .toArray();
+  if (open.length > 0) await admin.command({ killSessions: open.map(({ lsid }) => ({ id: lsid.id })) });
+}
+
+function testUri(): string {
+  const uri = process.env.MONGODB_TEST_URI;
+  if (uri === undefined) throw new Error('MONGODB_TEST_URI is not set; run the tests with vitest from the root.');
+  return uri;
 }

@@ -1,7 +1,7 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Change } from '../../domain/change.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
-import { articleKey, objectKey, type TextKey } from '../../search/index/search-text.js';
+import { keyOfChange } from '../../search/index/changed-text.js';
+import type { TextKey } from '../../search/index/search-text.js';
 import type { TextVectors } from '../domain/text-vectors.js';
 import type { VectorIndex } from '../domain/vector-index.js';
 import type { TextVectorStore } from '../store/text-vectors.js';
@@ -116,10 +116,4 @@ export function startVectorFeed({ index, store, changeStream, log }: VectorFeedD
       await loop.close();
     },
   };
-}
-
-/** The text that a change belongs to. */
-export function keyOfChange({ subject, site, key }: Change): TextKey | undefined {
-  if (subject === 'article') return articleKey({ site, slug: key });
-  return subject === 'object' ? objectKey(key) : undefined;
 }

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { deadlineIn, deadlineSignal, type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
+import { keyOfChange } from '../../search/index/changed-text.js';
 import type { Glosses, PublishedTexts } from '../../search/index/ports.js';
 import { type PublishedText, searchTextOf, type TextKey } from '../../search/index/search-text.js';
 import { type Embedder, EmbeddingsError } from '../domain/embedder.js';
 import { hashOf, piecesOf, type TextPieces } from '../domain/pieces.js';
 import type { NewTextVectors, TextVectorStore } from '../store/text-vectors.js';
 import type { WriterLease } from '../store/writer-lease.js';
-import { keyOfChange } from './vector-feed.js';
 
 export interface VectorWriterDependencies {
   readonly embedder: Embedder;

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import { deferred, type Logger, type Loop, orAbort, startLoop } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import { keyOfChange } from './changed-text.js';
-import { deferred, orAbort } from './deferred.js';
 import { learnWords } from './learn-words.js';
 import { createPendingTexts } from './pending-texts.js';
 import type { Glosses, PublishedTexts, SearchIndex, Synonyms } from './ports.js';
@@ -48,7 +47,6 @@ export function startIndexFeed({
   let fills = 0;
   let filling = deferred();
   const { promise: filled } = filling;
-  const stop = new AbortController();
 
   const read = async (keys: readonly TextKey[], signal: AbortSignal): Promise<SearchText[]> => {
     const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
@@ -118,15 +116,11 @@ export function startIndexFeed({
     name: 'search index',
     pauseMs: retryMs,
     roundLimitMs,
+    closeLimitMs: 0,
     log,
-    async round(limit) {
-      const signal = AbortSignal.any([limit, stop.signal]);
-      try {
-        if (!isFilled) await fill(signal);
-        await follow(signal);
-      } catch (error) {
-        if (!stop.signal.aborted) throw error;
-      }
+    async round(signal) {
+      if (!isFilled) await fill(signal);
+      await follow(signal);
       return !(isFilled && changed.isEmpty);
     },
   });
@@ -156,7 +150,6 @@ export function startIndexFeed({
     },
     async close() {
       unsubscribe();
-      stop.abort();
       await loop.close();
     },
   };

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Logger } from '@knowledge/runtime';
+import { type Logger, orAbort } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import { createCompounds } from '../analysis/compounds.js';
-import { orAbort } from '../index/deferred.js';
 import { learnWords } from '../index/learn-words.js';
 import type { Glosses, PublishedTexts, Synonyms } from '../index/ports.js';
 import { learnCompounds } from '../index/prepare.js';

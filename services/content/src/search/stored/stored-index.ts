@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type Logger, startLoop } from '@knowledge/runtime';
+import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { keyOfChange } from '../index/changed-text.js';
-import { deferred, orAbort } from '../index/deferred.js';
 import { learnWords } from '../index/learn-words.js';
 import type { Glosses, PublishedTexts, SearchIndex, SettledIndex, Synonyms } from '../index/ports.js';
 import { searchTextOf, type TextKey } from '../index/search-text.js';
@@ -19,13 +18,9 @@ import { createVocabulary } from './vocabulary.js';
 
 /** The index in the database, for more texts than memory has room for. */
 export interface StoredIndex extends SearchIndex {
-  /** Resolves when the index is filled and this process follows it for the first time. */
-  readonly ready: Promise<void>;
   readonly size: number;
   /** An estimate of the memory that this process needs for it. */
   readonly bytes: number;
-  /** How much memory the texts would need in the index in memory. */
-  readonly textBytes: number;
   close(): Promise<void>;
 }
 
@@ -62,9 +57,7 @@ const patience = { turns: 12, ms: 5 };
 export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   const { store, texts, glosses, synonyms, changeStream, changes, log, isOwn, onLost, onReady } = deps;
   const owner = randomUUID();
-  const stop = new AbortController();
   const waiting = new Set<{ readonly position: number; wake(): void }>();
-  const first = deferred();
   let table = new TextTable();
   let vocabulary = createVocabulary();
   let compounds = createCompounds();
@@ -98,7 +91,6 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       { texts: table.facts.size, terms: vocabulary.size, bytes: table.bytes, ms },
       'search uses the stored index',
     );
-    first.resolve();
     onReady?.();
   };
 
@@ -182,17 +174,13 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     name: 'stored search index',
     pauseMs,
     roundLimitMs,
+    closeLimitMs: 0,
     log,
-    async round(limit) {
-      const signal = AbortSignal.any([limit, stop.signal]);
-      try {
-        if (!isLoaded) await open(signal);
-        while (isLoaded && covered < changeStream.position)
-          await follow(AbortSignal.any([signal, AbortSignal.timeout(stepLimitMs)]));
-        release();
-      } catch (error) {
-        if (!stop.signal.aborted) throw error;
-      }
+    async round(signal) {
+      if (!isLoaded) await open(signal);
+      while (isLoaded && covered < changeStream.position)
+        await follow(AbortSignal.any([signal, AbortSignal.timeout(stepLimitMs)]));
+      release();
       return false;
     },
   });
@@ -213,15 +201,11 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   };
 
   return {
-    ready: first.promise,
     get size() {
       return table.facts.size;
     },
     get bytes() {
       return table.bytes + vocabulary.size * bytesPerTerm;
-    },
-    get textBytes() {
-      return table.textBytes;
     },
     async settled(signal) {
       const position = await changeStream.sync();
@@ -235,7 +219,6 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
     async close() {
       unsubscribe();
-      stop.abort();
       await loop.close();
     },
   };

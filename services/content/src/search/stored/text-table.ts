@@ -15,8 +15,6 @@ export interface TabledText {
 
 /** What a replica keeps of all texts, by their numbers. It needs some 250 bytes for each text, however long the text is. */
 export class TextTable {
-  /** How much memory all texts would need in the index in memory. */
-  textBytes = 0;
   lengths = new Uint16Array(0);
   readonly facts = new FactColumns();
   private sizes = new Float64Array(0);
@@ -52,7 +50,6 @@ export class TextTable {
     this.grow(number + 1);
     for (const [field, length] of lengths.entries()) this.setLength(number, field, length);
     this.sizes[number] = bytes;
-    this.textBytes += bytes;
   }
 
   remove(key: TextKey): void {
@@ -61,7 +58,6 @@ export class TextTable {
     this.facts.remove(key);
     this.free.add(number);
     for (let field = 0; field < fields.length; field++) this.setLength(number, field, 0);
-    this.textBytes -= this.bytesOf(number);
   }
 
   private grow(end: number): void {

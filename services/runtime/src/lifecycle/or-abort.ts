@@ -1,6 +1,6 @@
 /**
- * Rejects when the signal aborts, for driver operations that accept no signal. The server may still apply the
- * operation.
+ * Rejects when the signal aborts, for what accepts no signal. It is not stopped: the server may still apply an operation
+ * of the database driver.
  */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
