@@ -222,12 +222,31 @@ describe('GET /api/v1/search', () => {
 });
 
 describe('the same search elsewhere', () => {
-  test('q of the catalog finds objects, with weak', async () => {
+  test('q of the index says how well each article fits', async () => {
+    const { entries } = (await search('restore zyzzyvas', '&kind=article')).json;
+    const fits = entries.map(({ slug, score, weak }: Record<string, unknown>) => ({ slug, score, weak }));
+    expect(fits.some(({ weak }: { weak: boolean }) => weak)).toBe(true);
+    const index = await get('/api/v1/content?site=org&limit=10&q=restore%20zyzzyvas');
+    expect(index.json.entries).toMatchObject(fits);
+    const brief = (await get('/api/v1/content?site=org&fields=brief&q=restore')).json.entries[0];
+    expect(Object.keys(brief)).toEqual(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'weak']);
+    const listed = (await get('/api/v1/content?site=org')).json.entries[0];
+    expect(Object.keys(listed)).not.toEqual(expect.arrayContaining(['weak']));
+    const agent = await connectMcp(`${system.url}/mcp?site=org`);
+    try {
+      const { json } = await agent.call('search_articles', { q: 'restore' });
+      expect(json.entries[0]).toHaveProperty('weak');
+    } finally {
+      await agent.close();
+    }
+  });
+
+  test('q of the catalog finds objects, with how well they fit', async () => {
     const { json } = await get('/api/v1/objects/catalog?site=org&q=restore');
     expect(json).toMatchObject({
       total: 1,
       next_cursor: null,
-      entries: [{ id: note, kind: 'knowledge', weak: false }],
+      entries: [{ id: note, kind: 'knowledge', score: expect.any(Number), weak: false }],
     });
     expect((await get('/api/v1/objects/catalog?site=org&q=restore&kind=story')).json.entries).toEqual([]);
     expect((await get('/api/v1/objects/catalog?site=org')).json.entries[0]).not.toHaveProperty('weak');

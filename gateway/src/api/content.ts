@@ -6,6 +6,7 @@ import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
+import { presentFit } from '../present/search.js';
 import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -140,8 +141,10 @@ export function createContent(options: ContentOptions): Content {
       const fill = async (): Promise<CacheableResponse> => {
         const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
         const page = await client.listArticles(request, callOptions(context)).catch(rejectInCallersTerms);
-        const shown = page.entries.map((entry) => presentEntry(entry, sites));
-        const entries = brief ? shown.map(briefArticle) : shown;
+        const entries = page.entries.map((entry, at) => {
+          const shown = presentEntry(entry, sites);
+          return { ...(brief ? briefArticle(shown) : shown), ...presentFit(page.fits[at], brief) };
+        });
         const since = updatedSince?.toISOString() ?? '';
         const parameters = { site, limit: String(limit), q, tag, updated_since: since, fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);

@@ -90,11 +90,11 @@ describe('searches', () => {
     expect(asked[0]?.language).toBe('de');
   });
 
-  it('find only objects in the catalog, and mark the weak ones', async () => {
+  it('find only objects in the catalog, with how well they fit', async () => {
     const value = { id: '28f35209-4064-49ab-8c97-7f49b4919cd9', site: Site.ORG, kind: ObjectKind.STORY };
     answer = () =>
       SearchResponse.fromPartial({
-        hits: [{ entry: { $case: 'object', value }, weak: true }],
+        hits: [{ entry: { $case: 'object', value }, score: 0.12345, weak: true }],
         total: 70,
         nextPageToken: 'more',
       });
@@ -103,11 +103,14 @@ describe('searches', () => {
     expect(asked[0]).toMatchObject({ kind: 'object', pageSize: 50 });
     expect(body).toMatchObject({
       total: 70,
-      entries: [{ id: value.id, kind: 'story', weak: true }],
+      entries: [{ id: value.id, kind: 'story', score: 0.1235, weak: true }],
       next_url: 'https://org.example/api/v1/objects/catalog?site=org&limit=200&q=words&cursor=more',
     });
     await searches.catalog({ ...listed, kind: 'knowledge' }, context());
     expect(asked[1]?.kind).toBe('knowledge');
+    const brief = await bodyOf(searches.catalog({ ...listed, brief: true }, context()));
+    expect(brief.entries).toEqual([expect.objectContaining({ id: value.id, weak: true })]);
+    expect(brief.entries[0]).not.toHaveProperty('score');
   });
 
   it('name refused parameters as callers know them', async () => {

@@ -5,7 +5,7 @@ import { rejectInCallersTerms } from '../http/envelope.js';
 import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';
-import { presentSearch, type SearchTerms } from '../present/search.js';
+import { presentFit, presentSearch, type SearchTerms } from '../present/search.js';
 import { limits } from '../protocol/limits.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -73,10 +73,11 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
       return get(keyOf('catalog', query), context, async () => {
         const found = await ask(query, context);
         const { hits, total, nextPageToken } = found;
-        const entries = hits.flatMap(({ entry, weak }) => {
+        const entries = hits.flatMap((hit) => {
+          const { entry } = hit;
           if (entry?.$case !== 'object') return [];
           const shown = presentObjectEntry(entry.value, sites);
-          return [{ ...(brief ? briefObject(shown) : shown), weak }];
+          return [{ ...(brief ? briefObject(shown) : shown), ...presentFit(hit, brief) }];
         });
         const fields = brief ? 'brief' : '';
         const parameters = { site, kind, limit: String(listed.limit), q, fields };

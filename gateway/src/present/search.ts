@@ -67,7 +67,7 @@ export function presentSearch(
 function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {
   const { entry, score, weak, matched, snippet, gloss } = hit;
   const facts = {
-    score: Math.round(score * 10_000) / 10_000,
+    score: presentScore(score),
     weak,
     matched: matched.map(presentMatch),
     snippet: snippet === undefined ? null : { text: snippet.text, heading: snippet.heading || null },
@@ -81,6 +81,16 @@ function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {
     case undefined:
       return undefined;
   }
+}
+
+/** Says how well an entry of a listing fits `q`. It is absent without `q`, and from content of the release before. */
+export function presentFit(fit: Pick<SearchHit, 'score' | 'weak'> | undefined, isBrief: boolean) {
+  if (fit === undefined) return {};
+  return isBrief ? { weak: fit.weak } : { score: presentScore(fit.score), weak: fit.weak };
+}
+
+function presentScore(score: number): number {
+  return Math.round(score * 10_000) / 10_000;
 }
 
 function presentMatch({ word, found, fields }: SearchMatch) {

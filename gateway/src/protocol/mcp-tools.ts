@@ -71,7 +71,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'search_articles',
     title: 'List articles',
-    description: `The index of articles: newest first, or best match first with q; search finds objects too. Gives slugs for read_article, and how many tokens each article takes (reading_tokens). Costs no quota. ${contentNotice}`,
+    description: `The index of articles: newest first, or best match first with q, where weak marks what fits badly; search finds objects too. Gives slugs for read_article, and how many tokens each article takes (reading_tokens). Costs no quota. ${contentNotice}`,
     operation: listContent,
     presets: brief,
     annotations: looksAtCommunity,
@@ -101,7 +101,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_objects',
     title: 'The catalog of community objects',
-    description: `Published stories, prompt replies and knowledge, newest first. Costs no quota. ${contentNotice}`,
+    description: `Published stories, prompt replies and knowledge: newest first, or best match first with q, where weak marks what fits badly. Costs no quota. ${contentNotice}`,
     operation: listObjects,
     presets: brief,
     annotations: looksAtCommunity,

@@ -8,16 +8,16 @@ import {
 } from './document-schemas.js';
 import { PartSchema } from './part-schemas.js';
 import {
-  ArticleEntrySchema,
   ArticleListSchema,
   ArticleSchema,
-  BriefArticleSchema,
   BriefHighlightSchema,
+  BriefIndexEntrySchema,
   BriefObjectSchema,
   CatalogEntrySchema,
   ChangelogEntrySchema,
   FailureSchema,
   HighlightSchema,
+  IndexEntrySchema,
   ObjectListSchema,
   ObjectSchema,
   PromptSchema,
@@ -45,8 +45,8 @@ import {
 /** The schemas to which OpenAPI gives a name. All other schemas are written where they are used. */
 export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [FailureSchema, 'Failure'],
-  [ArticleEntrySchema, 'ArticleEntry'],
-  [BriefArticleSchema, 'BriefArticle'],
+  [IndexEntrySchema, 'ArticleEntry'],
+  [BriefIndexEntrySchema, 'BriefArticle'],
   [HighlightSchema, 'Highlight'],
   [BriefHighlightSchema, 'BriefHighlight'],
   [ArticleSchema, 'Article'],

@@ -98,7 +98,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
       200: {
         ...listing,
         total: null,
-        entries: [entry],
+        entries: [{ ...entry, score: 0.9, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },

@@ -37,7 +37,8 @@ export const listContent = {
   method: 'GET',
   path: '/api/v1/content',
   summary: 'The index of articles',
-  description: 'Newest first, or best match first with `q`. Costs no quota.',
+  description:
+    'Newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     ...SiteQuery,
@@ -150,7 +151,7 @@ export const listObjects = {
   path: '/api/v1/objects/catalog',
   summary: 'The catalog of community objects',
   description:
-    'Published stories, prompt replies and knowledge, newest first, or best match first with `q`. Costs no quota.',
+    'Published stories, prompt replies and knowledge, newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     ...SiteQuery,

@@ -124,7 +124,7 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   source: 'knowledge_base',
 };
 
-/** An entry of the index with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+/** An article in a listing with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
 export const BriefArticleSchema = Type.Pick(ArticleEntrySchema, [
   ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens'] as const),
 ]);
@@ -140,6 +140,25 @@ export const HighlightSchema = Type.Object({
 export const BriefHighlightSchema = Type.Pick(HighlightSchema, [
   ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'editor_note'] as const),
 ]);
+
+/** The fields of an entry that say how well it fits `q` (gateway/PROTOCOL.md#search). */
+const fitFields = {
+  score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Only with q: how well it fits, whatever else was found.' }),
+  ),
+  weak: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only with q: the text lacks a rare word or most of the query, or only resembles it; read others first.',
+    }),
+  ),
+};
+
+/** An entry of the index, as a search shows it. */
+export const IndexEntrySchema = Type.Object({ ...articleEntryFields, ...fitFields });
+
+/** An entry of the index with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const BriefIndexEntrySchema = Type.Object({ ...BriefArticleSchema.properties, weak: fitFields.weak });
 
 /** An article with its body (gateway/PROTOCOL.md#articles). */
 export const ArticleSchema = Type.Object({
@@ -177,9 +196,7 @@ export const ObjectEntrySchema = Type.Object(objectEntryFields);
 /** An entry of the catalog, as a search shows it. */
 export const CatalogEntrySchema = Type.Object({
   ...objectEntryFields,
-  weak: Type.Optional(
-    Type.Boolean({ description: 'Only with q: the text lacks most of what the query is about; read others first.' }),
-  ),
+  ...fitFields,
 });
 
 /** An entry of the catalog with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
@@ -247,7 +264,7 @@ export const ArticleListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'All published articles of the site; null with q, tag or updated_since.',
   }),
-  entries: entriesOf(ArticleEntrySchema, BriefArticleSchema),
+  entries: entriesOf(IndexEntrySchema, BriefIndexEntrySchema),
   ...paging,
   ...ignoredFields,
 });

@@ -42,15 +42,22 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
       if (query !== '') {
         const hits = { size: readPageSize(request.pageSize), after: readHitPosition(request.pageToken, scope) };
         const found = await search.find({ query, filter: { ...filter, kind: 'article' }, ...hits }, signal);
-        const entries = found.texts.flatMap((text) => (text.kind === 'article' ? [toWireEntry(text.entry)] : []));
-        return { entries, total: undefined, nextPageToken: hitToken(found.next, scope) };
+        const articles = found.hits.flatMap(({ text, score, weak }) =>
+          text.kind === 'article' ? [{ entry: toWireEntry(text.entry), fit: { score, weak } }] : [],
+        );
+        return {
+          entries: articles.map(({ entry }) => entry),
+          fits: articles.map(({ fit }) => fit),
+          total: undefined,
+          nextPageToken: hitToken(found.next, scope),
+        };
       }
       const isWhole = tag === '' && updatedSince === undefined;
       const [page, total] = await Promise.all([
         index.page(filter, readPageQuery(request, scope), signal),
         isWhole ? index.total(filter.site, signal) : undefined,
       ]);
-      return { entries: page.items.map(toWireEntry), total, nextPageToken: pageToken(page.next, scope) };
+      return { entries: page.items.map(toWireEntry), fits: [], total, nextPageToken: pageToken(page.next, scope) };
     },
 
     getArticles: getArticles(parts),
@@ -76,7 +83,9 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
         const hits = { size: readPageSize(request.pageSize), after: readHitPosition(request.pageToken, scope) };
         const { site, kind = 'object' } = filter;
         const found = await search.find({ query: words, filter: { site, kind }, ...hits }, signal);
-        const entries = found.texts.flatMap((text) => (text.kind === 'article' ? [] : [toWireObjectEntry(text.entry)]));
+        const entries = found.hits.flatMap(({ text }) =>
+          text.kind === 'article' ? [] : [toWireObjectEntry(text.entry)],
+        );
         return { entries, total: found.total, nextPageToken: hitToken(found.next, scope) };
       }
       const scope = ['objects', filter.site, filter.kind ?? null, ...(idPrefix === undefined ? [] : [idPrefix])];

@@ -65,9 +65,9 @@ export interface SearchPage {
   readonly isProvisional: boolean;
 }
 
-/** The texts of a list page without what a search shows about them. */
+/** The texts of a list page without what a search shows from them. */
 export interface FoundTexts {
-  readonly texts: readonly PublishedText[];
+  readonly hits: readonly Pick<Hit, 'text' | 'score' | 'weak'>[];
   readonly total: number;
   readonly next: HitPosition | undefined;
 }
@@ -143,9 +143,13 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
     },
 
     async find(query, signal) {
-      const { page, total, next } = await rankPage(query, false, signal);
+      const { page, total, next, ...ranked } = await rankPage(query, false, signal);
       const found = await read(page, signal);
-      return { texts: page.flatMap(({ key }) => found.get(key) ?? []), total, next };
+      const hits = page.flatMap(({ key, score, weak }) => {
+        const text = found.get(key);
+        return text === undefined ? [] : [{ text, score: fitOf(score, ranked), weak }];
+      });
+      return { hits, total, next };
     },
   };
 }
