@@ -18,8 +18,8 @@ describe('recogniseLanguage', () => {
       'de',
       'Der Befehl ist `kubectl get pods -n prod`, siehe https://example.org/the/whole/guide für alle weiteren Einzelheiten.',
     ],
-  ])('recognises %s', (language, text) => {
-    expect(recogniseLanguage(text)).toBe(language);
+  ])('recognises %s', async (language, text) => {
+    expect(await recogniseLanguage(text)).toBe(language);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('recogniseLanguage', () => {
     'Rate limiter drift, SSO rollout plan, Kafka lag alert, slow pod start',
     'Plan for migrering af databasen og alarmer i drift for holdet',
     'lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore',
-  ])('recognises no language in %j', (text) => {
-    expect(recogniseLanguage(text)).toBe('');
+  ])('recognises no language in %j', async (text) => {
+    expect(await recogniseLanguage(text)).toBe('');
   });
 });

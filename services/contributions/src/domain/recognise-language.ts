@@ -1,15 +1,14 @@
-import { eld } from 'eld/extrasmall';
-
 /**
  * Recognises the language of a text as a BCP 47 tag. Empty if it is uncertain, as for short texts,
- * code and mixtures.
+ * code and mixtures. The library needs some 60 MB, so it is loaded for the first text.
  */
-export function recogniseLanguage(text: string): string {
+export async function recogniseLanguage(text: string): Promise<string> {
   const words = text
     // Code and URLs are removed, since they look like English.
     .replace(/```[\s\S]*?```|`[^`\n]*`|\bhttps?:\S+/g, ' ')
     .slice(0, read);
   if ((words.match(/\p{L}/gu)?.length ?? 0) < leastLetters(words)) return '';
+  const { eld } = await import('eld/extrasmall');
   const recognised = eld.detect(words);
   const [first = 0, second = 0] = Object.values(recognised.getScores()).sort((a, b) => b - a);
   const isCertain = recognised.isReliable() && first >= leastScore && first >= second * leastLead;

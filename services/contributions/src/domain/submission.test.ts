@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPrompt, openPrompt, type Prompt } from './prompt.js';
-import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
+import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const story: Submission = {
@@ -127,17 +127,19 @@ describe('promptToAnswer', () => {
   });
 });
 
-describe('makeContribution', () => {
-  it('has the language that was sent, or the recognised one of its body', () => {
+describe('languageOf', () => {
+  it('is the language that was sent, or the recognised one of the body', async () => {
     const body = 'Wir haben die Migration an einem Wochenende gemacht.';
-    expect(makeContribution({ ...story, body }, undefined, now).language).toBe('de');
-    expect(makeContribution({ ...story, body, language: 'pt-br' }, undefined, now).language).toBe('pt-BR');
-    expect(makeContribution({ ...story, body: '1234567890 42' }, undefined, now).language).toBe('');
+    expect(await languageOf({ ...story, body })).toBe('de');
+    expect(await languageOf({ ...story, body, language: 'pt-br' })).toBe('pt-BR');
+    expect(await languageOf({ ...story, body: '1234567890 42' })).toBe('');
   });
+});
 
+describe('makeContribution', () => {
   it('stores the text as sent, and the token, not the address, as its actor', () => {
     const body = '  kept <b>as</b> sent \r\n';
-    const made = makeContribution({ ...story, body }, undefined, now);
+    const made = makeContribution({ ...story, body }, undefined, 'en', now);
     expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });
     expect(made.history).toMatchObject([{ from: '', to: 'pending_review', actor: 'token:t1', at: now, revision: 1 }]);
   });
@@ -196,11 +198,14 @@ describe('the error of a refused submission', () => {
 it('stores the prompt and the name of a reply, and has no token as its actor if none was used', () => {
   const { tokenId: _, ...contributor } = story.contributor;
   const sent = { ...reply, name: 'Jo', contributor: { ...contributor, tokenId: '' } };
-  expect(makeContribution(sent, activePrompt(), now)).toMatchObject({
+  expect(makeContribution(sent, activePrompt(), 'en', now)).toMatchObject({
     title: null,
     name: 'Jo',
     prompt: { id, question: 'What surprised you?' },
     history: [{ actor: 'contributor', to: 'pending_review', reason: '' }],
   });
-  expect(makeContribution(story, undefined, now)).toMatchObject({ prompt: null, textHash: expect.stringMatching(/./) });
+  expect(makeContribution(story, undefined, 'en', now)).toMatchObject({
+    prompt: null,
+    textHash: expect.stringMatching(/./),
+  });
 });

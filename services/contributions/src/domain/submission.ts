@@ -74,8 +74,18 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
   return active;
 }
 
-/** Makes the contribution from a submission that was checked. */
-export function makeContribution(submission: Submission, prompt: Prompt | undefined, now: Date): Contribution {
+/** The language that the submission states, else the one that its text is certainly in, else none (''). */
+export async function languageOf({ language, body }: Submission): Promise<string> {
+  return canonicalLanguage(language ?? '') ?? (await recogniseLanguage(body));
+}
+
+/** Makes the contribution from a submission that was checked. `language` is its `languageOf`. */
+export function makeContribution(
+  submission: Submission,
+  prompt: Prompt | undefined,
+  language: string,
+  now: Date,
+): Contribution {
   const { id, type, site, title, body, name, contributor } = submission;
   const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
@@ -92,7 +102,7 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
     tokenId,
     agentName,
     authorizationId,
-    language: canonicalLanguage(submission.language ?? '') ?? recogniseLanguage(body),
+    language,
     textHash: textHashOf(body),
     duplicateOf: null,
     submittedAt: now,

@@ -5,7 +5,7 @@ import { asFirstResponse, type Contribution } from './contribution.js';
 import { chargeIdOf, type IdempotencySlots, idempotencySlots } from './idempotency-slots.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import type { Prompt } from './prompt.js';
-import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
+import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
 
 /** The result of looking up a submission in its deciding slot. */
 export type SlotResult =
@@ -98,9 +98,10 @@ async function submitInTurn(
         );
       case 'free': {
         const prompt = await promptFor(submission, call, dependencies);
+        const language = await languageOf(submission);
         const charge = chargeIdOf(slots, slot.previous);
         await limit.take(charge, submission.contributor.email, call);
-        const contribution = makeContribution(submission, prompt, call.now);
+        const contribution = makeContribution(submission, prompt, language, call.now);
         const recorded = await submissions.record(contribution, submission, slots, slot.previous, call);
         if (recorded !== undefined) {
           limit.keep(charge);

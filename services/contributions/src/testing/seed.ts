@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { makeContribution } from '../domain/submission.js';
+import { languageOf, makeContribution } from '../domain/submission.js';
 import { toContributionDocument } from '../store/contribution-document.js';
 import type { ContributionDocument } from '../store/documents.js';
 
@@ -32,7 +32,8 @@ export async function seedContribution(
     idempotencyKey: undefined,
     payloadHash: '',
   };
-  const contribution = { ...makeContribution(submission, undefined, submittedAt), prompt: fields.prompt ?? null };
+  const made = makeContribution(submission, undefined, await languageOf(submission), submittedAt);
+  const contribution = { ...made, prompt: fields.prompt ?? null };
   await db.collection<ContributionDocument>('contributions').insertOne(toContributionDocument(contribution));
   return contribution;
 }

@@ -95,6 +95,7 @@ export function createAccessCheck(access: AccessList): CheckAccess {
   };
 }
 
-const reflectionMethods: readonly string[] = ['v1', 'v1alpha'].map(
+/** The methods of server reflection, as `package.Service/Method`. */
+export const reflectionMethods: readonly string[] = ['v1', 'v1alpha'].map(
   (version) => `grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
 );

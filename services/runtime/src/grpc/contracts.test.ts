@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { connectGrpc } from './connect.js';
 import { implement } from './implement.js';
-import { idempotentMethods, serviceConfigOf } from './service-config.js';
+import { idempotentMethods } from './proto-methods.js';
+import { serviceConfigOf } from './service-config.js';
 import { call, closeFixtures, later, serve } from './serving.fixture.js';
 
 afterEach(closeFixtures);

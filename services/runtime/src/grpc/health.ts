@@ -1,4 +1,3 @@
-import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
@@ -113,46 +112,3 @@ function rejection(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
-
-/** Controls the `grpc.health.v1` service of a server. */
-export interface HealthService {
-  /** Sets the status of "", "readiness" and every service. "liveness" is SERVING as long as the process runs. */
-  setReady(ready: boolean): void;
-  /** Ends the open health watches, since they would keep a draining server alive. */
-  endWatches(): void;
-}
-
-/** Adds one shared health service to all the given servers. */
-export async function addHealth(servers: readonly Server[], services: readonly string[]): Promise<HealthService> {
-  const { HealthImplementation } = await import('grpc-health-check');
-  const names = ['', 'readiness', ...services];
-  const health = new HealthImplementation({ liveness: 'SERVING' });
-  const watches = new Set<Watch>();
-  const setReady = (ready: boolean): void => {
-    for (const name of names) health.setStatus(name, ready ? 'SERVING' : 'NOT_SERVING');
-  };
-  setReady(false);
-  health.addToServer({
-    addService: (definition, handlers) => {
-      const watch = handlers.watch as (call: Watch) => void;
-      const tracked = (call: Watch): void => {
-        watches.add(call);
-        call.once('cancelled', () => watches.delete(call));
-        watch(call);
-      };
-      const check = handlers.check as (call: Check, answer: sendUnaryData<unknown>) => void;
-      const list = handlers.list as (call: Check, answer: sendUnaryData<unknown>) => void;
-      for (const server of servers) server.addService(definition, { check, list, watch: tracked });
-    },
-  });
-  return {
-    setReady,
-    endWatches: () => {
-      for (const call of watches) call.end();
-      watches.clear();
-    },
-  };
-}
-
-type Watch = ServerWritableStream<unknown, unknown>;
-type Check = ServerUnaryCall<unknown, unknown>;

@@ -19,9 +19,9 @@ export {
   type UnaryHandler,
 } from './implement.js';
 export type { Tls } from './pem.js';
+export { idempotentMethods } from './proto-methods.js';
 export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
-export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
 export { type RunStreamCall, type StreamCallContext, streamCallsOf } from './stream-call.js';
 export { loadGrpcCertificates, measureExpiry } from './tls.js';

@@ -1,11 +1,12 @@
-import { fromBinary } from '@bufbuild/protobuf';
-import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { descriptorSet } from '@knowledge/proto/descriptors';
+import { methods } from '@knowledge/proto/methods';
 
 /** Every method of every proto, as `package.Service/Method`. */
 export function protoMethods(): string[] {
-  const { file } = fromBinary(FileDescriptorSetSchema, descriptorSet());
-  return file.flatMap(({ package: pkg, service: services }) =>
-    services.flatMap((service) => service.method.map((method) => `${pkg}.${service.name}/${method.name}`)),
-  );
+  return [...methods.keys()];
+}
+
+/** The proto names of the idempotent methods of a service. */
+export function idempotentMethods(service: string): string[] {
+  const ofService = [...methods].filter(([name, idempotent]) => idempotent && name.startsWith(`${service}/`));
+  return ofService.map(([name]) => name.slice(service.length + 1));
 }

@@ -1,46 +1,70 @@
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
-import { descriptorSet } from '@knowledge/proto/descriptors';
-import type { CheckAccess } from './access.js';
+import { type MethodDefinition, type Server, type ServerDuplexStream, status } from '@grpc/grpc-js';
+import { type CheckAccess, reflectionMethods } from './access.js';
+import type { loadReflection } from './load-reflection.js';
 import { toServiceError } from './status.js';
 
 /**
- * Adds server reflection (v1 and v1alpha) for the given services. It serves buf's descriptors, since the library's are
- * wrong for google.protobuf imports and for maps (grpc-node #2958, #3018).
+ * Adds server reflection (v1 and v1alpha) for the given services. Its descriptors need some 10 MB, so they are loaded
+ * at the first call: most processes never get one.
  */
-export async function addReflection(
+export function addReflection(
   server: Pick<Server, 'addService'>,
   services: readonly string[],
   admit: CheckAccess | undefined,
-): Promise<void> {
-  const { ReflectionService } = await import('@grpc/reflection');
-  const { file } = fromBinary(FileDescriptorSetSchema, descriptorSet());
-  const files = Object.fromEntries(
-    file.map((each) => [
-      each.name,
-      {
-        format: 'Protocol Buffer 3 DescriptorProto' as const,
-        type: {},
-        fileDescriptorProtos: [Buffer.from(toBinary(FileDescriptorProtoSchema, each))],
-      },
-    ]),
-  );
-  const guard = (answer: (call: Call) => void) => (call: Call) => {
-    try {
-      admit?.(call, call.getPath());
-      answer(call);
-    } catch (error) {
-      call.emit('error', toServiceError(error, ''));
-    }
+): void {
+  const names = [...services, 'grpc.health.v1.Health'];
+  let loading: Promise<ReturnType<typeof loadReflection>> | undefined;
+  const load = (): Promise<ReturnType<typeof loadReflection>> => {
+    loading ??= import('./load-reflection.js').then((module) => module.loadReflection(names));
+    return loading;
   };
-  const guarded: Pick<Server, 'addService'> = {
-    addService: (definition, handlers) => {
-      const methods = Object.entries(handlers).map(([name, answer]) => [name, guard(answer as (call: Call) => void)]);
-      server.addService(definition, Object.fromEntries(methods));
-    },
+  const respond = async (call: Call, path: string): Promise<void> => {
+    admit?.(call, path);
+    const method = (await load()).get(path);
+    if (method === undefined) throw new TypeError(`The library of reflection lacks ${path}.`);
+    method.answer({
+      on: (event, listener) =>
+        call.on(event, event === 'data' ? (bytes) => parsed(call, method, bytes, listener) : listener),
+      write: (response) => call.write(method.responseSerialize(response)),
+      end: () => call.end(),
+    });
   };
-  new ReflectionService(files, { services: [...services, 'grpc.health.v1.Health'] }).addToServer(guarded);
+  for (const name of reflectionMethods) {
+    const path = `/${name}`;
+    const handler = (call: Call): void => {
+      respond(call, path).catch((error: unknown) => call.emit('error', toServiceError(error, '')));
+    };
+    server.addService({ ServerReflectionInfo: { path, ...asBytes } }, { ServerReflectionInfo: handler });
+  }
 }
 
-type Call = ServerDuplexStream<unknown, unknown>;
+type Call = ServerDuplexStream<Buffer, Buffer>;
+
+// As grpc-js does for a request that it cannot parse.
+function parsed(
+  call: Call,
+  { requestDeserialize }: { requestDeserialize(bytes: Buffer): unknown },
+  bytes: Buffer,
+  listener: (request: unknown) => void,
+): void {
+  let request: unknown;
+  try {
+    request = requestDeserialize(bytes);
+  } catch {
+    call.emit('error', { code: status.INTERNAL, details: 'The request cannot be parsed.' });
+    return;
+  }
+  listener(request);
+}
+
+const unchanged = (bytes: Buffer): Buffer => bytes;
+
+/** The messages are bytes here, because their definitions are loaded later. */
+const asBytes: Omit<MethodDefinition<Buffer, Buffer>, 'path'> = {
+  requestStream: true,
+  responseStream: true,
+  requestSerialize: unchanged,
+  requestDeserialize: unchanged,
+  responseSerialize: unchanged,
+  responseDeserialize: unchanged,
+};

@@ -9,7 +9,8 @@ import { type AccessList, createAccessCheck } from './access.js';
 import { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
 import { FailureLog } from './failure-log.js';
-import { addHealth, type HealthCheck, Readiness } from './health.js';
+import { type HealthCheck, Readiness } from './health.js';
+import { addHealth } from './health-service.js';
 import type { ServiceImplementation } from './implement.js';
 import { hostOf, isLoopback } from './loopback.js';
 import type { Tls } from './pem.js';
@@ -105,8 +106,8 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
       service.bind({ log, clock, telemetry, failures, streams, open, admit, wrap }),
     );
   const names = services.map((service) => service.name);
-  const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
-  if (options.reflection !== false) await addReflection(server, names, admit);
+  const health = addHealth(probes === undefined ? [server] : [server, probes], names);
+  if (options.reflection !== false) addReflection(server, names, admit);
 
   const bound = await bind(server, address, credentials);
   const boundProbes = probes && (await bindProbes(probes, options.healthAddress, server));
