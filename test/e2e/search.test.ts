@@ -209,6 +209,28 @@ describe('GET /api/v1/search', () => {
     await until('the note to be gone', async () => !(await everywhere()).some((is) => is), 1_000);
   });
 
+  test('of words that are too common says so everywhere', async () => {
+    const common = 'what%20is%20the%20and%20of';
+    for (const path of [
+      'search?site=all',
+      'search?site=org&fields=brief',
+      'content?site=org',
+      'objects/catalog?site=org',
+    ]) {
+      const { json } = await get(`/api/v1/${path}&q=${common}`);
+      expect([path, json.entries, json.hint]).toEqual([path, [], expect.stringContaining('too common to search by')]);
+      expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
+      expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBeNull();
+    }
+    expect((await get('/api/v1/search?site=org&q=%3F%21')).json.hint).toContain('no word');
+    expect((await get('/api/v1/content?site=org')).json).not.toHaveProperty('hint');
+    for (const path of ['search', 'articles']) {
+      const page = await get(`/${path}?site=org&q=${common}`, { accept: 'text/html' });
+      expect(page.text).toContain('too common to search by');
+      expect(page.text).not.toContain('Nothing found');
+    }
+  });
+
   test('many different searches at once are answered or refused as overload', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => search(`restore number${at}`)));
     const statuses = new Set(answers.map(({ status }) => status));

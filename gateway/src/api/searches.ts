@@ -6,6 +6,7 @@ import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';
 import { presentFit, presentSearch, type SearchTerms } from '../present/search.js';
+import { searchHint } from '../present/search-hint.js';
 import { limits } from '../protocol/limits.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -82,7 +83,8 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         const fields = brief ? 'brief' : '';
         const parameters = { site, kind, limit: String(listed.limit), q, fields };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        const body = { ok: true, api_version: protocolVersion, site, total, entries, ...next };
+        const hint = searchHint(q, found.noWords);
+        const body = { ok: true, api_version: protocolVersion, site, total, hint, entries, ...next };
         return { ...jsonResponse(body, [dependency.search]), ...lifetimeOf(found) };
       });
     },

@@ -104,9 +104,17 @@ describe('presentSearch', () => {
     ]);
   });
 
+  it('says why nothing can be found by the words', () => {
+    const hintOf = (q: string, noWords: boolean) =>
+      presentSearch(SearchResponse.fromPartial({ noWords }), { ...terms, q }, sites).hint;
+    expect(hintOf('the and of', true)).toContain('too common');
+    expect(hintOf('?!', true)).toContain('no word');
+    expect(hintOf('zzqqzz', false)).toBeNull();
+  });
+
   it('has null and empty lists where nothing was found', () => {
     expect(presentSearch(SearchResponse.fromPartial({}), terms, sites)).toMatchObject({
-      ...{ total: 0, did_you_mean: null, other_sites: [], entries: [], next_cursor: null, next_url: null },
+      ...{ total: 0, did_you_mean: null, hint: null, other_sites: [], entries: [], next_cursor: null, next_url: null },
       facets: { language: [], tag: [], kind: [] },
     });
   });

@@ -19,6 +19,7 @@ import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 import { presentEntry } from './article.js';
 import { listUrl, nextPage } from './next-page.js';
 import { presentObjectEntry } from './object.js';
+import { searchHint } from './search-hint.js';
 
 /** An article or an object that a search found. */
 export type Hit = Static<typeof ArticleHitSchema> | Static<typeof ObjectHitSchema>;
@@ -55,6 +56,7 @@ export function presentSearch(
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
+    hint: searchHint(q, found.noWords),
     other_sites: found.otherSites.map((other) => {
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };

@@ -285,4 +285,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'With `q` the entries of the index have `score` and `weak`, as those of a search have them; so do the entries of the catalog, which had only `weak`. Brief entries have only `weak`. MCP: search_articles and list_objects with `q`.',
     agent_action: 'Read entries that are not weak before those that are. If all are weak, the service has no answer.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A search has `hint`, and so have the index and the catalog with `q`: a sentence if `q` has no word to search by, because all of its words are too common or it has only signs; else null.',
+    agent_action: 'Do what `hint` says, and do not take such an empty list for "the service has no answer".',
+  },
 ];

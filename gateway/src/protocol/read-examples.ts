@@ -57,6 +57,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
           kind: [{ value: 'article', count: 1 }],
         },
         did_you_mean: null,
+        hint: null,
         other_sites: [
           {
             site: 'io',
@@ -98,6 +99,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
       200: {
         ...listing,
         total: null,
+        hint: null,
         entries: [{ ...entry, score: 0.9, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,

@@ -64,6 +64,11 @@ export const paging = {
   }),
 };
 
+/** What a search says if its query has no word to search by. */
+export const hint = Type.Union([Type.String(), Type.Null()], {
+  description: 'Why nothing can be found by the words of q, for example because all are too common; else null.',
+});
+
 /** The fields that name ignored query parameters. The response lacks them if nothing was ignored. */
 export const ignoredFields = {
   ignored_parameters: Type.Optional(
@@ -264,6 +269,7 @@ export const ArticleListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'All published articles of the site; null with q, tag or updated_since.',
   }),
+  hint: Type.Optional(hint),
   entries: entriesOf(IndexEntrySchema, BriefIndexEntrySchema),
   ...paging,
   ...ignoredFields,
@@ -276,6 +282,7 @@ export const ObjectListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description: 'All published objects of the site and kind; with q all hits.',
   }),
+  hint: Type.Optional(hint),
   entries: entriesOf(CatalogEntrySchema, BriefObjectSchema),
   ...paging,
   ...ignoredFields,

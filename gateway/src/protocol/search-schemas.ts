@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import { ArticleEntrySchema, ignoredFields, ObjectEntrySchema, paging, SiteSchema, uri } from './schemas.js';
+import { ArticleEntrySchema, hint, ignoredFields, ObjectEntrySchema, paging, SiteSchema, uri } from './schemas.js';
 
 /** The fields in which a search finds words. */
 export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', 'body', 'gloss'] as const;
@@ -95,6 +95,7 @@ export const SearchResultsSchema = Type.Object({
   did_you_mean: Type.Union([Type.String(), Type.Null()], {
     description: 'The query with words that the texts contain in place of misspelled ones; null if none is better.',
   }),
+  hint,
   other_sites: Type.Array(
     Type.Object({
       site: SiteSchema,

@@ -58,7 +58,7 @@ describe('/docs', () => {
   });
 
   it('sets code off in what the descriptions say', () => {
-    expect(whole).toContain('best match first with <code>q</code>.');
+    expect(whole).toContain('best match first with <code>q</code>');
     expect(whole.replace(/<pre[\s\S]*?<\/pre>/g, '')).not.toContain('`');
   });
 });

@@ -5,6 +5,8 @@ export interface ListBody<Entry> {
   readonly next_cursor?: string | null;
   /** Null if the matches were not counted; absent in lists that never count them. */
   readonly total?: number | null;
+  /** Why a search can find nothing; null or absent if it can. */
+  readonly hint?: string | null;
 }
 
 /** Parses such a body, which costs about a millisecond for 200 entries. */

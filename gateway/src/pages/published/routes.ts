@@ -171,9 +171,10 @@ async function findArticles(
     return directory.list({ ...query, from: (number - 1) * shown.aPage, count: shown.aPage }, context);
   }
   const found = await listings.articles({ ...query, limit: shown.aPage }, context);
-  const { entries, total = null, next_cursor } = found;
+  const { entries, total = null, next_cursor, hint = null } = found;
   const result = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
   if (q === '' || entries.length > 0) return result;
+  if (hint !== null) return { ...result, hasNoWords: true };
   const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, context);
   return { ...result, isElsewhere: other.entries.length > 0 };
 }

@@ -8,7 +8,7 @@ import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { kindWords, list } from './entries.js';
 import { hitEntry } from './hit-entry.js';
-import { searchForm } from './lists.js';
+import { noWordsFound, searchForm } from './lists.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
 export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
@@ -19,7 +19,7 @@ export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
 
 /** What was found. */
 export interface FoundSearch
-  extends Pick<Results, 'total' | 'facets' | 'did_you_mean' | 'other_sites' | 'next_cursor'> {
+  extends Pick<Results, 'total' | 'facets' | 'did_you_mean' | 'hint' | 'other_sites' | 'next_cursor'> {
   readonly entries: readonly Hit[];
   /** The first hits of the other site, if little was found. */
   readonly elsewhere: readonly Hit[];
@@ -118,7 +118,8 @@ const kindNames: Readonly<Record<string, string>> = {
   knowledge: 'knowledge',
 };
 
-function countWords({ total }: FoundSearch, asked: AskedSearch): string {
+function countWords({ total, hint }: FoundSearch, asked: AskedSearch): string {
+  if (total === 0 && hint !== null) return noWordsFound;
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
   if (total === 0) return `Nothing found${chosen}: try other words.`;
   return `${total} ${total === 1 ? 'text' : 'texts'}${chosen}, best match first.`;

@@ -50,6 +50,7 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
           fits: articles.map(({ fit }) => fit),
           total: undefined,
           nextPageToken: hitToken(found.next, scope),
+          noWords: found.hasNoWords,
         };
       }
       const isWhole = tag === '' && updatedSince === undefined;
@@ -57,7 +58,8 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
         index.page(filter, readPageQuery(request, scope), signal),
         isWhole ? index.total(filter.site, signal) : undefined,
       ]);
-      return { entries: page.items.map(toWireEntry), fits: [], total, nextPageToken: pageToken(page.next, scope) };
+      const entries = page.items.map(toWireEntry);
+      return { entries, fits: [], total, nextPageToken: pageToken(page.next, scope), noWords: false };
     },
 
     getArticles: getArticles(parts),

@@ -35,6 +35,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
         otherSites: page.otherSites.map(({ site: other, total }) => ({ site: toWireSite(other), total })),
         nextPageToken: hitToken(page.next, scope),
         provisional: page.isProvisional,
+        noWords: page.hasNoWords,
       };
     },
   };

@@ -63,13 +63,13 @@ export interface SearchPage {
   readonly next: HitPosition | undefined;
   /** Whether the same search may soon give a better order. The meaning of the query or of a text is not known yet. */
   readonly isProvisional: boolean;
+  /** Whether the query has only stop words or signs, so that nothing can be found by words. */
+  readonly hasNoWords: boolean;
 }
 
 /** The texts of a list page without what a search shows from them. */
-export interface FoundTexts {
+export interface FoundTexts extends Pick<SearchPage, 'total' | 'next' | 'hasNoWords'> {
   readonly hits: readonly Pick<Hit, 'text' | 'score' | 'weak'>[];
-  readonly total: number;
-  readonly next: HitPosition | undefined;
 }
 
 /** Full-text search of published articles and objects. It contains every change that was acknowledged before a call. */
@@ -139,6 +139,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
         otherSites: [...ranked.elsewhere].map(([site, total]) => ({ site, total })),
         next: ranked.next,
         isProvisional: meanings !== undefined && (ranked.closeness === undefined || meanings.isWaiting),
+        hasNoWords: words.length === 0,
       };
     },
 
@@ -149,7 +150,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
         const text = found.get(key);
         return text === undefined ? [] : [{ text, score: fitOf(score, ranked), weak }];
       });
-      return { hits, total, next };
+      return { hits, total, next, hasNoWords: ranked.words.length === 0 };
     },
   };
 }

@@ -42,14 +42,18 @@ export function presentHit({ entry, score, weak, matched, snippet, gloss }: Sear
 }
 
 /** What a search says beside its hits. */
-export function presentResults({ total, facets, didYouMean, otherSites }: SearchResponse) {
+export function presentResults({ total, facets, didYouMean, noWords, otherSites }: SearchResponse) {
   return {
     total,
     facets: { language: valuesOf(facets, 'language'), tag: valuesOf(facets, 'tag'), kind: valuesOf(facets, 'kind') },
     did_you_mean: didYouMean || null,
+    hint: noWords ? tooCommon : null,
     other_sites: otherSites.map(({ site, total: hits }) => ({ site: sites.fromWire(site), total: hits })),
   };
 }
+
+const tooCommon =
+  'These words are too common to search by, such as the or what. Add a word that names what you look for.';
 
 function valuesOf(facets: readonly SearchFacet[], field: string) {
   return (facets.find((facet) => facet.field === field)?.values ?? []).map(({ value, count: hits }) => ({
@@ -60,9 +64,11 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
 
 /** Formats hits as a table, or with their passages one below the other. */
 export function formatHits(results: ResultsView, withPassages: boolean, paint: Paint = plain): string {
-  const { entries, total = entries.length, did_you_mean: better = null, other_sites: others = [] } = results;
+  const { entries, total = entries.length, did_you_mean: better = null, hint = null } = results;
+  const { other_sites: others = [] } = results;
   const notes = [
     total === 0 ? 'No hits.' : `${entries.length} of ${count(total, 'hit')}`,
+    ...(hint === null ? [] : [hint]),
     ...(better === null ? [] : [`Did you mean: ${terminalSafeLine(better)}`]),
     ...others.filter((other) => other.total > 0).map((other) => `${count(other.total, 'hit')} on ${other.site}`),
   ];
