@@ -35,9 +35,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const connections = createOpenConnections(bounds);
   const refused = createRefusedConnections(Math.ceil(bounds.max / 4));
   const probeRoom = createProbeRoom(probes, refused);
-  const latest = new WeakMap<object, ServerResponse>();
-  const waiting = new WeakMap<object, number>();
-  const dropped = new WeakMap<object, number>();
+  const queues = new WeakMap<object, Queue>();
   const makeRoom = createRoomMaker({ log, onRefused, connections });
 
   const admit = (socket: Socket): void => {
@@ -50,7 +48,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   };
 
   const refuseConnect = (socket: Socket): void => {
-    const newest = latest.get(socket);
+    const newest = queues.get(socket)?.latest;
     if (newest === undefined || newest.writableFinished) sendFailureOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
     else closeAfterResponse(newest, socket);
   };
@@ -62,22 +60,40 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     else listener(request, response);
   };
 
+  const queueOf = (socket: Socket): Queue => {
+    let queue = queues.get(socket);
+    if (queue === undefined) {
+      queue = { latest: undefined, waiting: 0, dropped: 0 };
+      queues.set(socket, queue);
+    }
+    return queue;
+  };
+
   // Node keeps dropped requests in memory until their connection closes. Thousands of them would take megabytes.
-  const drop = (socket: Socket): void => {
-    const count = (dropped.get(socket) ?? 0) + 1;
-    dropped.set(socket, count);
-    if (count === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
+  const drop = (queue: Queue, socket: Socket): void => {
+    queue.dropped += 1;
+    if (queue.dropped === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
   };
 
   // Waits for the next turn of the event loop, so that other connections are served in between.
-  const serveAfter = (before: ServerResponse, socket: Socket, serve: () => void): void => {
-    waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+  const serveAfter = (before: ServerResponse, queue: Queue, socket: Socket, serve: () => void): void => {
+    queue.waiting += 1;
     before.once('close', () =>
       setImmediate(() => {
-        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        queue.waiting -= 1;
         if (!socket.destroyed) serve();
       }),
     );
+  };
+
+  // Keeps the response only while the rest of its request may arrive. An idle connection then takes no memory.
+  // One function serves all responses, since a closure and a wrapper for each would cost more than this does.
+  const responseClosed = function (this: ServerResponse): void {
+    const { complete, socket } = this.req;
+    const queue = queues.get(socket);
+    if (!complete || queue?.latest !== this) return;
+    queue.latest = undefined;
+    connections.responseSent(socket);
   };
 
   return {
@@ -90,29 +106,34 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     serve(request, response, listener) {
       const { socket } = request;
       connections.requestArrived(socket);
-      const before = latest.get(socket);
-      const inLine = waiting.get(socket) ?? 0;
-      if (inLine >= httpLimits.waitingRequests) return drop(socket);
-      latest.set(socket, response);
-      // Keeps the response only while the rest of its request may arrive. An idle connection then takes no memory.
-      response.once('close', () => {
-        if (!request.complete || latest.get(socket) !== response) return;
-        latest.delete(socket);
-        connections.responseSent(socket);
-      });
+      const queue = queueOf(socket);
+      const { latest: before, waiting } = queue;
+      if (waiting >= httpLimits.waitingRequests) return drop(queue, socket);
+      queue.latest = response;
+      response.on('close', responseClosed);
       if (before === undefined || before.closed) return serveNow(request, response, listener);
-      serveAfter(before, socket, () => serveNow(request, response, listener));
+      serveAfter(before, queue, socket, () => serveNow(request, response, listener));
       // The parser is still reading this connection, so the connection closes after the parser returns.
-      if (inLine + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
+      if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
-    refuse: (error, socket) => refuseOnSocket(error, socket, latest.get(socket)),
+    refuse: (error, socket) => refuseOnSocket(error, socket, queues.get(socket)?.latest),
     end() {
-      for (const socket of connections.sockets) endWithAnswer(socket, latest.get(socket));
+      for (const socket of connections.sockets) endWithAnswer(socket, queues.get(socket)?.latest);
       setTimeout(() => {
-        for (const socket of connections.sockets) refuseOnSocket(stopping, socket, latest.get(socket));
+        for (const socket of connections.sockets) refuseOnSocket(stopping, socket, queues.get(socket)?.latest);
       }, httpLimits.stopMs).unref();
     },
   };
+}
+
+/** The requests of one connection. */
+interface Queue {
+  /** The response to the newest request. */
+  latest: ServerResponse | undefined;
+  /** The number of requests that wait for an earlier one. */
+  waiting: number;
+  /** The number of requests that were dropped because too many waited. */
+  dropped: number;
 }
 
 function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void {

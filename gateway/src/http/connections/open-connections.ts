@@ -32,13 +32,11 @@ const silentMs = 1_000;
 export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds): OpenConnections {
   const sockets = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
-  const readWhenAnswered = new WeakMap<Socket, number>();
-  // The opening time of each connection that has sent no request yet.
-  const silentSince = new WeakMap<Socket, number>();
+  const states = new WeakMap<Socket, ConnectionState>();
 
   const isIdle = (socket: Socket, now: number): boolean => {
-    const since = silentSince.get(socket);
-    return since === undefined ? readWhenAnswered.get(socket) === socket.bytesRead : now - since >= silentMs;
+    const { silentSince, readWhenAnswered } = states.get(socket) ?? {};
+    return silentSince === undefined ? readWhenAnswered === socket.bytesRead : now - silentSince >= silentMs;
   };
 
   const networkOf = ({ remoteAddress }: Socket): string | undefined =>
@@ -62,15 +60,28 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
       const network = networkOf(socket);
       if (network !== undefined && (networks.get(network)?.size ?? 0) >= perNetwork) return 'network';
       add(socket, network);
-      silentSince.set(socket, performance.now());
+      states.set(socket, { silentSince: performance.now(), readWhenAnswered: undefined });
       return 'admitted';
     },
-    requestArrived: (socket) => void silentSince.delete(socket),
-    responseSent: (socket) => void readWhenAnswered.set(socket, socket.bytesRead),
+    requestArrived(socket) {
+      const state = states.get(socket);
+      if (state !== undefined) state.silentSince = undefined;
+    },
+    responseSent(socket) {
+      const state = states.get(socket);
+      if (state !== undefined) state.readWhenAnswered = socket.bytesRead;
+    },
     closeIdle(like) {
       const now = performance.now();
       const among = like === undefined ? sockets : (networks.get(networkOf(like) ?? '') ?? []);
       for (const socket of among) if (isIdle(socket, now)) socket.destroy();
     },
   };
+}
+
+interface ConnectionState {
+  /** The opening time of a connection that has sent no request yet. */
+  silentSince: number | undefined;
+  /** The bytes that the client had sent when the last response was sent. */
+  readWhenAnswered: number | undefined;
 }
