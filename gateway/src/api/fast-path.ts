@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import type { Form, Forms } from '../http/compression/forms.js';
+import type { Forms } from '../http/compression/forms.js';
 import { isOneOff } from '../http/compression/send-public.js';
 import { headerFault } from '../http/raw-request.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -11,6 +11,7 @@ import { type RequestWatch, traceId } from '../http/request-watch.js';
 import type { EarlyResponses } from '../http/server.js';
 import type { CacheableResponse, CacheReference } from '../upstream/content/response-cache.js';
 import type { Content } from './content.js';
+import { type ListingHeaders, listingHeaders } from './listing-headers.js';
 
 /**
  * Sends a cached listing before the request reaches Fastify, because Fastify's routing, validation and hooks cost more
@@ -25,8 +26,7 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /** Names and values in turn. Each response sets its request id, its ETag and the headers of its body. */
-  readonly headers: readonly string[];
+  readonly heads: ListingHeaders;
   readonly route: string;
   readonly isOneOff: boolean;
 }
@@ -48,25 +48,19 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
     remember(url, response, headers, route) {
       const { key, etag } = response;
       if (key === undefined || url.length > maxUrlLength || content.proven({ key, etag }) === undefined) return;
-      const sent = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
-      remembered.set(url, {
-        cached: { key, etag },
-        headers: sent.flatMap(([name, value]) => [name, String(value)]),
-        route,
-        isOneOff: isOneOff(url),
-      });
+      remembered.set(url, { cached: { key, etag }, heads: listingHeaders(headers), route, isOneOff: isOneOff(url) });
     },
     answer(request, reply) {
       const url = request.url ?? '';
       const known = request.method === 'GET' ? remembered.get(url) : undefined;
       if (known === undefined || !isPlain(request)) return false;
-      const { headers, route, cached, ...listing } = known;
+      const { heads, route, cached } = known;
       const response = content.proven(cached);
       if (response === undefined) {
         remembered.delete(url);
         return false;
       }
-      const shown = { body: response.body, etag: response.etag, isOneOff: listing.isOneOff };
+      const shown = { body: response.body, etag: response.etag, isOneOff: known.isOneOff };
       const form = forms.choose(shown, request.headers);
       // If the best form must be made first, Fastify waits for it.
       if (form.isSecondBest && forms.prepare(shown, request.headers) !== undefined) return false;
@@ -75,23 +69,15 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
       const { traceparent } = request.headers;
       const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
       const status = form.isNotModified ? 304 : 200;
-      const head = ['x-request-id', id, 'etag', form.etag, ...headers];
-      if (form.isNotModified) reply.writeHead(304, head).end();
-      else reply.writeHead(200, [...head, ...typed(form)]).end(form.body);
+      reply.writeHead(status, heads.of(id, form) as string[]);
+      if (form.isNotModified) reply.end();
+      else reply.end(form.body);
       const ms = performance.now() - begun;
       watch.end(watched, 'GET', route, status, ms);
       logRequest(log, { id, trace: traceId(watched), method: 'GET', route, status, ms });
       return true;
     },
   };
-}
-
-const ownHeaders = new Set(['x-request-id', 'content-length', 'content-type', 'content-encoding', 'etag']);
-
-function typed({ body, coding }: Form): string[] {
-  const typed = ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
-  if (coding !== 'identity') typed.push('content-encoding', coding);
-  return typed;
 }
 
 /** Whether Fastify has nothing to check in a request: it has no body, one host and few headers. */

@@ -75,14 +75,12 @@ export function createForms({ maxBytes, compressor = createCompressor() }: Forms
   return {
     choose(response, headers) {
       const { body, etag } = response;
-      const plain = { body, etag, coding: 'identity' } as const;
       const held = heldEtag(response, headers);
-      if (held !== undefined) return { ...plain, etag: held, isNotModified: true, isSecondBest: false };
+      if (held !== undefined) return { body, etag: held, coding: 'identity', isNotModified: true, isSecondBest: false };
       const coding = preferredCoding(response, headers);
-      if (coding === 'identity') return best(plain);
-      const form = made.get(etag)?.[coding];
-      if (form === undefined) return { ...plain, isNotModified: false, isSecondBest: true };
-      return form === notSmaller ? best(plain) : form;
+      const form = coding === 'identity' ? notSmaller : made.get(etag)?.[coding];
+      if (form !== undefined && form !== notSmaller) return form;
+      return { body, etag, coding: 'identity', isNotModified: false, isSecondBest: form === undefined };
     },
     prepare(response, headers) {
       if (!this.choose(response, headers).isSecondBest) return undefined;
@@ -95,8 +93,8 @@ export function createForms({ maxBytes, compressor = createCompressor() }: Forms
 
 type CompressedForms = Partial<Record<Compression, ChosenForm>>;
 
-function best(form: Form): ChosenForm {
-  return { ...form, isNotModified: false, isSecondBest: false };
+function best({ body, etag, coding }: Form): ChosenForm {
+  return { body, etag, coding, isNotModified: false, isSecondBest: false };
 }
 
 /** Bodies below this size fit into one packet of the network. */
