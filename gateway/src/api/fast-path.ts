@@ -26,7 +26,7 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  readonly heads: ListingHeaders;
+  readonly headers: ListingHeaders;
   readonly route: string;
   readonly isOneOff: boolean;
 }
@@ -48,13 +48,13 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
     remember(url, response, headers, route) {
       const { key, etag } = response;
       if (key === undefined || url.length > maxUrlLength || content.proven({ key, etag }) === undefined) return;
-      remembered.set(url, { cached: { key, etag }, heads: listingHeaders(headers), route, isOneOff: isOneOff(url) });
+      remembered.set(url, { cached: { key, etag }, headers: listingHeaders(headers), route, isOneOff: isOneOff(url) });
     },
     answer(request, reply) {
       const url = request.url ?? '';
       const known = request.method === 'GET' ? remembered.get(url) : undefined;
       if (known === undefined || !isPlain(request)) return false;
-      const { heads, route, cached } = known;
+      const { headers, route, cached } = known;
       const response = content.proven(cached);
       if (response === undefined) {
         remembered.delete(url);
@@ -69,9 +69,7 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
       const { traceparent } = request.headers;
       const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
       const status = form.isNotModified ? 304 : 200;
-      reply.writeHead(status, heads.of(id, form) as string[]);
-      if (form.isNotModified) reply.end();
-      else reply.end(form.body);
+      headers.send(reply, id, form);
       const ms = performance.now() - begun;
       watch.end(watched, 'GET', route, status, ms);
       logRequest(log, { id, trace: traceId(watched), method: 'GET', route, status, ms });

@@ -14,6 +14,8 @@ export const httpLimits = {
   droppedRequests: 500,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
+  /** How long a connection may wait for its next request. */
+  keepAliveMs: 65_000,
   /** How long a response may take after the request has arrived (ARCHITECTURE.md#failure). */
   responseMs: 3_000,
   /** How long a client may take to read a response. */

@@ -35,7 +35,7 @@ export function createServer(
     {
       headersTimeout: httpLimits.headersTimeoutMs,
       requestTimeout: httpLimits.requestTimeoutMs,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: httpLimits.keepAliveMs,
       connectionsCheckingInterval: 1_000,
       // Node has one limit for the request target and the headers together. Request checks limit each of them later.
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
