@@ -1,3 +1,4 @@
+import '@knowledge/runtime/small-start';
 import { runMain } from '@knowledge/runtime';
 import { start } from './service.js';
 

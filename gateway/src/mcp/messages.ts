@@ -1,6 +1,5 @@
 import {
   CallToolRequestSchema,
-  ErrorCode,
   InitializeRequestSchema,
   JSONRPCNotificationSchema,
   JSONRPCRequestSchema,
@@ -12,18 +11,7 @@ import {
   RequestIdSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { limits } from '../protocol/limits.js';
-
-/** The JSON-RPC error response to a message that the server refuses. */
-export interface Refusal {
-  readonly jsonrpc: '2.0';
-  readonly error: { readonly code: ErrorCode; readonly message: string };
-  readonly id: string | number | null;
-}
-
-/** Makes a refusal. Its id is null if the id of the message cannot be read. */
-export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = null): Refusal {
-  return { jsonrpc: '2.0', error: { code, message }, id };
-}
+import { codes, type Refusal, refusal } from './refusal.js';
 
 /**
  * Makes the refusal of a message; undefined for a correct one. The code is -32600 if the message is not JSON-RPC 2.0, and
@@ -32,10 +20,10 @@ export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = nu
 export function messageFault(message: unknown): Refusal | undefined {
   const { id } = (message ?? {}) as { id?: unknown };
   const readable = RequestIdSchema.safeParse(id).data ?? null;
-  if (isCrowded(message)) return refusal(ErrorCode.InvalidRequest, tooManyMembers, readable);
+  if (isCrowded(message)) return refusal(codes.invalidRequest, tooManyMembers, readable);
   const shape = isRecord(message) && 'method' in message ? methodShape(message) : JSONRPCResponseSchema;
   const paths = faultsOf(shape, message);
-  if (paths.some(([first]) => first !== 'params')) return refusal(ErrorCode.InvalidRequest, notAMessage, readable);
+  if (paths.some(([first]) => first !== 'params')) return refusal(codes.invalidRequest, notAMessage, readable);
   const { method } = message as { method?: unknown };
   const call =
     typeof method === 'string' && Object.hasOwn(calls, method) ? calls[method as keyof typeof calls] : undefined;
@@ -46,21 +34,21 @@ export function messageFault(message: unknown): Refusal | undefined {
     .join('.')
     .slice(0, 100)
     .replace(/[^\x20-\x7e]/g, '?');
-  return refusal(ErrorCode.InvalidParams, `${where} is missing or wrong: ${takes}`, readable);
+  return refusal(codes.invalidParams, `${where} is missing or wrong: ${takes}`, readable);
 }
 
 /** Makes the refusal of a batch. Returns undefined for a correct batch, and for a body that is not a batch. */
 export function batchFault(body: unknown): Refusal | undefined {
   if (!Array.isArray(body)) return undefined;
   if (body.length === 0 || body.length > limits.batchMessages) {
-    return refusal(ErrorCode.InvalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
+    return refusal(codes.invalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
   }
   const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
   // The transport confuses two requests with the same id, and would wait for ever for the second response.
-  if (new Set(ids).size < ids.length) return refusal(ErrorCode.InvalidRequest, 'A batch must not use an id twice.');
+  if (new Set(ids).size < ids.length) return refusal(codes.invalidRequest, 'A batch must not use an id twice.');
   // A cancelled request gets no response, and the transport would wait for it for ever.
   const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
-  return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not contain a cancellation.') : undefined;
+  return cancels ? refusal(codes.invalidRequest, 'A batch must not contain a cancellation.') : undefined;
 }
 
 /** Removes `arguments: null` from tools/call. Some clients send it to tools without arguments. */

@@ -109,7 +109,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
   });
   measureChangeStream(changeStream, telemetry);
-  const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
+  const scheduled = { due: reads.due, nextDue: reads.nextDue, change: parts.writes.change };
+  const publications = startPublicationClock(scheduled, changeStream, clock, log);
   return {
     implementations: [
       implement(ContentServiceService, contentHandlers({ ...parts, search })),

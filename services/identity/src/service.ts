@@ -35,7 +35,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
   const mails = startMails(base, stores, operator);
   const uses = startTokenUses(stores.tokens, log);
   const follower = startLogTail(stores.transitions, log);
-  const housekeeping = startHousekeeping(stores, clock, log);
+  const housekeeping = startHousekeeping(stores, clock, log, mails.wake);
   const parts = {
     ...stores,
     userCodeRule: config.CONFIRM_USER_CODE,

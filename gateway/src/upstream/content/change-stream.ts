@@ -39,7 +39,9 @@ export interface ChangeStream {
 /** The milliseconds between two pings while there are reads. The freshness window must be at least twice as long. */
 const pingEveryMs = 40;
 /** The milliseconds between two pings without reads. These pings only detect a dead stream. */
-const idlePingEveryMs = 1_000;
+const idlePingEveryMs = 2_000;
+/** The milliseconds between two looks without reads, whether a ping is due or the stream is dead. */
+const idleTickMs = 1_000;
 /** Pings stay frequent for this time after the last read, in milliseconds. */
 const activeForMs = 2_000;
 /** If a stream sends nothing for this time, in milliseconds, it is closed and another one is opened. */
@@ -67,6 +69,8 @@ class PingedChangeStream implements ChangeStream {
   private lastReceived = performance.now();
   private lastReader = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
+  /** When pings became frequent. */
+  private activeSince = Number.NEGATIVE_INFINITY;
   private lastLogged = Number.NEGATIVE_INFINITY;
   /** Runs after a loss. If a new stream starts before it ends, the loss is not logged. */
   private lossTimer: NodeJS.Timeout | undefined;
@@ -78,15 +82,17 @@ class PingedChangeStream implements ChangeStream {
 
   constructor(private readonly options: ChangeStreamOptions) {
     this.openStream();
-    this.timer = setInterval(() => this.tick(), pingEveryMs);
-    this.timer.unref();
+    this.tick();
   }
 
   noteReader(): void {
     const now = performance.now();
     const idle = now - this.lastReader > activeForMs;
     this.lastReader = now;
-    if (idle) this.ping(now);
+    if (!idle) return;
+    this.activeSince = now;
+    this.ping(now);
+    this.tick();
   }
 
   nextPong(ms: number): Promise<boolean> {
@@ -103,18 +109,23 @@ class PingedChangeStream implements ChangeStream {
 
   close(): void {
     this.closed = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     clearTimeout(this.reopening);
     clearTimeout(this.lossTimer);
     this.stream?.cancel();
   }
 
   private tick(): void {
+    if (this.closed) return;
     const now = performance.now();
     const every = now - this.lastReader <= activeForMs ? pingEveryMs : idlePingEveryMs;
     if (now - this.lastPing >= every - 1) this.ping(now);
     const patience = every === pingEveryMs ? deadAfterMs : deadAfterMs + idlePingEveryMs;
-    if (this.stream !== undefined && now - this.lastReceived > patience) this.drop(new Error('no ping was answered'));
+    // While pings were rare, a stream could be silent without being dead.
+    const silentSince = Math.max(this.lastReceived, every === pingEveryMs ? this.activeSince : this.lastReceived);
+    if (this.stream !== undefined && now - silentSince > patience) this.drop(new Error('no ping was answered'));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), every === pingEveryMs ? pingEveryMs : idleTickMs).unref();
   }
 
   private ping(now: number): void {

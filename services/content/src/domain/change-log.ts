@@ -15,7 +15,10 @@ export interface ChangeLog {
 
 /** A stream of committed changes. It may start late or break, so readers must check the positions for gaps. */
 export interface CommittedChanges {
-  /** The next change; undefined if no change came during one wait. Rejects when the stream breaks. */
+  /**
+   * The next change; undefined if no change came during one wait. The first wait ends when the stream is open. Rejects
+   * when the stream breaks.
+   */
   next(): Promise<Change | undefined>;
   close(): Promise<void>;
 }

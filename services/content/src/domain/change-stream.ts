@@ -60,8 +60,8 @@ export function measureChangeStream(changeStream: ChangeStream, { metrics }: Tel
 
 const readLimitMs = 1500;
 const batchSize = 500;
-// An idle wait takes a quarter of a second. After this time the stream is considered broken.
-const stalledAfterMs = 1000;
+// An idle wait takes a second. After this time the stream is considered broken.
+const stalledAfterMs = 2000;
 const pauseMs = { least: 50, most: 1000 };
 
 class LogChangeStream implements ChangeStream {

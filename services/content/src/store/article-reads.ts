@@ -45,6 +45,8 @@ export interface ArticleReads {
   tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
   /** Lists scheduled articles whose time of publication has come, at most `limit`. */
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
+  /** The earliest time at which a scheduled article is due; undefined if none is scheduled. */
+  nextDue(signal: AbortSignal): Promise<Date | undefined>;
   /** Reads one article in any state. */
   record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
   /** Lists the transitions of an article, oldest first. */
@@ -100,6 +102,12 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       const filter = { site: { $in: [...sites] }, state: 'scheduled' as const, publishedAt: { $lte: now } };
       const options = { projection: { site: 1, slug: 1 }, limit, signal };
       return (await articles.find<ArticleName>(filter, options).toArray()).map(({ site, slug }) => ({ site, slug }));
+    },
+
+    async nextDue(signal) {
+      const filter = { site: { $in: [...sites] }, state: 'scheduled' as const };
+      const options = { projection: { _id: 0, publishedAt: 1 }, sort: { publishedAt: 1 }, signal } as const;
+      return (await articles.findOne(filter, options))?.publishedAt ?? undefined;
     },
 
     async records(filter, { size, after }, signal) {

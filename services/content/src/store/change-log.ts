@@ -4,7 +4,7 @@ import type { ChangeLog, CommittedChanges } from '../domain/change-log.js';
 import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
 
 /** The longest time that one read waits on the server for a change. A change ends the wait at once. */
-const roundMs = 250;
+const roundMs = 1000;
 
 /**
  * Makes the stored log. Each transaction writes the position counter and one entry, so commits have the order of the
@@ -30,9 +30,19 @@ export function createChangeLog({ changes, counts }: Pick<Collections, 'changes'
         [{ $match: { operationType: 'insert' } }],
         { maxAwaitTimeMS: roundMs },
       );
+      const opened = new Promise<void>((resolve) => void stream.once('resumeTokenChanged', () => resolve()));
+      let isOpen = false;
+      let waiting: ReturnType<typeof stream.tryNext> | undefined;
       return {
         async next() {
-          const event = await stream.tryNext();
+          waiting ??= stream.tryNext();
+          if (!isOpen) {
+            await Promise.race([waiting, opened.then(() => (isOpen = true))]);
+            if (isOpen) return undefined;
+            isOpen = true;
+          }
+          const event = await waiting;
+          waiting = undefined;
           if (event === null && stream.closed) throw new Error('The change stream was closed.');
           return event === null ? undefined : toChange(event.fullDocument);
         },

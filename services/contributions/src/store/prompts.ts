@@ -25,6 +25,8 @@ export interface PromptStore {
   ): Promise<ListPage<Prompt>>;
   /** Applies the schedule. Returns the number of sites with due prompts. */
   advance(call: CallContext): Promise<number>;
+  /** The earliest time at which the schedule changes a prompt; undefined if there is none. */
+  nextDue(signal: AbortSignal): Promise<Date | undefined>;
 }
 
 /** A rule that returns the changed prompts for a prompt and the active prompt of its site. */
@@ -171,6 +173,11 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       const due = await sitesDue(call);
       for (const site of due) await advanceSite(site, call);
       return due.length;
+    },
+    async nextDue(signal) {
+      const filter = { dueAt: { $type: 'date' } } as const;
+      const options = { signal, projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } } as const;
+      return (await prompts.findOne(filter, options))?.dueAt ?? undefined;
     },
   };
 }

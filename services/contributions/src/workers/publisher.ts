@@ -11,7 +11,14 @@ const atOnce = 8;
  * Delivers publications and retractions to the catalog. It repeats each one until it succeeds. Replicas may run it in
  * parallel and crash at any time, since the catalog applies a repeated change only once.
  */
-export function startPublisher(publications: PublicationStore, catalog: Catalog, clock: Clock, log: Logger): Loop {
+export function startPublisher(
+  publications: PublicationStore,
+  catalog: Catalog,
+  clock: Clock,
+  log: Logger,
+  /** Called after rounds that delivered, since mails and erasures may wait for a delivery. */
+  onApplied: () => void,
+): Loop {
   const deliver = async (claim: PublicationClaim, signal: AbortSignal): Promise<boolean> => {
     const { contribution, publication } = claim;
     try {
@@ -34,12 +41,14 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
   return startLoop({
     name: 'publisher',
     pauseMs: 500,
+    longestPauseMs: 5000,
     log,
     round: async (signal) => {
       const now = clock();
       const claims = await publications.claim(atOnce, now, new Date(now.getTime() + claimMs), signal);
       const delivered = await Promise.all(claims.map((claim) => deliver(claim, signal)));
-      return delivered.includes(true);
+      if (delivered.includes(true)) onApplied();
+      return claims.length > 0;
     },
   });
 }

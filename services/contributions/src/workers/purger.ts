@@ -6,6 +6,7 @@ export function startPurger(personalData: PersonalDataStore, log: Logger): Loop 
   return startLoop({
     name: 'purger',
     pauseMs: 2000,
+    longestPauseMs: 10_000,
     log,
     round: async (signal) => (await personalData.purge(signal)) > 0,
   });

@@ -46,15 +46,20 @@ export function startWorkers(
     telemetry,
     now: clock,
   });
-  const publisher = startPublisher(stores.publications, catalog, clock, log);
+  const purger = startPurger(stores.personalData, log);
+  const publisher = startPublisher(stores.publications, catalog, clock, log, () => {
+    outbox.wake();
+    purger.kick();
+  });
+  const promptClock = startPromptClock(stores.prompts, clock, log);
   const follower = startLogTail(stores.transitions, log);
   const workers = [
     publisher,
     outbox,
     follower,
     startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
-    startPromptClock(stores.prompts, clock, log),
-    startPurger(stores.personalData, log),
+    promptClock,
+    purger,
   ];
   return {
     follower,
@@ -62,6 +67,8 @@ export function startWorkers(
       publisher.kick();
       outbox.wake();
       follower.kick();
+      promptClock.kick();
+      purger.kick();
     },
     close: () => closeAll([transport, { close: () => Promise.all(workers.map((worker) => worker.close())) }]),
   };

@@ -14,10 +14,12 @@ export function startHousekeeping(
   { authorizations, tokens }: { authorizations: AuthorizationStore; tokens: TokenStore },
   clock: Clock,
   log: Logger,
+  wakeOutbox: () => void,
 ): Loop {
   return startLoop({
     name: 'housekeeping',
     pauseMs: 2000,
+    longestPauseMs: 5000,
     log,
     round: async (signal) => {
       const call = workerContext(signal, clock());
@@ -27,7 +29,9 @@ export function startHousekeeping(
       }
       const ended = await tokens.listLapsed(batch, call);
       for (const hash of ended) await tokens.expire(hash, call);
-      return requests.length === batch || ended.length === batch;
+      if (requests.length === 0 && ended.length === 0) return false;
+      wakeOutbox();
+      return true;
     },
   });
 }

@@ -13,13 +13,14 @@ const limitMs = 1000;
 const allowedMisses = 3;
 
 /**
- * Checks every dependency once a second. The process is ready when each check has succeeded once and none has failed
+ * Checks every dependency once a second, and every two seconds while all of them work. The process is ready when each check has succeeded once and none has failed
  * three times in a row (SECURITY.md#between-the-services). A draining process never becomes ready again.
  */
 export class Readiness {
   private readonly states: CheckState[];
   private readonly timer: NodeJS.Timeout;
   private draining = false;
+  private rests = false;
   private shown: boolean | undefined;
 
   constructor(
@@ -29,7 +30,7 @@ export class Readiness {
     complete?: Promise<void>,
   ) {
     this.states = checks.map((check) => new CheckState(check));
-    this.timer = setInterval(() => this.poll(), intervalMs);
+    this.timer = setInterval(() => this.tick(), intervalMs);
     this.timer.unref();
     void complete?.then(
       () => this.poll(),
@@ -55,6 +56,11 @@ export class Readiness {
 
   close(): void {
     clearInterval(this.timer);
+  }
+
+  private tick(): void {
+    this.rests = !this.rests && this.states.every((state) => state.works);
+    if (!this.rests) this.poll();
   }
 
   private poll(): void {
@@ -83,6 +89,11 @@ class CheckState {
   private asking = false;
 
   constructor(readonly check: HealthCheck) {}
+
+  /** Whether the last check succeeded. */
+  get works(): boolean {
+    return this.healthy && this.misses === 0;
+  }
 
   /** Checks every dependency once. Returns whether readiness changed. */
   async poll(): Promise<boolean> {

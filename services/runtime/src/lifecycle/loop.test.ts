@@ -23,6 +23,52 @@ it('repeats at once while there is more to do, pauses otherwise, and wakes on a 
   expect(rounds).toBe(4);
 });
 
+it('makes longer pauses while there is nothing to do, and short ones after a kick', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 100,
+    longestPauseMs: 10_000,
+    log,
+    round: async () => {
+      rounds++;
+      return false;
+    },
+  });
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(rounds).toBeGreaterThan(12);
+  expect(rounds).toBeLessThan(30);
+  const before = rounds;
+  loop.kick();
+  await vi.advanceTimersByTimeAsync(130);
+  expect(rounds).toBeGreaterThanOrEqual(before + 2);
+  const closing = loop.close();
+  await vi.advanceTimersByTimeAsync(1);
+  await closing;
+});
+
+it('sleeps no longer than until the time that a round returns', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 60_000,
+    log,
+    round: async () => {
+      rounds++;
+      return rounds === 1 ? 500 : false;
+    },
+  });
+  await vi.advanceTimersByTimeAsync(510);
+  expect(rounds).toBe(2);
+  const closing = loop.close();
+  await vi.advanceTimersByTimeAsync(1);
+  await closing;
+});
+
 it('continues after a round that fails', async () => {
   let rounds = 0;
   const loop = startLoop({

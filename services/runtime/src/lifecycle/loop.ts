@@ -15,8 +15,16 @@ export interface LoopOptions {
   name: string;
   /** The pause between two rounds. `kick` ends it early. */
   pauseMs: number;
-  /** Runs one round and returns whether there is more to do. It must end when the signal aborts. */
-  round(signal: AbortSignal): Promise<boolean>;
+  /**
+   * The longest pause (default: `pauseMs`). While rounds find nothing to do, each pause is longer than the one before,
+   * up to this. A kick, or a round that found more to do, makes the pauses short again.
+   */
+  longestPauseMs?: number;
+  /**
+   * Runs one round and returns whether there is more to do. A number is the time in milliseconds until there is more
+   * to do, so the next pause is not longer. The round must end when the signal aborts.
+   */
+  round(signal: AbortSignal): Promise<boolean | number>;
   /** The time limit of a round (default 10 s). */
   roundLimitMs?: number;
   /** How long the running round may continue while the loop closes (default 3 s; 0: not at all). */
@@ -27,10 +35,20 @@ export interface LoopOptions {
 /** The longest pause after failed rounds. */
 const maxPauseMs = 5000;
 
+/** The factor by which pauses grow while there is nothing to do. */
+const growth = 1.5;
+
+/** A timer may end this much too early. */
+const timerMs = 2;
+
+/** The shortest pause before work whose time has come, so that work which nobody can do does not keep a core busy. */
+const leastPauseMs = 250;
+
 /** Starts a loop. After each failed round the pause grows, up to 5 s. A failure never ends the loop. */
 export function startLoop({
   name,
   pauseMs,
+  longestPauseMs = pauseMs,
   round,
   roundLimitMs = 10_000,
   closeLimitMs = 3000,
@@ -41,18 +59,19 @@ export function startLoop({
   let closing = false;
   let kicked = false;
   let failures = 0;
+  let quietMs = pauseMs;
   let wake = (): void => undefined;
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms * (0.8 + Math.random() * 0.4));
+      const timer = setTimeout(resolve, ms);
       wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
-  const runRound = async (): Promise<boolean> => {
+  const runRound = async (): Promise<boolean | number> => {
     const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
     // Node warns above ten listeners, but a round may start many operations with this signal.
     setMaxListeners(100, limit.signal);
@@ -76,8 +95,13 @@ export function startLoop({
       kicked = false;
       const more = await runRound();
       if (closing) return;
-      if (failures > 0) await sleep(Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10)));
-      else if (!more && !kicked) await sleep(pauseMs);
+      if (failures > 0) await sleep(aboutMs(Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10))));
+      else if (more === true || kicked) quietMs = pauseMs;
+      else {
+        const dueMs = more === false ? Number.POSITIVE_INFINITY : Math.max(more + timerMs, leastPauseMs);
+        await sleep(Math.min(aboutMs(quietMs), dueMs));
+        quietMs = kicked ? pauseMs : Math.min(quietMs * growth, longestPauseMs);
+      }
     }
   };
   const running = run();
@@ -97,4 +121,9 @@ export function startLoop({
       clearTimeout(limit);
     },
   };
+}
+
+/** Replicas that start together do not stay in step. */
+function aboutMs(ms: number): number {
+  return ms * (0.8 + Math.random() * 0.4);
 }

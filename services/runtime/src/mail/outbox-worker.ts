@@ -18,7 +18,10 @@ export interface OutboxOptions<Owner> {
   telemetry?: Telemetry | undefined;
   /** The number of mails that are sent at the same time (default 4). */
   concurrency?: number;
-  /** The pause while no mail is due. `wake` ends it early (default 1 s). */
+  /**
+   * The first pause when no mail is due (default 1 s). Pauses grow to five times that while no mail comes. `wake` ends
+   * them early, and so does the time of a mail that this worker has postponed.
+   */
   pollMs?: number;
   /** The duration of a claim. Composing, sending and storing the result must take less (default 60 s). */
   claimMs?: number;
@@ -50,6 +53,9 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const cutOff = new AbortController();
   let closing = false;
   let woken = false;
+  let quietMs = pollMs;
+  /** The earliest time of the next attempt of a mail that this worker has postponed. */
+  let retryAt = Number.POSITIVE_INFINITY;
   let rouse = (): void => undefined;
 
   const nap = (ms: number): Promise<void> =>
@@ -77,11 +83,15 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const run = async (): Promise<void> => {
     while (!closing) {
       woken = false;
+      if (retryAt <= now().getTime()) retryAt = Number.POSITIVE_INFINITY;
       const claim = await claimNext();
       if (claim === undefined) {
-        if (!woken && !closing) await nap(pollMs * (0.8 + Math.random() * 0.4));
+        const pauseMs = Math.min(quietMs * (0.8 + Math.random() * 0.4), Math.max(retryAt - now().getTime(), 10));
+        if (!woken && !closing) await nap(pauseMs);
+        quietMs = woken ? pollMs : Math.min(quietMs * 1.5, pollMs * 5);
         continue;
       }
+      quietMs = pollMs;
       const task = deliver(claim).finally(() => active.delete(task));
       active.add(task);
       if (active.size >= concurrency) await Promise.race(active);
@@ -98,6 +108,9 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     counts[result]++;
     watch?.done(claim, result, span);
     await recordResult(claim, settlement, claimEnd);
+    if (settlement.state !== 'pending') return;
+    retryAt = Math.min(retryAt, settlement.dueAt.getTime());
+    rouse();
   };
 
   const attempt = async (claim: MailClaim<Owner>): Promise<DeliveryResult> => {

@@ -31,7 +31,7 @@ describe('a connection', () => {
       maxPoolSize: 50,
       waitQueueTimeoutMS: 1000,
       serverSelectionTimeoutMS: 3000,
-      heartbeatFrequencyMS: 1000,
+      heartbeatFrequencyMS: 5000,
       connectTimeoutMS: 2000,
       socketTimeoutMS: 5000,
       appName: 'test',

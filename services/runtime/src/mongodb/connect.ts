@@ -95,7 +95,8 @@ const durability: MongoClientOptions = {
 const patience: MongoClientOptions = {
   connectTimeoutMS: 2000,
   serverSelectionTimeoutMS: 3000,
-  heartbeatFrequencyMS: 1000,
+  // A server reports a change of its state at once. The heartbeat only finds one that hangs, so it may be rare.
+  heartbeatFrequencyMS: 5000,
   // Change streams survive this time-out, because the server responds to an idle getMore after 1 s.
   socketTimeoutMS: 5000,
   maxPoolSize: 50,

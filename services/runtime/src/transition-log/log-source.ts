@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { abortable } from '../mongodb/abortable.js';
 import type { Transition } from '../transition.js';
 import type { TransitionEntry } from './transition.js';
@@ -28,6 +28,8 @@ export interface UnloggedDocument {
 }
 
 export interface LogSource {
+  /** The stage that adds one document to a result if the log lacks transitions of this collection. */
+  readonly anyUnlogged: Document;
   /** Finds the documents that have waited longest for the log. */
   findUnlogged(signal: AbortSignal): Promise<UnloggedDocument[]>;
   /** Marks documents as logged. A document that has changed since it was read stays unlogged. */
@@ -51,6 +53,12 @@ interface SourceDocument {
   [field: string]: unknown;
 }
 
+// The filter must name the type as the index does, or the server would not use the index.
+const unlogged = { logSince: { $type: 'date' as const } };
+
+/** The `_id` can be a secret. */
+const nothingOfIt: Document[] = [{ $project: { _id: { $literal: 1 } } }];
+
 export function createLogSource(
   db: Db,
   { subject, collection, idField = '_id', nameField, copied }: LogSourceOptions,
@@ -59,9 +67,10 @@ export function createLogSource(
   const projection = Object.fromEntries([idField, 'email', 'history', ...copied].map((field) => [field, 1]));
 
   return {
+    anyUnlogged: { $unionWith: { coll: collection, pipeline: [{ $match: unlogged }, { $limit: 1 }, ...nothingOfIt] } },
     findUnlogged: async (signal) => {
       const options = { signal, projection, sort: { logSince: 1 }, limit: batchSize } as const;
-      const found = await documents.find({ logSince: { $type: 'date' } }, options).toArray();
+      const found = await documents.find(unlogged, options).toArray();
       return found.map((document) => ({
         subject,
         id: String(document[idField]),

@@ -86,6 +86,11 @@ export function createTransitionLog<Entry extends TransitionEntry>(
       for (const [source, each] of found) await source.markLogged(each, { deleteErased }, signal);
       return waiting.length >= batchSize;
     },
+    hasNews: async (after, signal) => {
+      const entry = [{ $match: { _id: { $gt: after } } }, { $limit: 1 }, { $project: { _id: 1 } }];
+      const stages = [...entry, ...sources.map(({ anyUnlogged }) => anyUnlogged)];
+      return (await log.aggregate(stages, { signal }).toArray()).length > 0;
+    },
     read: async (after, most, signal) => {
       const found = await entries.read(after, most, signal);
       const names = new Map((await Promise.all(sources.map((source) => source.names(found, signal)))).flat());

@@ -12,6 +12,11 @@ export interface StoredLog<Entry extends LogPosition> {
    * directly.
    */
   collect?(signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether there are waiting transitions, or entries after a position. One cheap look, so that an idle process need
+   * not collect and read.
+   */
+  hasNews?(after: number, signal: AbortSignal): Promise<boolean>;
   /** Reads the entries after a position, oldest first. */
   read(after: number, most: number, signal: AbortSignal): Promise<Entry[]>;
   /** The position before the first entry since this time; undefined if there is no such entry. */
@@ -29,10 +34,15 @@ export interface LogTail<Entry extends LogPosition> extends WatchedLog<Entry> {
   close(): Promise<void>;
 }
 
+/** The pause between two looks grows by this factor while the log does not change. */
+const longestPause = 5;
 const pageSize = 500;
 const syncLimitMs = 3000;
 
-/** Starts to update and read the log. Entries from other replicas appear after about `pauseMs` or earlier. */
+/**
+ * Starts to update and read the log. Entries from other replicas appear after about `pauseMs` or earlier, and after at
+ * most five times `pauseMs` if the log did not change for a while.
+ */
 export function startLogTail<Entry extends LogPosition>(
   stored: StoredLog<Entry>,
   log: Logger,
@@ -61,11 +71,14 @@ export function startLogTail<Entry extends LogPosition>(
   const loop = startLoop({
     name: 'transition log',
     pauseMs,
+    longestPauseMs: pauseMs * longestPause,
     log,
     round: async (signal) => {
+      if (begun && stored.hasNews !== undefined && !(await stored.hasNews(recent.head, signal))) return false;
+      const { head } = recent;
       const more = await stored.collect?.(signal);
       await readUp(signal);
-      return more === true;
+      return more === true || recent.head !== head;
     },
   });
 

@@ -1,0 +1,55 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Documents } from '../documents/documents.js';
+import { mcp } from '../protocol/mcp.js';
+import type { Sites } from '../upstream/sites.js';
+import { batchFault, messageFault, withoutNullArguments } from './messages.js';
+import { refuse } from './refusal.js';
+import { createMcpServer } from './server.js';
+
+/** Responds to a message or a batch. */
+export async function respond(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents; sites: Sites },
+  request: FastifyRequest<{ Querystring: { site?: unknown } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const site = sites.of(request.query, request.headers.host);
+  const batch = Array.isArray(request.body);
+  const unfit = batchFault(request.body);
+  if (unfit !== undefined) return refuse(reply, unfit);
+  const messages = [request.body].flat().map(withoutNullArguments);
+  const faults = messages.map(messageFault);
+  const refused = faults.filter((fault) => fault !== undefined);
+  if (!batch && refused[0] !== undefined) return refuse(reply, refused[0]);
+  const served = messages.filter((_, at) => faults[at] === undefined);
+  if (served.length === 0) return reply.send(refused);
+  const server = createMcpServer(app, { documents, sites }, request, site);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    await server.connect(transport);
+    const parsedBody = batch ? served : served[0];
+    const response = await transport.handleRequest(webRequest(request), { parsedBody });
+    const text = await response.text();
+    if (response.ok && batch) {
+      // The transport returns an object for a batch of one request, and an empty text for notifications.
+      const responses = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
+      if (responses.length > 0) return reply.send(responses);
+    }
+    reply.code(response.status);
+    const type = response.headers.get('content-type');
+    if (type !== null) reply.header('content-type', type);
+    return reply.send(text);
+  } finally {
+    await server.close();
+  }
+}
+
+// Makes a request with the headers that the transport checks. Its body is parsed already.
+function webRequest({ headers }: FastifyRequest): Request {
+  const checked = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: checked });
+}
