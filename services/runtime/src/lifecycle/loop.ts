@@ -41,7 +41,7 @@ const growth = 1.5;
 /** A timer may end this much too early. */
 const timerMs = 2;
 
-/** The shortest pause before work whose time has come, so that work which nobody can do does not keep a core busy. */
+/** The shortest pause before work whose time has come. It may be work that nobody can do yet. */
 const leastPauseMs = 250;
 
 /** Starts a loop. After each failed round the pause grows, up to 5 s. A failure never ends the loop. */
