@@ -184,7 +184,7 @@ function readTexts(glosses: ReadonlyMap<string, Gloss>): SearchText[] {
           ...{ title: '', summary: '', author: '', language: 'en', tags: [] },
           ...(load(head) as Partial<SearchText>),
           ...{ key: `article/${name}`, kind: 'article', site, body, gloss: glosses.get(name) },
-          ...{ publishedAt: new Date(0), updatedAt: new Date(0) },
+          ...{ publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
         };
       });
     }),

@@ -35,9 +35,10 @@ export interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' |
 
 /** Opens the search over all published texts, with an index that it begins to fill or to read. */
 export function openSearch({ form, indexMegabytes, telemetry, meanings, ...parts }: OpenSearchOptions): OpenSearch {
-  const index = openIndex({ form, maxBytes: indexMegabytes * 1_000_000, ...parts });
+  const maxBytes = indexMegabytes * 1_000_000;
+  const index = openIndex({ form, maxBytes, ...parts });
   if (telemetry !== undefined) measureIndex(index, telemetry);
-  const search = createSearch({ ...parts, index, meanings });
+  const search = createSearch({ ...parts, index, meanings, partsBytes: maxBytes / 8 });
   return { ...search, filled: index.filled.then(() => prepareSynonyms(search)), close: index.close };
 }
 
@@ -95,6 +96,7 @@ function openIndex({ form, maxBytes, ...parts }: OpenIndexOptions): OpenIndex {
   const useStored = (): void => {
     stored ??= openStoredIndex({
       ...parts,
+      knownBytes: (maxBytes * 3) / 8,
       onReady() {
         isStored = true;
         chosen.resolve();

@@ -15,6 +15,7 @@ import { bestOf, countBefore, fitOf, type RankedText, type ScoredTexts, scoreTex
 import { type Match, type Shown, show } from './ranking/show.js';
 import { countErrors, mostErrors } from './ranking/spelling.js';
 import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
+import { createTextParts } from './ranking/text-parts.js';
 
 /** Which texts a search may find. Undefined and empty parts match all. */
 export interface SearchFilter {
@@ -86,10 +87,13 @@ export interface SearchDependencies {
   readonly synonyms: Synonyms;
   /** Undefined if search is by words alone. */
   readonly meanings: Meanings | undefined;
+  /** The memory for the words of texts that were shown last. */
+  readonly partsBytes: number;
 }
 
-export function createSearch({ index, texts, glosses, synonyms, meanings }: SearchDependencies): Search {
+export function createSearch({ index, texts, glosses, synonyms, meanings, partsBytes }: SearchDependencies): Search {
   const rulesOf = currentRules(synonyms);
+  const parts = createTextParts(partsBytes);
 
   const askIndex = async <Ranks, Page>(
     query: string,
@@ -126,10 +130,15 @@ export function createSearch({ index, texts, glosses, synonyms, meanings }: Sear
         const text = found.get(key);
         if (text === undefined) continue;
         const gloss = glossOf.get(key);
-        const shown = show({ text: searchTextOf(text, gloss), query: query.query, words, index: ranked });
+        const asked = searchTextOf(text, gloss);
+        const known = parts.known(asked, ranked.compounds);
+        const shown = show({
+          text: known ?? parts.read(asked, ranked.compounds),
+          ...{ query: query.query, words, index: ranked },
+        });
         hits.push({ text, score: fitOf(score, ranked), weak, gloss, ...shown });
         // Lets other calls run, since a long body takes some milliseconds.
-        await setImmediate();
+        if (known === undefined) await setImmediate();
       }
       return {
         hits,

@@ -19,6 +19,10 @@ export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: found, index } of text.matchAll(runs)) {
     if (isElided(text, found, index)) continue;
+    if (plain.test(found)) {
+      words.push({ text: found.toLowerCase().slice(0, longestWord), start: index, end: index + found.length });
+      continue;
+    }
     for (const [part, at] of segments(found)) {
       const unified = unify(part);
       if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + part.length });
@@ -28,6 +32,8 @@ export function splitWords(text: string): Word[] {
 }
 
 const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+// Most words, which need no further look at their letters.
+const plain = /^[A-Za-z0-9]+$/;
 const elided = new Set(['l', 'd', 'qu', 'j', 'n', 's', 't', 'm', 'c', 'jusqu', 'lorsqu', 'puisqu', 'dell', 'nell']);
 const apostrophes = new Set(["'", '’', 'ʼ']);
 const letter = /^\p{L}/u;

@@ -29,6 +29,8 @@ export interface SearchText {
   readonly body: string;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
+  /** Grows with every change of the text, but not of its gloss. */
+  readonly revision: number;
   readonly gloss: Gloss | undefined;
 }
 
@@ -65,8 +67,9 @@ export function publishedObject(object: PublishedObject): PublishedText {
 
 /** The parts of a published text that search reads. */
 export function searchTextOf({ key, kind, entry }: PublishedText, gloss: Gloss | undefined): SearchText {
-  const { site, language, title, summary, author, body, updatedAt } = entry;
+  const { site, language, title, summary, author, body, updatedAt, revision } = entry;
   const tags = 'tags' in entry ? entry.tags : [];
   const publishedAt = entry.publishedAt ?? updatedAt;
-  return { key, kind, site, language, title, summary, tags, author, body, publishedAt, updatedAt, gloss };
+  const facts = { key, kind, site, language, tags, author, publishedAt, updatedAt, revision };
+  return { ...facts, title, summary, body, gloss };
 }

@@ -31,10 +31,29 @@ function placesOf(words: readonly QueryWord[], sequence: string): number[][] {
     }
   }
   const places = words.map((): number[] => []);
-  for (const [place, term] of sequence.split(' ', maxTerms).entries()) {
-    for (const at of wanted.get(term) ?? []) places[at]?.push(place);
+  // Most words of a text begin like none that is wanted, and need not be cut out.
+  const beginnings = new Uint8Array(beginningCount);
+  for (const term of wanted.keys()) beginnings[beginningOf(term, 0, term.length)] = 1;
+  let start = 0;
+  for (let place = 0; place < maxTerms && start <= sequence.length; place++) {
+    const space = sequence.indexOf(' ', start);
+    const end = space < 0 ? sequence.length : space;
+    if (beginnings[beginningOf(sequence, start, end)] === 1) {
+      for (const at of wanted.get(sequence.slice(start, end)) ?? []) places[at]?.push(place);
+    }
+    start = end + 1;
   }
   return places;
+}
+
+const beginningCount = 4096;
+
+/** A number that two equal words have in common, from their first letters and their length. */
+function beginningOf(text: string, start: number, end: number): number {
+  const length = end - start;
+  if (length === 0) return 0;
+  const second = length > 1 ? text.charCodeAt(start + 1) : 0;
+  return ((text.charCodeAt(start) * 31 + second) * 31 + length) % beginningCount;
 }
 
 // A word before its neighbour counts a little more far than one after it.

@@ -95,7 +95,9 @@ function formsOf({ text: word, isAcronym }: AskedWord, index: WordIndex): Altern
     ...termsOf(word, index).flatMap(({ term, languages }) => {
       const found = index.having([term]);
       const form = alternative('form', [term], within(found, languages, index));
-      return isCognate(word, term) ? [form, alternative('cognate', [term], found)] : [form];
+      // A form of any language has all texts of the term already.
+      const hasOthers = form.found.texts.length < found.texts.length;
+      return hasOthers && isCognate(word, term) ? [form, alternative('cognate', [term], found)] : [form];
     }),
     ...(isNamesake ? [alternative('form', [acronymTerm(word)], index.having([acronymTerm(word)]))] : []),
     ...[...parts].map((term) => alternative('part', [term], within(index.having([term]), ['de'], index))),
@@ -141,17 +143,22 @@ const anyLanguage: readonly string[] = [];
 /** The found texts that are in one of the languages; all of them for none. */
 function within(found: Found, languages: readonly string[], { facts }: WordIndex): Found {
   if (languages.length === 0 || found.texts.length === 0) return found;
-  const codes = languages.map((language) => facts.languages.find(language));
-  const texts = new Uint32Array(found.texts.length);
-  const scores = new Float64Array(found.texts.length);
+  const isWanted = new Uint8Array(facts.languages.size);
+  for (const language of languages) isWanted[facts.languages.find(language) ?? isWanted.length] = 1;
+  // They are counted first, because most languages have few of the texts, and memory costs more than a look.
+  let most = 0;
+  for (const text of found.texts) most += isWanted[facts.language[text] ?? 0] ?? 0;
+  if (most === found.texts.length) return found;
+  const texts = new Uint32Array(most);
+  const scores = new Float64Array(most);
   let count = 0;
-  for (let at = 0; at < found.texts.length; at++) {
+  for (let at = 0; count < most; at++) {
     const text = found.texts[at] ?? 0;
-    if (!codes.includes(facts.language[text])) continue;
+    if (isWanted[facts.language[text] ?? 0] !== 1) continue;
     texts[count] = text;
     scores[count++] = found.scores[at] ?? 0;
   }
-  return { ...found, texts: texts.subarray(0, count), scores: scores.subarray(0, count) };
+  return { ...found, texts, scores };
 }
 
 function addSynonyms(

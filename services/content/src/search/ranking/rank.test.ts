@@ -9,7 +9,7 @@ import { createSynonymRules } from './synonyms.js';
 
 const text = (name: string, part: Partial<SearchText> = {}): SearchText => ({
   ...{ key: `article/org/${name}`, kind: 'article', site: 'org', language: 'en', title: name, summary: '', tags: [] },
-  ...{ author: '', body: '', publishedAt: new Date(0), updatedAt: new Date(0), gloss: undefined, ...part },
+  ...{ author: '', body: '', publishedAt: new Date(0), updatedAt: new Date(0), revision: 1, gloss: undefined, ...part },
 });
 
 function indexOf(...texts: SearchText[]): TextIndex {

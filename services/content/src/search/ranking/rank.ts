@@ -64,9 +64,16 @@ export function scoreTexts(words: readonly QueryWord[], index: WordIndex): Score
   return scoreWith(raritiesOf(words, index), words, index);
 }
 
-function scoreWith(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex): ScoredTexts {
-  const { texts, scores, coverage, certain } = totals(rarities, words, index);
-  const weak = new Uint8Array(scores.length);
+function scoreWith(
+  rarities: readonly number[],
+  words: readonly QueryWord[],
+  index: Pick<WordIndex, 'size' | 'endOfNumbers'>,
+): ScoredTexts {
+  const sums = takeSums(index.endOfNumbers);
+  const scores = new Float64Array(index.endOfNumbers);
+  const texts = total(rarities, words, scores, sums);
+  const { coverage, certain } = sums;
+  const weak = new Uint8Array(index.endOfNumbers);
   const ceiling = words.length * rarity(0, index.size);
   const half = Math.max(ceiling, 1) * halfFit;
   for (let at = 0; at < texts.length; at++) {
@@ -75,11 +82,15 @@ function scoreWith(rarities: readonly number[], words: readonly QueryWord[], ind
     const covered = coverage[text] ?? 0;
     const isStrong =
       covered >= wholeQuery || (covered >= leastCoverage && (score * covered) / ceiling >= leastStrength);
+    const isCertain = certain[text] === 1;
     scores[text] = score * (1 + gains.coverage * covered);
-    if (certain[text] === 1 && isStrong && fitOf(scores[text] ?? 0, { half }) >= leastFit) continue;
+    coverage[text] = 0;
+    certain[text] = 0;
+    if (isCertain && isStrong && fitOf(scores[text] ?? 0, { half }) >= leastFit) continue;
     weak[text] = 1;
     scores[text] = (scores[text] ?? 0) * weakShare;
   }
+  giveBack(sums);
   return { texts, scores, weak, half };
 }
 
@@ -100,16 +111,32 @@ export function bestOf(
   index: WordIndex,
   least = texts.length,
 ): RankedText[] {
-  const floor = floorOf(scores, texts, Math.max(least, readInOrder));
+  const ranked = selectBest({ scores, weak }, texts, index, Math.max(least, readInOrder));
+  return [...readOrder(ranked.slice(0, readInOrder), words, index), ...ranked.slice(readInOrder)].sort(byRank);
+}
+
+// A list page is made again when the words of its texts were read. The choice of texts is the same then.
+const chosen = new WeakMap<Uint32Array, { readonly count: number; readonly ranked: readonly Ranked[] }>();
+
+function selectBest(
+  { scores, weak }: Pick<ScoredTexts, 'scores' | 'weak'>,
+  texts: Uint32Array,
+  { facts }: WordIndex,
+  count: number,
+): readonly Ranked[] {
+  const before = chosen.get(texts);
+  if (before?.count === count) return before.ranked;
+  const floor = floorOf(scores, texts, count);
   const ranked: Ranked[] = [];
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
-    const key = score < floor ? undefined : index.facts.keys[text];
+    const key = score < floor ? undefined : facts.keys[text];
     if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });
   }
   ranked.sort(byRank);
-  return [...readOrder(ranked.slice(0, readInOrder), words, index), ...ranked.slice(readInOrder)].sort(byRank);
+  chosen.set(texts, { count, ranked });
+  return ranked;
 }
 
 type Ranked = RankedText & { readonly text: number };
@@ -159,22 +186,53 @@ function replaceLowest(heap: Float64Array, score: number): void {
   heap[at] = score;
 }
 
+/** What texts have of a query so far, by their numbers. */
+interface Sums {
+  readonly texts: Uint32Array;
+  readonly having: Uint32Array;
+  /** The share of the query that a text has, from 0 to 1. Rare words count more. */
+  readonly coverage: Float64Array;
+  /** 1 for a text that has a word itself, or what means the same, and no mere resemblance. */
+  readonly certain: Uint8Array;
+  /** What a text has of one word. */
+  readonly word: { readonly scores: Float64Array; readonly covered: Float64Array };
+}
+
+// The next query uses the same arrays again. New ones for 100,000 texts cost more than the sums. Who gives
+// them back has left zeros in all of them but the first two.
+let spare: Sums | undefined;
+
+function takeSums(endOfNumbers: number): Sums {
+  const free = spare;
+  spare = undefined;
+  if (free !== undefined && free.texts.length >= endOfNumbers) return free;
+  return {
+    texts: new Uint32Array(endOfNumbers),
+    having: new Uint32Array(endOfNumbers),
+    coverage: new Float64Array(endOfNumbers),
+    certain: new Uint8Array(endOfNumbers),
+    word: { scores: new Float64Array(endOfNumbers), covered: new Float64Array(endOfNumbers) },
+  };
+}
+
+function giveBack(sums: Sums): void {
+  spare = sums;
+}
+
 function raritiesOf(words: readonly QueryWord[], { size }: WordIndex): number[] {
   return words.map((word) => rarityOf(word, size));
 }
 
-function totals(rarities: readonly number[], words: readonly QueryWord[], index: WordIndex) {
-  const texts = new Uint32Array(index.endOfNumbers);
+/** Adds up what the texts have of the words, and returns the texts that have any. */
+function total(
+  rarities: readonly number[],
+  words: readonly QueryWord[],
+  scores: Float64Array,
+  { texts, having, coverage, certain, word }: Sums,
+): Uint32Array {
   let count = 0;
-  const having = new Uint32Array(index.endOfNumbers);
-  const scores = new Float64Array(index.endOfNumbers);
-  // The share of the query that a text has, from 0 to 1. Rare words count more.
-  const coverage = new Float64Array(index.endOfNumbers);
-  // 1 for a text that has a word itself, or what means the same, and no mere resemblance.
-  const certain = new Uint8Array(index.endOfNumbers);
-  const word = { scores: new Float64Array(index.endOfNumbers), covered: new Float64Array(index.endOfNumbers) };
   const shares = rarities.map((each) => each ** coveragePower);
-  const sum = shares.reduce((total, each) => total + each, 0);
+  const sum = shares.reduce((all, each) => all + each, 0);
   const rarest = Math.max(...rarities);
   for (const [at, { alternatives }] of words.entries()) {
     const share = (shares[at] ?? 0) / sum;
@@ -189,7 +247,7 @@ function totals(rarities: readonly number[], words: readonly QueryWord[], index:
       word.covered[text] = 0;
     }
   }
-  return { texts: texts.subarray(0, count), scores, coverage, certain };
+  return texts.slice(0, count);
 }
 
 /** Notes what each text has of a word by its best alternative, and the texts that have any. Returns their number. */

@@ -1,15 +1,9 @@
-import { textBlocks } from '../../domain/markdown-text.js';
-import { analyse } from '../analysis/analyse.js';
-import type { Compounds } from '../analysis/compounds.js';
-import { fold } from '../analysis/fold.js';
-import { primaryLanguage } from '../analysis/stem.js';
-import { splitWords } from '../analysis/words.js';
 import { type Field, fields } from '../index/prepare.js';
-import type { SearchText } from '../index/search-text.js';
 import type { WordIndex } from '../index/text-index.js';
 import { cutPassage, type Passage, type Spot } from './passage.js';
 import type { QueryWord } from './query.js';
 import { rarityOf } from './rank.js';
+import type { Part, TextParts } from './text-parts.js';
 
 /** A word of the query that a text has. */
 export interface Match {
@@ -27,21 +21,18 @@ export interface Shown {
 }
 
 const maxForms = 5;
-/** The passage is looked for in this much of a body, so that no text costs much more than another. */
-const maxBody = 30_000;
 
 export interface ShowInput {
-  readonly text: SearchText;
+  readonly text: TextParts;
   readonly query: string;
   readonly words: readonly QueryWord[];
-  readonly index: Pick<WordIndex, 'size' | 'compounds'>;
+  readonly index: Pick<WordIndex, 'size'>;
 }
 
 /** Finds the words of a query in a text, and the passage of its body that fits best. */
-export function show({ text, query, words, index }: ShowInput): Shown {
-  const parts = partsOf(text, index.compounds);
-  const terms = new Set(parts.flatMap(({ spots }) => spots.map(({ term }) => term)));
-  const wanted = wantedTerms(words, terms);
+export function show({ text: { parts, terms, places }, query, words, index }: ShowInput): Shown {
+  const asked = new Set(words.flatMap(({ alternatives }) => alternatives.flatMap((each) => each.terms)));
+  const wanted = wantedTerms(words, new Set(terms.filter((term) => asked.has(term))));
   const rarities = words.map((word) => rarityOf(word, index.size));
   const matches = words.map(({ word }) => ({
     word: query.slice(word.start, word.end),
@@ -52,8 +43,12 @@ export function show({ text, query, words, index }: ShowInput): Shown {
   const passages: { part: Part; spots: Spot[] }[] = [];
   for (const part of parts) {
     const spots: Spot[] = [];
-    for (const { term, start, end } of part.spots) {
-      for (const at of wanted.get(term) ?? []) {
+    for (let place = part.first; place < part.end; place++) {
+      const found = wanted.get(terms[place] ?? '');
+      if (found === undefined) continue;
+      const start = places[2 * place] ?? 0;
+      const end = places[2 * place + 1] ?? 0;
+      for (const at of found) {
         const match = matches[at];
         if (match === undefined) continue;
         match.fields.add(part.field);
@@ -77,34 +72,6 @@ export function show({ text, query, words, index }: ShowInput): Shown {
       passages.map(({ part, spots }) => ({ isHeading: part.field === 'headings', text: part.text, spots })),
     ),
   };
-}
-
-interface Part {
-  readonly field: Field;
-  readonly text: string;
-  readonly spots: readonly { readonly term: string; readonly start: number; readonly end: number }[];
-}
-
-function partsOf(text: SearchText, compounds: Compounds): Part[] {
-  const own = primaryLanguage(text.language);
-  const part = (field: Field, content: string, language = own): Part => ({
-    field,
-    text: content,
-    spots: analyse(content, language, compounds).map(({ term, word }) => ({ term, start: word.start, end: word.end })),
-  });
-  const { gloss } = text;
-  return [
-    part('title', text.title),
-    ...text.tags.map((tag) => part('tags', tag, 'en')),
-    part('summary', text.summary),
-    {
-      field: 'author',
-      text: text.author,
-      spots: splitWords(text.author).map(({ text: word, start, end }) => ({ term: fold(word), start, end })),
-    },
-    ...textBlocks(text.body.slice(0, maxBody)).map((block) => part(block.isHeading ? 'headings' : 'body', block.text)),
-    ...(gloss === undefined ? [] : [part('gloss', `${gloss.title}\n${gloss.summary}`, 'en')]),
-  ];
 }
 
 /** The places in the query of the words that a term of the text stands for. */

@@ -47,7 +47,8 @@ export function withWholePhrases(
 }
 
 function only(found: Found, isWanted: (text: number) => boolean): Found {
-  const places = [...found.texts.keys()].filter((at) => isWanted(found.texts[at] ?? 0));
+  const places: number[] = [];
+  for (let at = 0; at < found.texts.length; at++) if (isWanted(found.texts[at] ?? 0)) places.push(at);
   const texts = Uint32Array.from(places, (at) => found.texts[at] ?? 0);
   return { ...found, texts, scores: Float64Array.from(places, (at) => found.scores[at] ?? 0) };
 }

@@ -49,6 +49,7 @@ export interface IndexStore {
   read(keys: readonly TextKey[], signal: AbortSignal): Promise<readonly (TabledText & { readonly words: TextWords })[]>;
   /** Every term, in parts. */
   terms(signal: AbortSignal): AsyncIterable<readonly string[]>;
+  /** The texts of each term, in the order of their blocks. */
   postings(terms: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly BlockPostings[]>>;
   /** The prepared words of texts by their numbers. */
   prepared(texts: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>;
@@ -150,6 +151,7 @@ export function createIndexStore(
         if (blocks === undefined) byTerm.set(each.term, [one]);
         else blocks.push(one);
       }
+      for (const blocks of byTerm.values()) blocks.sort((one, other) => one.block - other.block);
       return byTerm;
     },
 

@@ -10,6 +10,7 @@ import type { Glosses, PublishedTexts, SearchIndex, SettledIndex, Synonyms } fro
 import { searchTextOf, type TextKey } from '../index/search-text.js';
 import { fillIndex } from './fill-index.js';
 import type { ChangedText, IndexState, IndexStore } from './index-store.js';
+import { KnownWords } from './known-words.js';
 import { newTextOf } from './new-text.js';
 import { StoredWords } from './stored-words.js';
 import { TextTable } from './text-table.js';
@@ -29,6 +30,8 @@ export interface StoredIndexDependencies {
   readonly texts: PublishedTexts;
   readonly glosses: Glosses;
   readonly synonyms: Synonyms;
+  /** The memory for what queries have read. */
+  readonly knownBytes: number;
   readonly changeStream: ChangeStream;
   readonly changes: Pick<ChangeLog, 'after'>;
   readonly log: Logger;
@@ -55,12 +58,13 @@ const patience = { turns: 12, ms: 5 };
  * state lets one of them succeed. So no replica waits for another, and none is the leader.
  */
 export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
-  const { store, texts, glosses, synonyms, changeStream, changes, log, isOwn, onLost, onReady } = deps;
+  const { store, texts, glosses, synonyms, changeStream, changes, log, isOwn, onLost, onReady, knownBytes } = deps;
   const owner = randomUUID();
   const waiting = new Set<{ readonly position: number; wake(): void }>();
   let table = new TextTable();
   let vocabulary = createVocabulary();
   let compounds = createCompounds();
+  let known = new KnownWords(knownBytes);
   let isLoaded = false;
   /** Every change up to here is in the table, and every text of it in the database up to there. */
   let covered = 0;
@@ -81,6 +85,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     for await (const part of store.texts(signal)) for (const each of part) learnt.table.put(each);
     for await (const part of store.terms(signal)) for (const term of part) learnTerm(term, learnt);
     ({ table, vocabulary, compounds } = learnt);
+    known = new KnownWords(knownBytes);
     await orAbort(synonyms.loaded, signal);
     learnWords(synonyms, compounds);
     covered = state.position;
@@ -134,6 +139,8 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
 
   const refresh = async (keys: readonly TextKey[], signal: AbortSignal): Promise<void> => {
     const found = new Map((await store.read(keys, signal)).map((text) => [text.facts.key, text]));
+    const numbers = keys.flatMap((key) => [table.facts.numberOf(key) ?? [], found.get(key)?.number ?? []].flat());
+    known.change(numbers);
     for (const key of keys) {
       const text = found.get(key);
       if (text === undefined) table.remove(key);
@@ -194,7 +201,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   });
 
   const ask: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
-    const index = new StoredWords({ table, vocabulary, compounds, store });
+    const index = new StoredWords({ table, vocabulary, compounds, store, known });
     const words = await untilComplete(index, () => read(index), signal);
     const ranked = await untilComplete(index, () => rank(index, words), signal);
     return untilComplete(index, () => page(index, ranked), signal);
@@ -205,7 +212,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       return table.facts.size;
     },
     get bytes() {
-      return table.bytes + vocabulary.size * bytesPerTerm;
+      return table.bytes + vocabulary.size * bytesPerTerm + known.bytes;
     },
     async settled(signal) {
       const position = await changeStream.sync();

@@ -3,6 +3,7 @@ import type { FactColumns } from '../index/fact-columns.js';
 import { fields, fieldWeights } from '../index/prepare.js';
 import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
+import type { KnownWords } from './known-words.js';
 import { addTextCounts, scorePostings } from './postings.js';
 import type { TextTable } from './text-table.js';
 import { preparedOf } from './text-words.js';
@@ -13,6 +14,7 @@ export interface StoredWordsParts {
   readonly vocabulary: Vocabulary;
   readonly compounds: Compounds;
   readonly store: Pick<IndexStore, 'postings' | 'prepared'>;
+  readonly known: KnownWords;
 }
 
 /**
@@ -55,7 +57,7 @@ export class StoredWords implements WordIndex {
   }
 
   sequence(text: number): string {
-    const known = this.sequences.get(text);
+    const known = this.sequences.get(text) ?? this.parts.known.sequenceOf(text);
     // The order is not final as long as words are missing.
     if (known === undefined && this.wantedTerms.size === 0) this.wantedTexts.add(text);
     return known ?? '';
@@ -65,7 +67,7 @@ export class StoredWords implements WordIndex {
     const each = terms.map((term) => this.textsOf(term));
     const [only] = each;
     if (only !== undefined && each.length === 1) return { ...only, terms };
-    return combine(each, terms, this.endOfNumbers, terms.length);
+    return intersect(each, terms);
   }
 
   beginning(prefix: string): Found {
@@ -96,26 +98,35 @@ export class StoredWords implements WordIndex {
     const texts = [...this.wantedTexts];
     this.wantedTerms.clear();
     this.wantedTexts.clear();
-    const { store } = this.parts;
+    const { store, known } = this.parts;
+    const { generation } = known;
     const [postings, prepared] = await Promise.all([
       terms.length === 0 ? new Map<string, readonly BlockPostings[]>() : store.postings(terms, signal),
       texts.length === 0 ? new Map<number, string>() : store.prepared(texts, signal),
     ]);
-    for (const term of terms) this.found.set(term, this.score(term, postings.get(term) ?? []));
+    for (const term of terms) {
+      const found = this.score(term, postings.get(term) ?? []);
+      this.found.set(term, found);
+      known.keepTexts(term, found, generation);
+    }
     for (const text of texts) {
       const words = prepared.get(text);
-      this.sequences.set(text, words === undefined ? '' : sequenceOf(preparedOf({ prepared: words })));
+      const sequence = words === undefined ? '' : sequenceOf(preparedOf({ prepared: words }));
+      this.sequences.set(text, sequence);
+      known.keepSequence(text, sequence, generation);
     }
   }
 
   private textsOf(term: string): Found {
-    const known = this.found.get(term);
-    if (known !== undefined) return known;
-    const { vocabulary } = this.parts;
+    const found = this.found.get(term);
+    if (found !== undefined) return found;
+    const { vocabulary, known } = this.parts;
     if ((!vocabulary.has(term) && !vocabulary.isFull) || this.termCount >= maxTerms) return nothing;
     if (!this.wantedTerms.has(term)) this.termCount++;
-    this.wantedTerms.add(term);
-    return nothing;
+    const before = known.textsOf(term);
+    if (before === undefined) this.wantedTerms.add(term);
+    else this.found.set(term, before);
+    return before ?? nothing;
   }
 
   private any(terms: readonly { readonly term: string; readonly weight: number }[]): Found {
@@ -124,7 +135,7 @@ export class StoredWords implements WordIndex {
       return { ...found, scores: found.scores.map((score) => score * weight) };
     });
     const having = terms.flatMap(({ term }, at) => (each[at]?.texts.length ? [term] : []));
-    return combine(each, having, this.endOfNumbers, 1);
+    return unite(each, having, this.endOfNumbers);
   }
 
   private score(term: string, blocks: readonly BlockPostings[]): Found {
@@ -144,7 +155,7 @@ export class StoredWords implements WordIndex {
     const into = { texts: new Uint32Array(most), scores: new Float64Array(most), count: 0 };
     const scoring = { weights, lengths, perWord, ...bm25 };
     for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
-    return { texts: into.texts.subarray(0, into.count), scores: into.scores.subarray(0, into.count), terms: [term] };
+    return { texts: into.texts.slice(0, into.count), scores: into.scores.slice(0, into.count), terms: [term] };
   }
 }
 
@@ -157,22 +168,61 @@ const longerWord = 0.375;
 
 const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
 
-/**
- * The texts that at least `least` of the parts have. As in MiniSearch, the sum of their scores counts that number of times.
- */
-function combine(parts: readonly Found[], terms: readonly string[], endOfNumbers: number, least: number): Found {
-  if (parts.some(({ texts }) => texts.length === 0) && least > 1) return nothing;
+/** The texts that have all of the terms. As in MiniSearch, the sum of their scores counts once for each term. */
+function intersect(parts: readonly Found[], terms: readonly string[]): Found {
+  const shortest = parts.reduce((one, other) => (other.texts.length < one.texts.length ? other : one));
+  const places = parts.map(() => 0);
+  const texts = new Uint32Array(shortest.texts.length);
+  const scores = new Float64Array(shortest.texts.length);
+  let count = 0;
+  for (let each = 0; each < shortest.texts.length; each++) {
+    const text = shortest.texts[each] ?? 0;
+    let score = 0;
+    let having = 0;
+    for (let part = 0; part < parts.length; part++) {
+      const found = parts[part] ?? nothing;
+      const at = placeOf(found.texts, text, places[part] ?? 0);
+      places[part] = at;
+      if (found.texts[at] !== text) break;
+      score += found.scores[at] ?? 0;
+      having++;
+    }
+    if (having < parts.length) continue;
+    texts[count] = text;
+    scores[count++] = score * parts.length;
+  }
+  return { texts: texts.slice(0, count), scores: scores.slice(0, count), terms };
+}
+
+/** The place of the first text from here on that has at least this number. Texts are in the order of their numbers. */
+function placeOf(texts: Uint32Array, text: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < texts.length && (texts[low + step] ?? 0) < text) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, texts.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((texts[middle] ?? 0) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The texts that have any of the terms, with the sum of their scores. */
+function unite(parts: readonly Found[], terms: readonly string[], endOfNumbers: number): Found {
   const scores = new Float64Array(endOfNumbers);
-  const counts = new Uint16Array(endOfNumbers);
+  const isSeen = new Uint8Array(endOfNumbers);
   const seen: number[] = [];
   for (const part of parts) {
     for (let at = 0; at < part.texts.length; at++) {
       const text = part.texts[at] ?? 0;
-      if (counts[text] === 0) seen.push(text);
-      counts[text] = (counts[text] ?? 0) + 1;
+      if (isSeen[text] === 0) seen.push(text);
+      isSeen[text] = 1;
       scores[text] = (scores[text] ?? 0) + (part.scores[at] ?? 0);
     }
   }
-  const texts = Uint32Array.from(seen.filter((text) => (counts[text] ?? 0) >= least));
-  return { texts, scores: Float64Array.from(texts, (text) => (scores[text] ?? 0) * least), terms };
+  return { texts: Uint32Array.from(seen), scores: Float64Array.from(seen, (text) => scores[text] ?? 0), terms };
 }

@@ -17,48 +17,52 @@ const maxTerms = 400_000;
 const maxFound = 100;
 
 export function createVocabulary(): Vocabulary {
-  const places = new Map<string, number>();
-  const terms: string[] = [];
-  // The places of the terms of each length.
-  const byLength: number[][] = [];
-  // The letters of each term as bits. Terms that differ in many letters need no further comparison.
-  let letters = new Uint32Array(1024);
+  const terms = new Set<string>();
+  const byLength: EqualLength[] = [];
   return {
     get size() {
-      return terms.length;
+      return terms.size;
     },
     get isFull() {
-      return terms.length >= maxTerms;
+      return terms.size >= maxTerms;
     },
-    has: (term) => places.has(term),
+    has: (term) => terms.has(term),
     learn(term) {
-      if (places.has(term) || terms.length >= maxTerms) return;
-      if (terms.length === letters.length) {
-        const more = new Uint32Array(letters.length * 2);
-        more.set(letters);
-        letters = more;
+      if (terms.has(term) || terms.size >= maxTerms) return;
+      terms.add(term);
+      let equal = byLength[term.length];
+      if (equal === undefined) {
+        equal = { terms: [], letters: new Uint32Array(16) };
+        byLength[term.length] = equal;
       }
-      letters[terms.length] = lettersOf(term);
-      places.set(term, terms.length);
-      const equal = byLength[term.length];
-      if (equal === undefined) byLength[term.length] = [terms.length];
-      else equal.push(terms.length);
-      terms.push(term);
+      if (equal.terms.length === equal.letters.length) {
+        const more = new Uint32Array(equal.letters.length * 2);
+        more.set(equal.letters);
+        equal.letters = more;
+      }
+      equal.letters[equal.terms.length] = lettersOf(term);
+      equal.terms.push(term);
     },
     beginning(prefix) {
-      const found = terms.filter((term) => term.length > prefix.length && term.startsWith(prefix));
-      return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, maxFound);
+      const first = prefix.charCodeAt(0);
+      const found: string[] = [];
+      for (let length = prefix.length + 1; length < byLength.length && found.length < maxFound; length++) {
+        const equal = byLength[length]?.terms ?? [];
+        found.push(...equal.filter((term) => term.charCodeAt(0) === first && term.startsWith(prefix)).sort());
+      }
+      return found.slice(0, maxFound);
     },
     similar(term, distance) {
       const wanted = lettersOf(term);
       const found: { term: string; distance: number }[] = [];
       for (let length = Math.max(1, term.length - distance); length <= term.length + distance; length++) {
-        const equal = byLength[length] ?? [];
-        for (let place = 0; place < equal.length; place++) {
-          const at = equal[place] ?? 0;
+        const equal = byLength[length];
+        if (equal === undefined) continue;
+        const { letters } = equal;
+        for (let at = 0; at < equal.terms.length; at++) {
           // A changed letter changes at most two bits.
           if (bits((letters[at] ?? 0) ^ wanted) > 2 * distance) continue;
-          const other = terms[at] ?? '';
+          const other = equal.terms[at] ?? '';
           const away = editDistance(term, other, distance);
           if (away > 0 && away <= distance) found.push({ term: other, distance: away });
         }
@@ -66,6 +70,13 @@ export function createVocabulary(): Vocabulary {
       return found.sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1)).slice(0, maxFound);
     },
   };
+}
+
+/** The terms of one length, side by side. */
+interface EqualLength {
+  readonly terms: string[];
+  /** The letters of each term as bits. Terms that differ in many letters need no further comparison. */
+  letters: Uint32Array;
 }
 
 function lettersOf(term: string): number {
@@ -80,20 +91,27 @@ function bits(value: number): number {
   return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
+// The comparison of two words uses the rows of the last one again.
+let rows: [Uint16Array, Uint16Array] = [new Uint16Array(0), new Uint16Array(0)];
+
 /** The number of letters to add, remove or replace; more than `most` if it is larger than that. */
 function editDistance(one: string, other: string, most: number): number {
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
+  const width = other.length + 1;
+  if (rows[0].length < width) rows = [new Uint16Array(2 * width), new Uint16Array(2 * width)];
+  let [before, line] = rows;
+  for (let column = 0; column < width; column++) before[column] = column;
   for (let row = 1; row <= one.length; row++) {
-    const line = [row];
+    line[0] = row;
     let least = row;
-    for (let column = 1; column <= other.length; column++) {
-      const replaced = (before[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+    const letter = one.charCodeAt(row - 1);
+    for (let column = 1; column < width; column++) {
+      const replaced = (before[column - 1] ?? 0) + (letter === other.charCodeAt(column - 1) ? 0 : 1);
       const value = Math.min(replaced, (before[column] ?? 0) + 1, (line[column - 1] ?? 0) + 1);
-      line.push(value);
+      line[column] = value;
       if (value < least) least = value;
     }
     if (least > most) return most + 1;
-    before = line;
+    [before, line] = [line, before];
   }
   return before[other.length] ?? most + 1;
 }

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createCompounds } from '../analysis/compounds.js';
+import type { SearchText } from '../index/search-text.js';
+import { createTextParts } from './text-parts.js';
+
+const text: SearchText = {
+  ...{ key: 'article/org/okapi', kind: 'article', site: 'org', language: 'de', title: 'Okapi', summary: '', tags: [] },
+  ...{ author: '', body: '# Zebras\n\nEin Quagga.', publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
+  gloss: undefined,
+};
+
+it('finds the terms of each part with their places', () => {
+  const { parts, terms, places } = createTextParts(100_000).read(text, createCompounds());
+  const shown = parts.map(({ field, text: own, first, end }) => {
+    const words = terms
+      .slice(first, end)
+      .map((_, at) => own.slice(places[2 * (first + at)], places[2 * (first + at) + 1]));
+    return [field, words];
+  });
+  expect(shown).toEqual([
+    ['title', ['Okapi']],
+    ['summary', []],
+    ['author', []],
+    ['headings', ['Zebras']],
+    ['body', ['Quagga']],
+  ]);
+});
+
+it('remembers them until the text, its gloss or the parts of compounds change', () => {
+  const reader = createTextParts(100_000);
+  const compounds = createCompounds();
+  expect(reader.known(text, compounds)).toBeUndefined();
+  const found = reader.read(text, compounds);
+  expect(reader.known({ ...text, updatedAt: new Date(0) }, compounds)).toBe(found);
+  expect(reader.known({ ...text, revision: 2 }, compounds)).toBeUndefined();
+  expect(reader.known({ ...text, updatedAt: new Date(1) }, compounds)).toBeUndefined();
+  expect(reader.known({ ...text, gloss: { title: 'Okapi', summary: '' } }, compounds)).toBeUndefined();
+  compounds.learn('giraffenhals');
+  expect(reader.known(text, compounds)).toBeUndefined();
+});
