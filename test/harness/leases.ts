@@ -5,7 +5,7 @@ import type { System } from './system.js';
 export async function openLeases({ mongodbUri, databases }: System): Promise<number> {
   const client = new MongoClient(mongodbUri);
   try {
-    return await client.db(databases.quota).collection('leases').countDocuments({ open: true });
+    return await client.db(databases.quota).collection('counters').countDocuments({ open: true });
   } finally {
     await client.close();
   }

@@ -79,6 +79,23 @@ describe('a batcher', () => {
     batcher.close();
   });
 
+  it('gathers the callers of the send before beside those that wait already', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send, maxInFlight: 1, gather: { maxMs: 60_000, below: 16 } });
+    for (const item of [1, 2, 3]) {
+      void batcher.add(item, soon());
+      await tick();
+    }
+    sends[0]?.answer();
+    await tick();
+    expect(sends).toHaveLength(1);
+    void batcher.add(4, soon());
+    await tick();
+    expect(sends.map(({ items }) => items)).toEqual([[1], [2, 3, 4]]);
+    sends[1]?.answer();
+    batcher.close();
+  });
+
   it('gathers items only for a moment', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, send, gather: { maxMs: 1, below: 16 } });

@@ -27,9 +27,10 @@ export interface BatcherOptions<Item, Result> {
    */
   repeatable?: boolean;
   /**
-   * After a send of several items, the next one waits until as many are there again. It waits at most `maxMs`
-   * (default: not at all). Callers that got their results together often come back together. A send of `below` items or more is large
-   * enough without waiting, and after a send of a single item nothing waits.
+   * After a send, the next one waits until the same callers are there again, beside those that wait already. It waits at
+   * most `maxMs` (default: not at all). So callers that come back at once share a send in place of taking turns.
+   * A send of `below` items or more is large enough without waiting, and after a send of a single item nothing waits if it
+   * is alone.
    */
   gather?: { maxMs: number; below: number };
   /**
@@ -189,9 +190,10 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
 
   private gather(sent: number): void {
     const { gather } = this.options;
-    if (gather === undefined || sent < 2 || sent >= gather.below || this.closed) return;
+    const together = sent + this.waiting;
+    if (gather === undefined || together < 2 || together >= gather.below || this.closed) return;
     this.stopGathering();
-    this.expected = sent;
+    this.expected = together;
     this.gathering = setTimeout(() => {
       this.stopGathering();
       this.schedule();

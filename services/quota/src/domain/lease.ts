@@ -23,13 +23,8 @@ export interface LeasedUnit {
 }
 
 export interface LeaseStore {
-  /**
-   * Opens a turn before its units are counted. Changes nothing if this turn or a later one exists. Whatever is counted
-   * afterwards on the same primary is stored only together with the turn.
-   */
+  /** Opens a turn before its units are counted. Changes nothing if this turn or a later one exists. */
   open(turn: LeaseTurn, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void>;
-  /** Stores an opened turn for good, in case that the primary changed before its units were counted. */
-  secure(turn: LeaseTurn, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void>;
   /** Settles turns. Ignores a turn that is already settled or replaced. */
   settle(settlements: readonly Settlement[], signal: AbortSignal): Promise<void>;
   /** Lists open turns. The list has a maximum length. */

@@ -31,8 +31,10 @@ function counting(broken?: Error) {
   const log: string[] = [];
   const consume =
     (way: string): CounterStore['consumeByPipeline'] =>
-    async (items) => {
-      log.push(`${way} ${items.map(({ id }) => id).join()}`);
+    async (items, _, turn) => {
+      log.push(
+        `${way} ${items.map(({ id }) => id).join()}${turn === undefined ? '' : ` under ${turn.id}/${turn.turn}`}`,
+      );
       if (broken !== undefined) throw broken;
       return items.map(({ charges, id }) => {
         const { outcome, changed } = decide(charges, stored, id, noon);
@@ -57,9 +59,6 @@ function counting(broken?: Error) {
     async open({ id, turn }: LeaseTurn, units: readonly LeasedUnit[]) {
       log.push(`lease ${id}/${turn} of ${units.map((unit) => `${unit.id}: ${unit.keys.length}`).join()}`);
       if (id === 'broken') throw new Error('no database');
-    },
-    async secure({ id, turn }: LeaseTurn, units: readonly LeasedUnit[]) {
-      log.push(`secure ${id}/${turn} of ${units.map((unit) => unit.id).join()}`);
     },
   };
   return { quota: createQuota({ policies, store, leases, memory, now: () => noon }), memory, stored, log };
@@ -110,10 +109,11 @@ describe('items of one call', () => {
 describe('a lease', () => {
   const lease = { id: 'l', turn: 1, settlesEarlier: false };
 
-  it('is opened before its units are counted', async () => {
+  it('is opened before its units are counted, by the store if all are counted in one way', async () => {
     const { quota, log } = counting();
     await quota.consume([item('2', own, cap), item('1')], later, lease);
-    expect(log).toEqual(['lease l/1 of 1: 1,2: 2', 'single 1', 'joint 2']);
+    await quota.consume([item('3'), item('4', off)], later, { ...lease, turn: 2 });
+    expect(log).toEqual(['lease l/1 of 1: 1,2: 2', 'single 1', 'joint 2', 'single 3 under l/2']);
   });
 
   it('is not opened if nothing is counted, unless it settles the previous turn', async () => {
@@ -124,15 +124,9 @@ describe('a lease', () => {
     expect(log).toEqual(['lease l/2 of ']);
   });
 
-  it('is stored for good if the outcome of a unit is unknown, since the primary may have changed', async () => {
-    const { quota, log } = counting(new Error('no database'));
-    await quota.consume([item('1'), item('3', off)], later, lease);
-    expect(log.at(-1)).toBe('secure l/1 of 1');
-  });
-
   it('that cannot be opened leaves every item undecided and not counted', async () => {
     const { quota, stored } = counting();
-    const outcomes = await quota.consume([item('1'), item('2', off)], later, { ...lease, id: 'broken' });
+    const outcomes = await quota.consume([item('1'), item('2', own, cap)], later, { ...lease, id: 'broken' });
     expect(granted(outcomes)).toEqual(['unavailable', 'unavailable']);
     expect(stored.size).toBe(0);
   });

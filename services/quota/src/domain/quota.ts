@@ -9,8 +9,11 @@ import type { RefusalCache } from './refusal-cache.js';
 import { type Subject, subjectDigest } from './subject.js';
 import type { Now } from './window.js';
 
-/** Decides items. Returns one result for each item, in the same order. */
-type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly ItemResult[]>;
+/**
+ * Decides items. Returns one result for each item, in the same order. A turn is stored before any of them is counted, so
+ * that the items are counted under it.
+ */
+type Consume = (items: readonly ConsumeItem[], deadline: number, turn?: LeaseTurn) => Promise<readonly ItemResult[]>;
 
 /** Stores counters in a database. */
 export interface CounterStore {
@@ -42,13 +45,12 @@ export interface Quota {
 export interface QuotaDependencies {
   policies: Policies;
   store: CounterStore;
-  leases: Pick<LeaseStore, 'open' | 'secure'>;
+  leases: Pick<LeaseStore, 'open'>;
   memory: RefusalCache;
   now: Now;
 }
 
 export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies): Quota {
-  const securing = new Securing(leases);
   const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
@@ -81,20 +83,18 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
         if (known !== undefined) outcomes[place] = known;
         else if (counted !== undefined) (fitsPipeline(counted) ? single : joint).add(counted, place);
       }
-      const units = [...single.units(), ...joint.units()];
-      if (lease !== undefined && (units.length > 0 || lease.settlesEarlier)) {
-        // The lease is opened before counting. Without a stored lease, nothing would give back its units.
-        const failure = await openLease(leases, lease, units, deadline);
+      const filled = [single, joint].filter(({ isEmpty }) => !isEmpty);
+      const opensFirst = lease !== undefined && (filled.length > 1 || (filled.length === 0 && lease.settlesEarlier));
+      if (opensFirst) {
+        // Without a stored lease, nothing would give back its units.
+        const failure = await openLease(leases, lease, [...single.units(), ...joint.units()], deadline);
         if (failure !== undefined) return Array.from(outcomes, () => failure);
       }
-      const opened = performance.now();
+      const turn = opensFirst ? undefined : lease;
       await Promise.all([
-        single.decide(store.consumeByPipeline, deadline),
-        joint.decide(store.consumeByTransaction, deadline),
+        single.decide(store.consumeByPipeline, deadline, turn),
+        joint.decide(store.consumeByTransaction, deadline, turn),
       ]);
-      if (lease !== undefined && (performance.now() - opened > failOverMs || outcomes.some(isUndecided))) {
-        securing.start(lease, units);
-      }
       return outcomes;
     },
     peek,
@@ -126,36 +126,6 @@ async function openLease(
   }
 }
 
-/** In less time no other member becomes the primary, so the lease and the count are in one log. */
-const failOverMs = 500;
-
-/** The largest number of units that wait to be secured, and for how long each may wait. */
-const maxSecured = 20_000;
-const securedWithinMs = 10_000;
-
-/** Stores leases in the background that may have been lost with a primary, although their units may be counted. */
-class Securing {
-  private waiting = 0;
-
-  constructor(private readonly leases: Pick<LeaseStore, 'secure'>) {}
-
-  start(lease: LeaseTurn, units: readonly LeasedUnit[]): void {
-    if (units.length === 0 || this.waiting + units.length > maxSecured) return;
-    this.waiting += units.length;
-    const { signal, clear } = deadlineSignal(Date.now() + securedWithinMs);
-    const end = (): void => {
-      clear();
-      this.waiting -= units.length;
-    };
-    // Without it, a unit stays counted only if the primary changed in the moment of the count.
-    this.leases.secure(lease, units, signal).then(end, end);
-  }
-}
-
-function isUndecided(outcome: ItemResult): boolean {
-  return outcome instanceof KnowledgeError && outcome.code === 'unavailable';
-}
-
 /** The error for an item that could not be decided. The caller can try again with the same id. */
 export function undecided(cause?: unknown): KnowledgeError {
   if (cause instanceof KnowledgeError && cause.code === 'unavailable') return cause;
@@ -163,6 +133,11 @@ export function undecided(cause?: unknown): KnowledgeError {
     cause,
     retryAfterSeconds: 1,
   });
+}
+
+/** What a lease gives back of these items. */
+export function unitsOf(items: readonly ConsumeItem[]): LeasedUnit[] {
+  return items.map(({ id, charges }) => ({ id, keys: charges.map(({ key }) => key) }));
 }
 
 /** Some items of a call, with the positions of their results. */
@@ -177,13 +152,17 @@ class Selection {
     this.places.push(place);
   }
 
-  units(): LeasedUnit[] {
-    return this.items.map(({ id, charges }) => ({ id, keys: charges.map(({ key }) => key) }));
+  get isEmpty(): boolean {
+    return this.items.length === 0;
   }
 
-  async decide(consume: Consume, deadline: number): Promise<void> {
-    if (this.items.length === 0) return;
-    const decided = await consume(this.items, deadline).catch((error: unknown) => error);
+  units(): LeasedUnit[] {
+    return unitsOf(this.items);
+  }
+
+  async decide(consume: Consume, deadline: number, turn: LeaseTurn | undefined): Promise<void> {
+    if (this.isEmpty) return;
+    const decided = await consume(this.items, deadline, turn).catch((error: unknown) => error);
     for (const [at, place] of this.places.entries()) {
       this.outcomes[place] = Array.isArray(decided) ? (decided[at] as ItemResult) : undecided(decided);
     }

@@ -1,4 +1,3 @@
-import { isOutage } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
@@ -7,11 +6,12 @@ import { counterIn, maxIds, withGrant } from '../domain/counter.js';
 import type { ItemResult } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
 import { type Now, windowStart } from '../domain/window.js';
-import { type Take, takeEach } from './ceiling-take.js';
-import { findCounters, insertEach, releaseUnits } from './counter-commands.js';
+import { type Take, taking } from './ceiling-take.js';
+import { findCounters, releaseUnits } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
+import type { LeaseDocument } from './lease-document.js';
 import type { NewSubjects } from './new-subjects.js';
-import type { Commit } from './pipeline-commit.js';
+import { type PipelineCommit, StoppedCommit } from './pipeline-commit.js';
 import type { ServerClock } from './server-clock.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -21,25 +21,32 @@ export interface CeilingCommitDependencies {
   newcomers: Pick<NewSubjects, 'peek'>;
   now: Now;
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
-  /** Decides items by their own charge alone. */
-  own: Commit;
+  /** Decides items by their own charge alone, after its takes. */
+  own: PipelineCommit;
+  /** Opens leases by a command of its own. */
+  open: (leases: readonly LeaseDocument[], signal: AbortSignal) => Promise<void>;
   /** Decides items by transaction. */
   exact: (items: readonly ConsumeItem[]) => Promise<readonly ItemResult[]>;
 }
 
-/** Decides items with a charge of the reader and a ceiling (`fitsCeiling`). */
-export type CeilingCommit = Commit;
+/** Decides items with a charge of the reader and a ceiling (`fitsCeiling`). It opens the leases first. */
+export type CeilingCommit = (
+  items: readonly ConsumeItem[],
+  signal: AbortSignal,
+  leases?: readonly LeaseDocument[],
+) => Promise<ItemResult[]>;
 
-/** The largest number of ceilings about which something is known. */
-const maxKnown = 10_000;
+/** The largest number of ceilings that are known to be near their end. */
+const maxNear = 10_000;
 /** A ceiling that could not be taken goes by transaction for this time. */
 const nearMs = 1_000;
 
 /**
- * Takes the ceiling first, then the reader's own unit. If the reader is refused, it gives back the ceiling's unit by
- * its id. So the ceiling is never exceeded, and no transaction is needed. Near the end of a ceiling, for repeated ids and
- * for readers who seem to have nothing left, the transaction decides. It counts no ceiling twice that has the id already.
- * If the commit breaks off in between, the lease gives back what was taken, and a repeated id takes only what is missing.
+ * One command takes the ceilings first, and then the readers' own units. A ceiling that cannot be taken ends the command
+ * before the first own unit. If a reader is refused, the ceiling's unit is given back by its id. So the ceiling is never
+ * exceeded, and no transaction is needed. Near the end of a ceiling, for repeated ids and for readers who seem to have
+ * nothing left, the transaction decides. It counts no ceiling twice that has the id already. If the commit breaks off in
+ * between, the lease gives back what was taken, and a repeated id takes only what is missing.
  */
 export function createCeilingCommit({
   db,
@@ -47,45 +54,18 @@ export function createCeilingCommit({
   now,
   clock,
   own,
+  open,
   exact,
 }: CeilingCommitDependencies): CeilingCommit {
-  /** The ceilings that have a counter, and until when they go by transaction. */
-  const known = new LRUCache<string, number>({ max: maxKnown });
+  /** Until when a ceiling goes by transaction. */
+  const near = new LRUCache<string, number>({ max: maxNear });
 
-  const take = async (groups: readonly ItemGroup[], time: number, signal: AbortSignal): Promise<ItemGroup[]> => {
-    if (groups.length === 0) return [];
-    const takes = groups.map((group) => toTake(group, time));
-    if (await takeEach(db, takes, signal)) return [...groups];
-    const counters = await findCounters(
-      db,
-      groups.map(({ charge }) => charge.key),
-      { signal },
-    );
-    for (const { key, window, ids, most } of takes) {
-      const counter = counters.get(key);
-      if (counter?.window !== window || counter.count + ids.length > most) known.set(key, time + nearMs);
-    }
-    return [];
+  const toTake = ({ charge: { key, policy }, ids, items }: ItemGroup, time: number): Take => {
+    const window = windowStart(policy.window, time);
+    const first = ids.reduce((counter, id) => withGrant(counter, policy, id), counterIn(window, undefined));
+    const lastMoment = clock?.lastMoment(Math.min(...items.map(({ deadline }) => deadline)));
+    return { first: toDocument(key, policy, first), ids, most: policy.limit - ceilingReserve, lastMoment };
   };
-
-  const insert = async (groups: readonly ItemGroup[], time: number, signal: AbortSignal): Promise<ItemGroup[]> => {
-    if (groups.length === 0) return [];
-    const documents = groups.map(({ charge: { key, policy }, ids }) => {
-      const window = windowStart(policy.window, time);
-      return toDocument(
-        key,
-        policy,
-        ids.reduce((counter, id) => withGrant(counter, policy, id), counterIn(window, undefined)),
-      );
-    });
-    const { failed } = await insertEach(db, documents, signal);
-    return groups.filter((_, at) => !failed.has(at));
-  };
-
-  const toTake = ({ charge: { key, policy }, ids, items }: ItemGroup, time: number): Take => ({
-    ...{ key, ids, window: windowStart(policy.window, time), most: policy.limit - ceilingReserve },
-    lastMoment: clock?.lastMoment(Math.min(...items.map(({ deadline }) => deadline))),
-  });
 
   /** Whether a reader seems to have room for all its items. Then the ceiling seldom has to be given back. */
   const hasRoom = ({ charge: { key, policy }, ids }: ItemGroup, time: number): boolean => {
@@ -95,34 +75,47 @@ export function createCeilingCommit({
     return count + ids.length <= policy.limit;
   };
 
-  /** Returns the items whose ceiling was surely taken. */
-  const takeCeilings = async (
+  const isFar = ({ charge: { key, policy }, ids }: ItemGroup, time: number): boolean => {
+    const until = near.get(key) ?? 0;
+    const isNear = time < until && time >= until - nearMs;
+    return !isNear && ids.length <= Math.min(policy.limit - ceilingReserve, maxIds);
+  };
+
+  /** The items that one command can decide. All items of a reader go the same way, so that they keep their order. */
+  const quickOf = (items: readonly ConsumeItem[], time: number): ConsumeItem[] => {
+    const readers = groupsOf(items, ownOf).filter((reader) => hasRoom(reader, time));
+    const ceilings = groupsOf(
+      readers.flatMap((reader) => reader.items),
+      ceilingOf,
+    );
+    const far = new Set(ceilings.filter((group) => isFar(group, time)).map(({ charge }) => charge.key));
+    const quick = readers.filter((reader) => reader.items.every((item) => far.has(ceilingOf(item).key)));
+    const keys = new Set(quick.map(({ charge }) => charge.key));
+    return items.filter((item) => keys.has(ownOf(item).key));
+  };
+
+  /** Decides items by one command, or by transaction if a ceiling cannot be taken. */
+  const take = async (
     items: readonly ConsumeItem[],
     time: number,
     signal: AbortSignal,
-  ): Promise<ReadonlySet<ConsumeItem>> => {
-    const fresh: ItemGroup[] = [];
-    const stored: ItemGroup[] = [];
-    const readers = groupsOf(items, ownOf).filter((reader) => hasRoom(reader, time));
-    for (const group of groupsOf(
-      readers.flatMap(({ items }) => items),
-      ceilingOf,
-    )) {
-      const { key, policy } = group.charge;
-      const until = known.get(key);
-      if (group.ids.length > Math.min(policy.limit - ceilingReserve, maxIds)) continue;
-      if (until === undefined) fresh.push(group);
-      else if (time >= until || time < until - nearMs) stored.push(group);
-    }
-    for (const { charge } of fresh) known.set(charge.key, 0);
+    leases: readonly LeaseDocument[],
+  ): Promise<readonly ItemResult[]> => {
+    const takes = groupsOf(items, ceilingOf).map((group) => toTake(group, time));
     try {
-      const taken = await Promise.all([insert(fresh, time, signal), take(stored, time, signal)]);
-      return new Set(taken.flat().flatMap(({ items }) => items));
+      return await own(items.map(ownOnly), signal, { leases, takes: takes.map(taking) });
     } catch (error) {
-      if (!isOutage(error)) throw error;
-      // What was written is unknown. The transaction sees it, and takes only what is missing.
-      return new Set();
+      if (!(error instanceof StoppedCommit)) throw error;
+      const stopped = takes[error.take];
+      if (stopped !== undefined && (await isNearEnd(stopped, signal))) near.set(stopped.first._id, time + nearMs);
+      await open(leases, signal);
+      return exact(items);
     }
+  };
+
+  const isNearEnd = async ({ first, ids, most }: Take, signal: AbortSignal): Promise<boolean> => {
+    const counter = (await findCounters(db, [first._id], { signal })).get(first._id);
+    return counter?.window !== first.window.getTime() || counter.count + ids.length > most;
   };
 
   /**
@@ -147,7 +140,7 @@ export function createCeilingCommit({
     }
   };
 
-  return async (items, signal) => {
+  return async (items, signal, leases = []) => {
     const outcomes = new Map<ConsumeItem, ItemResult>();
     const decide = async (some: readonly ConsumeItem[], by: () => Promise<readonly ItemResult[]>): Promise<void> => {
       if (some.length === 0) return;
@@ -156,12 +149,14 @@ export function createCeilingCommit({
     };
     try {
       const time = now();
-      const taken = await takeCeilings(items, time, signal);
-      // All items of a reader go the same way, so that they keep their order.
-      const slow = new Set(items.filter((item) => !taken.has(item)).map(({ charges: [{ key }] }) => key));
-      const quick = items.filter(({ charges: [{ key }] }) => !slow.has(key));
-      const others = items.filter(({ charges: [{ key }] }) => slow.has(key));
-      await Promise.all([decide(quick, () => own(quick.map(ownOnly), signal)), decide(others, () => exact(others))]);
+      const quick = quickOf(items, time);
+      const isQuick = new Set(quick);
+      const others = items.filter((item) => !isQuick.has(item));
+      if (others.length > 0) await open(leases, signal);
+      await Promise.all([
+        decide(quick, () => take(quick, time, signal, others.length > 0 ? [] : leases)),
+        decide(others, () => exact(others)),
+      ]);
       await release(unusedOf(items, outcomes), time, outcomes, signal);
     } catch (error) {
       return items.map((item) => outcomes.get(item) ?? undecided(error));

@@ -1,12 +1,12 @@
-import type { Db, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { maxIds, recentIds } from '../domain/counter.js';
-import { writeEach } from './counter-commands.js';
-import { countersName } from './counter-document.js';
+import type { CounterDocument } from './counter-document.js';
+import type { Statement } from './statements.js';
 
 /** New ids for the counter of a ceiling, which keeps a count and its recent ids. */
 export interface Take {
-  readonly key: string;
-  readonly window: number;
+  /** The counter with these ids alone, for the first use in its window. */
+  readonly first: CounterDocument;
   /** At most `maxIds`. */
   readonly ids: readonly string[];
   /** The count may not exceed this. */
@@ -16,31 +16,30 @@ export interface Take {
 }
 
 /**
- * Adds ids to the counters of ceilings. A counter takes them only in this window, with enough room and none of the ids.
- * Returns whether all were added; otherwise some may have been.
+ * Adds ids to the counter of a ceiling. It fails, and so stops an ordered command, if the counter has a newer window, not
+ * enough room or one of the ids, or if it is too late. Its document would then be invalid.
  */
-export async function takeEach(db: Db, takes: readonly Take[], signal: AbortSignal): Promise<boolean> {
-  const updates = takes.map(({ key, window, ids, most, lastMoment }) => {
-    const all = { $concatArrays: ['$grants', { $literal: [...ids] }] };
-    const recent = { $slice: [all, -Math.max(recentIds, ids.length)] };
-    const grants = { $cond: [{ $lte: [{ $size: all }, maxIds] }, all, recent] };
-    const conditions = [
-      { $lte: [totalWith(ids), most] },
-      ...(lastMoment === undefined ? [] : [{ $lte: ['$$NOW', lastMoment] }]),
-    ];
-    return {
-      q: { _id: key, window: new Date(window), grants: { $nin: ids }, $expr: { $and: conditions } },
-      u: [
-        { $set: { grants, count: totalWith(ids) } },
-        // As everywhere, the count is stored only if the ids do not say it.
-        { $set: { count: { $cond: [{ $gt: ['$count', { $size: '$grants' }] }, '$count', '$$REMOVE'] } } },
-      ],
-    };
-  });
-  const { n, failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
-  return failed.size === 0 && n === takes.length;
+export function taking({ first, ids, most, lastMoment }: Take): Statement {
+  const { _id, window } = first;
+  const literal = { $literal: [...ids] };
+  const total = { $add: [{ $max: [{ $ifNull: ['$count', 0] }, { $size: '$grants' }] }, ids.length] };
+  const all = { $concatArrays: ['$grants', literal] };
+  const recent = { $slice: [all, -Math.max(recentIds, ids.length)] };
+  const grants = { $cond: [{ $lte: [{ $size: all }, maxIds] }, all, recent] };
+  // As everywhere, the count is stored only if the ids do not say it.
+  const count = { $cond: [{ $gt: [total, { $size: grants }] }, total, '$$REMOVE'] };
+  const fits: Document[] = [
+    { $eq: ['$window', window] },
+    { $lte: [total, most] },
+    { $eq: [{ $size: { $setIntersection: ['$grants', literal] } }, 0] },
+  ];
+  const another = { $mergeObjects: ['$$ROOT', { grants, count }] };
+  // A new document has no window, which is less than any date.
+  const isFirst = { $lt: ['$window', window] };
+  const counted = { $cond: [isFirst, { $literal: first }, { $cond: [{ $and: fits }, another, invalid] }] };
+  const inTime = lastMoment === undefined ? counted : { $cond: [{ $gt: ['$$NOW', lastMoment] }, invalid, counted] };
+  return { q: { _id }, u: [{ $replaceWith: inTime }], upsert: true };
 }
 
-function totalWith(ids: readonly string[]): Document {
-  return { $add: [{ $max: [{ $ifNull: ['$count', 0] }, { $size: '$grants' }] }, ids.length] };
-}
+/** A document that the validator of the collection refuses. */
+const invalid = { $mergeObjects: ['$$ROOT', { grants: null }] };

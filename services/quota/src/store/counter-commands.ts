@@ -2,6 +2,7 @@ import { type ClientSession, type Db, type Document, MongoServerError } from 'mo
 import type { Counter } from '../domain/counter.js';
 import type { LeasedUnit } from '../domain/lease.js';
 import { type CounterDocument, counterProjection, countersName, toCounter } from './counter-document.js';
+import type { PipelineUpsert } from './statements.js';
 
 /*
  * Raw commands instead of the driver's `bulkWrite` and `find`, which cost twice as much. Measured: 9,000 against
@@ -15,13 +16,7 @@ export interface CommandScope {
   session?: ClientSession;
 }
 
-/** An upsert of one counter by an update pipeline. */
-export interface PipelineUpsert {
-  key: string;
-  pipeline: Document[];
-}
-
-/** The results of an unordered command by position. Statements that are in neither list were applied. */
+/** The results of the statements of a command by position. An ordered command ends with the first one that fails. */
 export interface WriteReply {
   /** The number of documents that were inserted or matched. */
   readonly n: number;
@@ -31,54 +26,8 @@ export interface WriteReply {
   readonly failed: ReadonlyMap<number, MongoServerError>;
 }
 
-/** When a write counts as done. */
-export type WriteConcern = typeof durable | { readonly w: 1 };
-
-/** A majority of the members has the write in its journal. */
-export const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
-
-/** Inserts documents. Each insert can fail separately. */
-export async function insertEach(
-  db: Db,
-  documents: readonly CounterDocument[],
-  signal: AbortSignal,
-): Promise<WriteReply> {
-  return writeEach(db, { insert: countersName, documents, ordered: false }, signal);
-}
-
-/** Applies upserts. Each one can fail separately. */
-export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], signal: AbortSignal): Promise<WriteReply> {
-  const updates = upserts.map(({ key, pipeline }) => ({ q: { _id: key }, u: pipeline, upsert: true }));
-  return writeEach(db, { update: countersName, updates, ordered: false }, signal);
-}
-
-/** New ids for a counter. It must still have this window, this number of ids, and none of the new ones. */
-export interface Append {
-  readonly key: string;
-  readonly window: number;
-  readonly count: number;
-  readonly ids: readonly string[];
-  /** After this moment by the server's clock nothing is added. */
-  readonly lastMoment?: Date | undefined;
-}
-
-/**
- * Adds ids to counters, each only if its counter is as expected. Returns whether all of them were; otherwise some may
- * have been added.
- */
-export async function appendEach(db: Db, appends: readonly Append[], signal: AbortSignal): Promise<boolean> {
-  const updates = appends.map(({ key, window, count, ids, lastMoment }) => ({
-    q: {
-      _id: key,
-      window: new Date(window),
-      grants: { $size: count, $nin: ids },
-      ...(lastMoment && { $expr: { $lte: ['$$NOW', lastMoment] } }),
-    },
-    u: { $push: { grants: { $each: ids } } },
-  }));
-  const { n, failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
-  return failed.size === 0 && n === appends.length;
-}
+/** A write counts as done when a majority of the members has it in its journal. */
+const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
 
 /**
  * Removes units from their counters, of a unit with a window only in this window. A unit that its counter does not have
@@ -170,13 +119,8 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** Sends a command whose statements can fail separately. */
-export async function writeEach(
-  db: Db,
-  command: Document,
-  signal: AbortSignal,
-  writeConcern: WriteConcern = durable,
-): Promise<WriteReply> {
-  const reply = await db.command({ ...command, writeConcern }, { signal });
+export async function writeEach(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
+  const reply = await db.command({ ...command, writeConcern: durable }, { signal });
   confirm(reply);
   const failed = new Map<number, MongoServerError>();
   for (const { index, code, errmsg } of (reply.writeErrors ?? []) as WriteError[]) {

@@ -3,13 +3,16 @@ import { pastOrphans } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type ConsumeItem, fitsCeiling } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
-import type { CounterStore } from '../domain/quota.js';
+import type { LeaseTurn } from '../domain/lease.js';
+import { type CounterStore, unitsOf } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
 import { createCeilingCommit } from './ceiling-commit.js';
 import { emptyCounters, findCounters } from './counter-commands.js';
+import { type LeaseDocument, toLease } from './lease-document.js';
+import { openTurns } from './lease-store.js';
 import { NewSubjects } from './new-subjects.js';
-import { type Commit, createPipelineCommit } from './pipeline-commit.js';
+import { createPipelineCommit } from './pipeline-commit.js';
 import type { ServerClock } from './server-clock.js';
 import { createTransactionCommit } from './transaction-commit.js';
 import { untilAnswered } from './until-answered.js';
@@ -34,21 +37,41 @@ const maxItems = 1024;
 export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
   const newcomers = new NewSubjects(now);
   const past =
-    (commit: Commit): Commit =>
-    (items, signal) =>
-      pastOrphans(client, signal, () => commit(items, signal));
+    (commit: LeasedCommit): LeasedCommit =>
+    (items, signal, leases) =>
+      pastOrphans(client, signal, () => commit(items, signal, leases));
+  const open = (leases: readonly LeaseDocument[], signal: AbortSignal) => openTurns(db, leases, signal);
+  const isOneLog = topologyOf(db);
+  /** The leases that the first command of the commit may open. The others are open when this resolves. */
+  const openOthers = async (leases: readonly LeaseDocument[], signal: AbortSignal): Promise<typeof leases> => {
+    if (leases.length === 0 || (await isOneLog(signal))) return leases;
+    await open(leases, signal);
+    return [];
+  };
   const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
-  const single = grouped(past(pipeline), 2);
+  const single = grouped(
+    past(async (items, signal, leases) => pipeline(items, signal, { leases: await openOthers(leases, signal) })),
+    2,
+  );
   // Only one commit runs at a time, since parallel transactions would conflict.
-  const joint = grouped(createTransactionCommit({ client, db, memory, newcomers, now }), 1);
-  const exact = (items: Call): Promise<readonly ItemResult[]> =>
-    joint.add(items, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
+  const byTransaction = createTransactionCommit({ client, db, memory, newcomers, now });
+  const joint = grouped(async (items, signal, leases) => {
+    await open(leases, signal);
+    return byTransaction(items, signal);
+  }, 1);
+  const exact = (items: readonly ConsumeItem[]): Promise<readonly ItemResult[]> =>
+    joint.add({ items }, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
+  const ceilings = createCeilingCommit({ db, newcomers, now, clock, own: pipeline, open, exact });
   // Only one at a time, so that no two of them count on the same room of a reader.
-  const capped = grouped(past(createCeilingCommit({ db, newcomers, now, clock, own: pipeline, exact })), 1);
+  const capped = grouped(
+    past(async (items, signal, leases) => ceilings(items, signal, await openOthers(leases, signal))),
+    1,
+  );
   return {
-    consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
+    consumeByPipeline: (items, deadline, turn) => single.add({ items, turn }, { deadline }),
     // The items of a call stay together, so that they are decided in their order.
-    consumeByTransaction: (items, deadline) => (items.every(fitsCeiling) ? capped : joint).add(items, { deadline }),
+    consumeByTransaction: (items, deadline, turn) =>
+      (items.every(fitsCeiling) ? capped : joint).add({ items, turn }, { deadline }),
     read: (keys, signal) => untilAnswered(signal, () => findCounters(db, keys, { signal })),
     reset: (keys, signal) => untilAnswered(signal, () => emptyCounters(db, keys, signal)),
     close() {
@@ -59,21 +82,53 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
   };
 }
 
-type Call = readonly ConsumeItem[];
+interface Call {
+  readonly items: readonly ConsumeItem[];
+  /** The turn under which the items are counted. */
+  readonly turn?: LeaseTurn | undefined;
+}
 
-function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly ItemResult[]> {
+/** Decides the items of several calls, and opens their leases first. */
+type LeasedCommit = (
+  items: readonly ConsumeItem[],
+  signal: AbortSignal,
+  leases: readonly LeaseDocument[],
+) => Promise<readonly ItemResult[]>;
+
+function grouped(commit: LeasedCommit, maxInFlight: number): Batcher<Call, readonly ItemResult[]> {
   return createBatcher<Call, readonly ItemResult[]>({
     send: async (calls, { signal }) => {
-      if (calls.length === 1) return [await commit(calls[0] as Call, signal)];
-      const outcomes = await commit(calls.flat(), signal);
+      const now = Date.now();
+      const leases = calls.flatMap(({ items, turn }) =>
+        turn === undefined ? [] : [toLease(turn, unitsOf(items), now)],
+      );
+      const outcomes = await commit(
+        calls.flatMap(({ items }) => items),
+        signal,
+        leases,
+      );
       let from = 0;
-      return calls.map(({ length }) => {
+      return calls.map(({ items: { length } }) => {
         from += length;
         return outcomes.slice(from - length, from);
       });
     },
     maxItems,
-    weight: { max: maxItems, of: ({ length }) => length },
+    weight: { max: maxItems, of: ({ items }) => items.length },
     maxInFlight,
   });
+}
+
+/**
+ * Tells whether all writes are in one ordered log, as in a replica set. Then a lease survives if a later write of the same
+ * command survives. The shards of a cluster have a log each.
+ */
+function topologyOf(db: Db): (signal: AbortSignal) => Promise<boolean> {
+  let known: boolean | undefined;
+  return async (signal) => {
+    if (known !== undefined) return known;
+    const { msg } = await untilAnswered(signal, () => db.command({ hello: 1 }, { signal }));
+    known = msg !== 'isdbgrid';
+    return known;
+  };
 }

@@ -13,8 +13,9 @@ import {
   type TestQuotas,
 } from '../testing/quotas.js';
 import { type CounterDocument, countersName } from './counter-document.js';
+import { type LeaseDocument, toLease } from './lease-document.js';
 import { NewSubjects } from './new-subjects.js';
-import { type Commit, createPipelineCommit } from './pipeline-commit.js';
+import { createPipelineCommit, type PipelineCommit } from './pipeline-commit.js';
 
 const today = midnight - 43_200_000;
 let quotas: TestQuotas;
@@ -22,7 +23,7 @@ let quotas: TestQuotas;
 let other: TestQuota;
 /** The commands that the commit under test sent. */
 let sent: string[];
-let commit: Commit;
+let commit: PipelineCommit;
 let now = today;
 let meanwhile: (() => Promise<unknown>) | undefined;
 
@@ -45,13 +46,41 @@ const read = (client: string, id?: string): ConsumeItem => itemOf([readOf(other,
 const stored = (client: string): Promise<CounterDocument | null> =>
   quotas.db.collection<CounterDocument>(countersName).findOne({ _id: readOf(other, client).key });
 
-it('new subjects are one insert and known ones one update; nothing is read back', async () => {
+it('new and known subjects are one command; nothing is read back', async () => {
   expect(await run(read('a', '1'), read('b', '2'))).toMatchObject([granted(2), granted(2)]);
   expect(await run(read('a', '3'), read('b', '4'), read('a', '5'))).toMatchObject([granted(1), granted(1), granted(0)]);
   expect(await run(read('c'), read('b', '6'))).toMatchObject([granted(2), granted(0)]);
-  expect(sent).toEqual(['insert', 'update', 'insert', 'update']);
+  expect(sent).toEqual(['update', 'update', 'update']);
   expect((await stored('a'))?.grants).toEqual(['1', '3', '5']);
   expect((await stored('b'))?.grants).toEqual(['2', '4', '6']);
+});
+
+describe('the lease of a commit', () => {
+  const lease = toLease({ id: 'tallies', turn: 1 }, [{ id: 'l1', keys: [] }], Date.now());
+  const leases = [lease];
+  const openTurn = () => quotas.db.collection<LeaseDocument>(countersName).findOne({ _id: lease._id });
+
+  it('is opened by the command that counts, also for a single item', async () => {
+    const before = { leases };
+    expect(await commit([read('leased', 'l1')], AbortSignal.timeout(10_000), before)).toMatchObject([granted(2)]);
+    expect(await openTurn()).toMatchObject({ turn: 1, open: true, units: [{ id: 'l1' }] });
+    expect(sent).toEqual(['update']);
+  });
+
+  it('that is open already changes nothing, and the items are counted', async () => {
+    const items = [read('leased', 'l1'), read('leased-2', 'l2')];
+    const again = { leases: [toLease({ id: 'tallies-2', turn: 1 }, [], Date.now()), lease] };
+    expect(await commit(items, AbortSignal.timeout(10_000), again)).toMatchObject([granted(2), granted(2)]);
+    expect((await stored('leased'))?.grants).toEqual(['l1']);
+  });
+
+  it('is opened, but nothing is counted after a take that fails', async () => {
+    const isFull = { q: { _id: 'full' }, u: [{ $set: { grants: null } }], upsert: true };
+    const fresh = { leases: [toLease({ id: 'tallies-3', turn: 1 }, [], Date.now())], takes: [isFull] };
+    const stopped = commit([read('leased-3', 'l3')], AbortSignal.timeout(10_000), fresh);
+    await expect(stopped).rejects.toMatchObject({ name: 'Error', take: 0 });
+    expect(await stored('leased-3')).toBeNull();
+  });
 });
 
 it('a subject without room for all its items is decided by pipeline, in the order of the items', async () => {

@@ -1,60 +1,34 @@
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
-import { durable, releaseUnits, type WriteConcern, writeEach } from './counter-commands.js';
-import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
+import { releaseUnits, writeEach } from './counter-commands.js';
+import { countersName } from './counter-document.js';
+import { type LeaseDocument, leaseIdOf, leaseKey, opening, toLease } from './lease-document.js';
 import { untilAnswered } from './until-answered.js';
 
 /** The largest number of open turns in one list. */
 const maxListed = 5_000;
 
 export function createLeaseStore(db: Db): LeaseStore {
-  const concern = openConcern(db);
   const groups = new SettlementGroups(db);
   return {
-    open: (turn, units, signal) => {
-      const lease = toLease(turn, units, Date.now());
-      return untilAnswered(signal, async () => openTurn(db, lease, signal, await concern(signal)));
-    },
-    secure: (turn, units, signal) => {
-      const lease = toLease(turn, units, Date.now());
-      return untilAnswered(signal, () => openTurn(db, lease, signal, durable));
-    },
+    open: (turn, units, signal) => openTurns(db, [toLease(turn, units, Date.now())], signal),
     settle: (settlements, signal) => groups.add(settlements, signal),
     async listOpen(signal) {
-      const open = db.collection<LeaseDocument>(leasesName).find({ open: true }, { signal, projection: { turn: 1 } });
-      return (await open.limit(maxListed).toArray()).map(({ _id, turn }) => ({ id: _id, turn }));
+      const options = { signal, projection: { turn: 1 } } as const;
+      const open = db.collection<LeaseDocument>(countersName).find({ open: true }, options);
+      return (await open.limit(maxListed).toArray()).map(({ turn, ...lease }) => ({ id: leaseIdOf(lease), turn }));
     },
     giveBack: (turn, signal) => untilAnswered(signal, () => giveBack(db, turn, signal)),
   };
 }
 
-/**
- * A replica set has one ordered log, so the count that follows makes the lease durable in passing. The shards of a
- * cluster have a log each.
- */
-function openConcern(db: Db): (signal: AbortSignal) => Promise<WriteConcern> {
-  let known: WriteConcern | undefined;
-  return async (signal) => {
-    if (known !== undefined) return known;
-    const { msg } = await db.command({ hello: 1 }, { signal });
-    known = msg === 'isdbgrid' ? durable : { w: 1 };
-    return known;
-  };
-}
-
-async function openTurn(
-  db: Db,
-  { _id, ...lease }: LeaseDocument,
-  signal: AbortSignal,
-  writeConcern: WriteConcern,
-): Promise<void> {
-  const updates = [{ q: { _id, turn: { $lt: lease.turn } }, u: lease, upsert: true }];
-  const { failed } = await writeEach(db, { update: leasesName, updates }, signal, writeConcern);
-  for (const error of failed.values()) {
-    // The lease already has this turn or a later one, so there is nothing to open.
-    if (!isDuplicateKey(error)) throw error;
-  }
+/** Opens turns by a command of their own. A turn that is open or was replaced stays as it is. */
+export async function openTurns(db: Db, leases: readonly LeaseDocument[], signal: AbortSignal): Promise<void> {
+  if (leases.length === 0) return;
+  const command = { update: countersName, updates: leases.map(opening), ordered: false };
+  const { failed } = await untilAnswered(signal, () => writeEach(db, command, signal));
+  for (const error of failed.values()) if (!isDuplicateKey(error)) throw error;
 }
 
 /** How long settlements wait for others. Nobody waits for them, and leases are given back after many seconds. */
@@ -99,8 +73,11 @@ class SettlementGroups {
 }
 
 async function settleTurns(db: Db, settlements: readonly Settlement[], signal: AbortSignal): Promise<void> {
-  const updates = settlements.map(({ id, turn, undelivered }) => ({ q: { _id: id, turn }, u: settled(undelivered) }));
-  const { failed } = await writeEach(db, { update: leasesName, updates, ordered: false }, signal);
+  const updates = settlements.map(({ id, turn, undelivered }) => ({
+    q: { _id: leaseKey(id), turn },
+    u: settled(undelivered),
+  }));
+  const { failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
   for (const error of failed.values()) throw error;
 }
 
@@ -111,11 +88,11 @@ function settled(undelivered: readonly string[]): Document | Document[] {
 }
 
 async function giveBack(db: Db, { id, turn }: TurnName, signal: AbortSignal): Promise<readonly LeasedUnit[]> {
-  const leases = db.collection<LeaseDocument>(leasesName);
-  // A lease may not be durable yet (`openConcern`). A majority read would miss it, and its deletion would lose its units.
+  const lease = { _id: leaseKey(id), turn, open: true } as const;
+  // A majority read would still see a turn that was settled a moment ago.
   const options = { signal, readConcern: { level: 'local' } } as const;
-  const { units = [] } = (await leases.findOne({ _id: id, turn, open: true }, options)) ?? {};
+  const { units = [] } = (await db.collection<LeaseDocument>(countersName).findOne(lease, options)) ?? {};
   await releaseUnits(db, units, signal);
-  await writeEach(db, { delete: leasesName, deletes: [{ q: { _id: id, turn, open: true }, limit: 1 }] }, signal);
+  await writeEach(db, { delete: countersName, deletes: [{ q: lease, limit: 1 }] }, signal);
   return units;
 }

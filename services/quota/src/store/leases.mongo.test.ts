@@ -6,7 +6,7 @@ import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type T
 import { consumePipeline } from './consume-pipeline.js';
 import { upsertCounter } from './counter-commands.js';
 import { type CounterDocument, countersName } from './counter-document.js';
-import { leasesName } from './lease-document.js';
+import { leaseKey } from './lease-document.js';
 
 let quotas: TestQuotas;
 let process: TestQuota;
@@ -95,11 +95,11 @@ describe('a turn of a lease', () => {
     const item = itemOf([readOf(process, 'secured')]);
     const units = [{ id: item.id, keys: [item.charges[0].key] }];
     await under(lost.id, 1, [item]);
-    await quotas.db.collection(leasesName).deleteOne({ _id: lost.id as never });
-    for (let again = 0; again < 2; again++) await process.leases.secure(lost, units, signal);
+    await quotas.db.collection<CounterDocument>(countersName).deleteOne({ _id: leaseKey(lost.id) });
+    for (let again = 0; again < 2; again++) await process.leases.open(lost, units, signal);
     expect(await process.leases.listOpen(signal)).toContainEqual({ id: lost.id, turn: 1 });
     await process.leases.settle([{ ...lost, undelivered: [] }], signal);
-    await process.leases.secure(lost, units, signal);
+    await process.leases.open(lost, units, signal);
     await process.leases.giveBack(lost, signal);
     expect(await left('secured')).toBe(2);
   });
@@ -113,7 +113,7 @@ describe('a turn of a lease', () => {
       turn: 1,
       settlesEarlier: false,
     });
-    expect(await quotas.db.collection(leasesName).countDocuments({ _id: id as never })).toBe(0);
+    expect(await quotas.db.collection<CounterDocument>(countersName).countDocuments({ _id: leaseKey(id) })).toBe(0);
   });
 });
 

@@ -9,17 +9,12 @@ import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import {
-  appendEach,
-  findCounters,
-  insertEach,
-  type PipelineUpsert,
-  upsertCounter,
-  upsertEach,
-} from './counter-commands.js';
-import { toDocument } from './counter-document.js';
+import { findCounters, upsertCounter, type WriteReply, writeEach } from './counter-commands.js';
+import { countersName, toDocument } from './counter-document.js';
+import { type LeaseDocument, opening } from './lease-document.js';
 import type { NewSubjects, Tally } from './new-subjects.js';
 import type { ServerClock } from './server-clock.js';
+import { appending, insertion, type PipelineUpsert, type Statement, upserting } from './statements.js';
 import { untilAnswered } from './until-answered.js';
 
 export interface PipelineCommitDependencies {
@@ -34,17 +29,43 @@ export interface PipelineCommitDependencies {
 /** Decides and stores a batch of items. Returns one result for each item. */
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
+/** What the first command does before it counts anything. */
+export interface Before {
+  /** The turns that it opens. */
+  readonly leases: readonly LeaseDocument[];
+  /** What must succeed, or nothing is counted and the commit rejects with `StoppedCommit`. */
+  readonly takes?: readonly Statement[];
+}
+
+export type PipelineCommit = (
+  items: readonly ConsumeItem[],
+  signal: AbortSignal,
+  before?: Before,
+) => Promise<ItemResult[]>;
+
+/** A commit that counted nothing for its items, since a take failed. */
+export class StoppedCommit extends Error {
+  constructor(
+    /** The position of the take that failed. */
+    readonly take: number,
+    cause: Error,
+  ) {
+    super('A take of a commit failed.', { cause });
+  }
+}
+
 /**
- * Makes the group commit (ARCHITECTURE.md#quota). One command inserts the subjects that seem new, and one extends those
- * whose tally is known; neither reads anything back. All other items are pipeline updates in one unordered command, and
- * one find reads the changed documents. A single item uses one findAndModify.
+ * Makes the group commit (ARCHITECTURE.md#quota). One command opens the leases, inserts the subjects that seem new,
+ * extends those whose tally is known, and updates all others by pipeline. Only the others are read back. A single item
+ * without a lease uses one findAndModify.
  */
-export function createPipelineCommit(dependencies: PipelineCommitDependencies): Commit {
-  return async (items, signal) => {
-    const group = new Group(dependencies, items, signal);
+export function createPipelineCommit(dependencies: PipelineCommitDependencies): PipelineCommit {
+  return async (items, signal, before) => {
+    const group = new Group(dependencies, items, signal, before);
     try {
       await group.decide();
     } catch (error) {
+      if (error instanceof StoppedCommit) throw error;
       return group.outcomes((): ItemResult => undecided(error));
     }
     return group.outcomes(() => undecided());
@@ -68,12 +89,18 @@ class Group {
   private readonly decided: (ItemResult | undefined)[];
   private readonly generation: number;
   private open: Open[] = [];
+  /** The statements that must be applied before the first item. */
+  private leases: readonly Statement[];
+  private takes: readonly Statement[];
 
   constructor(
     private readonly using: PipelineCommitDependencies,
     items: readonly ConsumeItem[],
     private readonly signal: AbortSignal,
+    { leases, takes = [] }: Before = { leases: [] },
   ) {
+    this.leases = leases.map(opening);
+    this.takes = takes;
     this.decided = new Array(items.length);
     this.generation = using.memory.generation;
     const now = using.now();
@@ -94,7 +121,9 @@ class Group {
       if (this.open.length === 0) return;
       if (round > maxRounds) throw new Error(`A group commit is undecided after ${maxRounds} rounds.`);
       const { open } = this;
-      this.open = await untilAnswered(this.signal, () => (open.length === 1 ? this.alone(open) : this.together(open)));
+      this.open = await untilAnswered(this.signal, () =>
+        open.length === 1 && this.before.length === 0 ? this.alone(open) : this.together(open),
+      );
     }
   }
 
@@ -113,12 +142,24 @@ class Group {
   /** Tries every open item once. Returns the items that lost a race. */
   private async together(open: readonly Open[]): Promise<Open[]> {
     const { newcomers, known, others } = this.sorted(open);
-    const [collided, missed, written] = await Promise.all([
-      this.insert(newcomers),
-      this.extend(known),
-      others.length === 1 ? this.alone(others).then((again) => ({ unseen: [], again })) : this.update(others),
-    ]);
-    return [...collided, ...missed, ...written.again, ...(await this.look(written.unseen))];
+    const { before } = this;
+    const ordered = before.length > 0;
+    const counters = newcomers.map((subject) => subject.first());
+    const own = [
+      ...newcomers.map((subject, at) => this.insertionOf(subject, counters[at] as Counter)),
+      ...known.map((extension) => this.appendingOf(extension)),
+      ...others.map((item) => upserting(this.upsertOf(item))),
+    ];
+    const updates = [...before, ...own];
+    const reply = await writeEach(this.using.db, { update: countersName, updates, ordered }, this.signal);
+    const results = resultsOf(reply, updates.length, ordered);
+    // Each applied statement has one document, except an extension of a counter of another size.
+    const isWhole = reply.n === results.filter(isApplied).length;
+    this.applied(results.splice(0, before.length));
+    const collided = this.inserted(newcomers, counters, results.splice(0, newcomers.length));
+    const missed = this.extended(known, isWhole && results.splice(0, known.length).every(isApplied));
+    const { unseen, again } = this.updated(others, results);
+    return [...collided, ...missed, ...again, ...(await this.look(unseen))];
   }
 
   /** Sorts the items by subject. All items of a subject take the same way, so that they keep their order. */
@@ -138,38 +179,59 @@ class Group {
     return { newcomers, known, others };
   }
 
-  /**
-   * Inserts the counters of new subjects, with all grants of the batch. Returns the items whose subject already had a
-   * counter.
-   */
-  private async insert(subjects: readonly Subject[]): Promise<Open[]> {
-    if (subjects.length === 0) return [];
-    const counters = subjects.map((subject) => subject.first());
-    const documents = subjects.map(({ charge }, at) => toDocument(charge.key, charge.policy, counters[at] as Counter));
-    const { failed } = await insertEach(this.using.db, documents, this.signal);
+  private get before(): readonly Statement[] {
+    return [...this.leases, ...this.takes];
+  }
+
+  /** Takes note of the results before the items. After a lease that is open already, the next command goes on. */
+  private applied(results: readonly StatementResult[]): void {
+    const at = results.findIndex((result) => result instanceof Error);
+    const error = results[at];
+    if (error instanceof Error && at >= this.leases.length) throw new StoppedCommit(at - this.leases.length, error);
+    if (error instanceof Error && !isDuplicateKey(error)) throw error;
+    this.leases = at === -1 ? [] : this.leases.slice(at + 1);
+    if (at === -1) this.takes = [];
+  }
+
+  /** Returns the items whose subject already had a counter. */
+  private inserted(
+    subjects: readonly Subject[],
+    counters: readonly Counter[],
+    results: readonly StatementResult[],
+  ): Open[] {
     const again: Open[] = [];
-    for (const [at, { items }] of subjects.entries()) {
-      const error = failed.get(at);
+    let collided = 0;
+    for (const [at, { charge, items }] of subjects.entries()) {
+      const result = results[at];
+      if (result === 'matched') this.using.newcomers.markStored(charge.key);
+      if (result !== 'inserted') collided += 1;
       for (const item of items) {
-        const isDone = error === undefined ? this.settle(item, counters[at] as Counter) : !this.isRace(item, error);
-        if (!isDone) again.push(item);
+        if (result instanceof Error ? this.isRace(item, result) : !this.isSettled(item, result, counters[at]))
+          again.push(item);
       }
     }
-    this.using.newcomers.newness.report(subjects.length, failed.size);
+    this.using.newcomers.newness.report(subjects.length, collided);
     return again;
   }
 
+  private isSettled(item: Open, result: StatementResult | undefined, counter: Counter | undefined): boolean {
+    return result === 'inserted' && counter !== undefined && this.settle(item, counter);
+  }
+
+  private insertionOf({ charge: { key, policy }, deadline }: Subject, counter: Counter): Statement {
+    return insertion(toDocument(key, policy, counter), this.using.clock?.lastMoment(deadline));
+  }
+
+  private appendingOf({ subject, tally, ids }: Extension): Statement {
+    const lastMoment = this.using.clock?.lastMoment(subject.deadline);
+    return appending({ key: subject.charge.key, ...tally, ids, lastMoment });
+  }
+
   /**
-   * Adds the ids to the counters that still have their known size. The reply does not say which of them had another
-   * one. Then all items are tried again by pipeline, which grants those that were added and counts none twice.
+   * Settles the subjects that still had their known size. The reply does not say which of them had another one. Then all
+   * are tried again by pipeline, which grants those that were added and counts none twice.
    */
-  private async extend(extensions: readonly Extension[]): Promise<Open[]> {
-    if (extensions.length === 0) return [];
-    const appends = extensions.map(({ subject, tally, ids }) => {
-      const lastMoment = this.using.clock?.lastMoment(subject.deadline);
-      return { key: subject.charge.key, ...tally, ids, lastMoment };
-    });
-    const isWhole = await appendEach(this.using.db, appends, this.signal);
+  private extended(extensions: readonly Extension[], isWhole: boolean): Open[] {
     this.using.newcomers.tallies.report(extensions.length, isWhole ? 0 : extensions.length);
     if (!isWhole) return extensions.flatMap(({ subject }) => subject.items);
     for (const { subject, tally, ids } of extensions) {
@@ -182,21 +244,17 @@ class Group {
     return [];
   }
 
-  private async update(items: readonly Open[]): Promise<{ unseen: Open[]; again: Open[] }> {
+  private updated(
+    items: readonly Open[],
+    results: readonly StatementResult[],
+  ): { readonly unseen: Open[]; readonly again: Open[] } {
     const unseen: Open[] = [];
     const again: Open[] = [];
-    if (items.length === 0) return { unseen, again };
-    const { inserted, failed } = await upsertEach(
-      this.using.db,
-      items.map((item) => this.upsertOf(item)),
-      this.signal,
-    );
     for (const [at, item] of items.entries()) {
-      const error = failed.get(at);
-      if (error !== undefined) {
-        if (this.isRace(item, error)) again.push(item);
-      } else if (inserted.has(at)) this.settle(item, new Subject(item).first());
-      else unseen.push(item);
+      const result = results[at];
+      if (result === 'inserted') this.settle(item, new Subject(item).first());
+      else if (result === 'matched') unseen.push(item);
+      else if (!(result instanceof Error) || this.isRace(item, result)) again.push(item);
     }
     return { unseen, again };
   }
@@ -243,6 +301,21 @@ class Group {
     }
     return true;
   }
+}
+
+/** What became of a statement. A skipped one stands after one that failed, in an ordered command. */
+type StatementResult = 'inserted' | 'matched' | 'skipped' | Error;
+
+function resultsOf({ inserted, failed }: WriteReply, count: number, ordered: boolean): StatementResult[] {
+  const end = ordered && failed.size > 0 ? Math.min(...failed.keys()) : count;
+  return Array.from({ length: count }, (_, at) => {
+    if (at > end) return 'skipped';
+    return failed.get(at) ?? (inserted.has(at) ? 'inserted' : 'matched');
+  });
+}
+
+function isApplied(result: StatementResult): boolean {
+  return result === 'inserted' || result === 'matched';
 }
 
 /** The items of one subject in their order. */

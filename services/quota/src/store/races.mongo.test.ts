@@ -102,7 +102,7 @@ it('a subject that is created between the guess and the insert is no longer new'
   const items = Array.from({ length: 8 }, (_, at) => itemOf([readOf(early, `begins-${at}`)]));
   const meanwhile = (): Promise<unknown> =>
     Promise.all(items.slice(0, 4).map(({ charges }) => consumeOne(early, itemOf([...charges]))));
-  const outcomes = await single(items, before('insert', meanwhile));
+  const outcomes = await single(items, before('update', meanwhile));
   expect(outcomes).toMatchObject([1, 1, 1, 1, 2, 2, 2, 2].map((left) => granted(left)));
 });
 

@@ -1,8 +1,25 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { maxIds } from '../domain/counter.js';
 import { countersName } from './counter-document.js';
-import { leasesName } from './lease-document.js';
 import { subjectActsName } from './subject-log.js';
+
+const leaseProperties = {
+  turn: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+  units: {
+    bsonType: 'array',
+    maxItems: 1024,
+    items: {
+      bsonType: 'object',
+      required: ['id', 'keys'],
+      additionalProperties: false,
+      properties: {
+        id: { bsonType: 'string' },
+        keys: { bsonType: 'array', items: { bsonType: 'string' } },
+      },
+    },
+  },
+  open: { bsonType: 'bool' },
+};
 
 /** All collections of the database with their validators and indexes. */
 export const schema: readonly CollectionDeclaration[] = [
@@ -11,19 +28,25 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['_id', 'window', 'grants', 'expiresAt'],
+        required: ['_id', 'expiresAt'],
+        // A counter, or a lease.
+        oneOf: [{ required: ['window', 'grants'] }, { required: ['turn'] }],
         additionalProperties: false,
         properties: {
           _id: { bsonType: 'string' },
           window: { bsonType: 'date' },
           grants: { bsonType: 'array', maxItems: maxIds, items: { bsonType: 'string' } },
           count: { bsonType: 'int', minimum: 1 },
+          ...leaseProperties,
           expiresAt: { bsonType: 'date' },
         },
       },
     },
-    // This index only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
-    indexes: [{ name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+    indexes: [
+      { name: 'open', key: { open: 1 }, sparse: true },
+      // This index only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
+      { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    ],
   },
   {
     name: subjectActsName,
@@ -46,7 +69,8 @@ export const schema: readonly CollectionDeclaration[] = [
     },
   },
   {
-    name: leasesName,
+    // Processes of the release before this one keep their leases here.
+    name: 'leases',
     validator: {
       $jsonSchema: {
         bsonType: 'object',
@@ -54,21 +78,7 @@ export const schema: readonly CollectionDeclaration[] = [
         additionalProperties: false,
         properties: {
           _id: { bsonType: 'string' },
-          turn: { bsonType: ['int', 'long', 'double'], minimum: 1 },
-          units: {
-            bsonType: 'array',
-            maxItems: 1024,
-            items: {
-              bsonType: 'object',
-              required: ['id', 'keys'],
-              additionalProperties: false,
-              properties: {
-                id: { bsonType: 'string' },
-                keys: { bsonType: 'array', items: { bsonType: 'string' } },
-              },
-            },
-          },
-          open: { bsonType: 'bool' },
+          ...leaseProperties,
           expiresAt: { bsonType: 'date' },
         },
       },

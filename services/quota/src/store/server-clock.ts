@@ -14,9 +14,13 @@ export interface ServerClock {
 /** The largest drift of the clocks between two readings. */
 const toleranceMs = 20;
 
+/** At first the clock is read several times, since the first reading is slow and so inexact. */
+const firstReadings = 5;
+
 /** Follows the server's clock, so that different clocks never cause a refused write. */
 export function followServerClock(db: Db, log: Logger): ServerClock {
   const clock = new RemoteClock();
+  let readings = 0;
   const loop: Loop = startLoop({
     name: 'server clock',
     pauseMs: 10_000,
@@ -28,9 +32,11 @@ export function followServerClock(db: Db, log: Logger): ServerClock {
       } catch (error) {
         // After a fail-over the new primary has another clock.
         clock.forget();
+        readings = 0;
         throw error;
       }
-      return false;
+      readings += 1;
+      return readings < firstReadings;
     },
     log,
   });
