@@ -17,7 +17,7 @@ import type { LoadResult } from './wrk.js';
 const help = `Measures the read path side by side with its references, interleaved in one run against one mongod (needs wrk).
 
   npm run bench -- [--articles 10000] [--seconds 8] [--rounds 3] [--connections 4,32,128] [--targets all]
-                   [--idle-seconds 10] [--roll-seconds 6] [--withdrawals 100] [--deep-articles 100000] [--deep-page 1000]
+                   [--settle-seconds 30] [--idle-seconds 20] [--roll-seconds 6] [--withdrawals 100] [--deep-articles 100000] [--deep-page 1000]
                    [--out FILE]
 
 read           article read under quota through the gateway and the services
@@ -28,7 +28,7 @@ index 200/304  an index page, and the same page that has not changed
 index br       the same page, compressed
 bare           a Fastify route without anything behind it, with a payload as large as the index page
 
-Also: what the five processes use while they are idle; a gateway in its first 3 s; reads at half load, also while each
+Also: what the five processes use while they are idle, --settle-seconds after their start; a gateway in its first 3 s; reads at half load, also while each
 service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
 (--withdrawals 0: not measured); page 1 against a deep page of a large index (--deep-articles 0: not measured).`;
 
@@ -39,7 +39,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '4,32,128' },
     targets: { type: 'string', default: targetNames.join(';') },
-    'idle-seconds': { type: 'string', default: '10' },
+    'settle-seconds': { type: 'string', default: '30' },
+    'idle-seconds': { type: 'string', default: '20' },
     'roll-seconds': { type: 'string', default: '6' },
     withdrawals: { type: 'string', default: '100' },
     'deep-articles': { type: 'string', default: '100000' },
@@ -61,7 +62,8 @@ async function bench(): Promise<void> {
     const system = await startSystem({ mongodbUri: mongod.uri, gateways: 2, quotas: 2, envOf });
     closing.push(() => system.close());
     const five = ['gateway', ...serviceNames].map((name) => [name, system.processes[name]?.pid ?? 0]);
-    const idle = await measureIdle(Object.fromEntries(five), Number(values['idle-seconds']));
+    const idleSeconds = Number(values['idle-seconds']);
+    const idle = await measureIdle(Object.fromEntries(five), idleSeconds, Number(values['settle-seconds']));
     console.error(`Seeding ${articles} articles of 4 kB …`);
     await seedSystem(system, articles);
     const client = await new MongoClient(mongod.uri).connect();

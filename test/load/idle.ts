@@ -10,9 +10,13 @@ export interface Idle {
   readonly percent: number;
 }
 
-/** Measures idle processes for some seconds. */
-export async function measureIdle(pids: Record<string, number>, seconds: number): Promise<Record<string, Idle>> {
-  await pause(1_000);
+/** Measures idle processes for some seconds, after `settleSeconds` in which they end what they do at their start. */
+export async function measureIdle(
+  pids: Record<string, number>,
+  seconds: number,
+  settleSeconds = 1,
+): Promise<Record<string, Idle>> {
+  await pause(settleSeconds * 1_000);
   const before = cpuOf(pids);
   const began = performance.now();
   await pause(seconds * 1_000);
