@@ -17,8 +17,8 @@ import type { LoadResult } from './wrk.js';
 const help = `Measures the read path side by side with its references, interleaved in one run against one mongod (needs wrk).
 
   npm run bench -- [--articles 10000] [--seconds 8] [--rounds 3] [--connections 4,32,128] [--targets all]
-                   [--settle-seconds 30] [--idle-seconds 20] [--roll-seconds 6] [--withdrawals 100] [--deep-articles 100000] [--deep-page 1000]
-                   [--out FILE]
+                   [--settle-seconds 30] [--idle-seconds 20] [--roll-seconds 6] [--withdrawals 100]
+                   [--deep-articles 100000] [--deep-page 1000] [--out FILE]
 
 read           article read under quota through the gateway and the services
 read, ceiling  the same with QUOTA_ANONYMOUS_PER_ADDRESS=300, for readers of many addresses
@@ -28,8 +28,8 @@ index 200/304  an index page, and the same page that has not changed
 index br       the same page, compressed
 bare           a Fastify route without anything behind it, with a payload as large as the index page
 
-Also: what the five processes use while they are idle, --settle-seconds after their start; a gateway in its first 3 s; reads at half load, also while each
-service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
+Also: what the five processes use while they are idle, --settle-seconds after their start; a gateway in its first 3 s;
+reads at half load, also while each service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
 (--withdrawals 0: not measured); page 1 against a deep page of a large index (--deep-articles 0: not measured).`;
 
 const { values } = parseArgs({
