@@ -7,7 +7,7 @@ import { isOneOff } from '../http/compression/send-public.js';
 import { headerFault } from '../http/raw-request.js';
 import { requestIdOf } from '../http/request-id.js';
 import { logRequest } from '../http/request-log.js';
-import { type RequestWatch, traceId } from '../http/request-watch.js';
+import type { RequestWatch } from '../http/request-watch.js';
 import type { EarlyResponses } from '../http/server.js';
 import type { CacheableResponse, CacheReference } from '../upstream/content/response-cache.js';
 import type { Content } from './content.js';
@@ -72,7 +72,7 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
       headers.send(reply, id, form);
       const ms = performance.now() - begun;
       watch.end(watched, 'GET', route, status, ms);
-      logRequest(log, { id, trace: traceId(watched), method: 'GET', route, status, ms });
+      logRequest(log, { id, trace: watched.traceId, method: 'GET', route, status, ms });
       return true;
     },
   };

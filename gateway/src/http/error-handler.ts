@@ -4,7 +4,6 @@ import { failureBody, failureHeaders } from './envelope.js';
 import { mediaTypes, preferredType } from './negotiation.js';
 import { pageHeaders } from './page-headers.js';
 import { isApiTarget } from './raw-request.js';
-import { traceId } from './request-watch.js';
 
 /** Renders a failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
@@ -15,7 +14,7 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
     const known = toKnowledgeError(error, request);
     const line = {
       request_id: request.id,
-      trace_id: traceId(request.watched),
+      trace_id: request.watched.traceId,
       route: request.routeOptions.url,
       error: known.code,
     };

@@ -13,7 +13,7 @@ const lines: string[] = [];
 const log: Logger = createLogger({ name: 'gateway', destination: { write: (line) => void lines.push(line) } });
 const faults: string[] = [];
 const watch: RequestWatch = {
-  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, span: undefined }),
+  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, traceId: 'a'.repeat(32) }),
   end: () => undefined,
   shed: () => undefined,
 };

@@ -6,7 +6,7 @@ import { headersTooLarge, uriTooLong } from './error-handler.js';
 import { httpLimits } from './http-limits.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
-import { type RequestTrace, type RequestWatch, traceId, unmatchedRoute } from './request-watch.js';
+import { type RequestTrace, type RequestWatch, unmatchedRoute } from './request-watch.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,7 +62,7 @@ export function registerRequestChecks(
     // If a request target cannot be decoded, the hooks before this one did not run.
     const watched = request.watched ?? watch.begin(method, route, undefined);
     watch.end(watched, method, route, status, ms);
-    logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });
+    logRequest(request.log as Logger, { id, trace: watched.traceId, method, route, status, ms });
     done();
   });
 }

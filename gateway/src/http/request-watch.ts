@@ -1,11 +1,12 @@
 import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
-import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
+import { renewTraceparent, traceIdOf, unrecordedTrace } from '@knowledge/runtime/telemetry';
 
 export interface RequestTrace {
+  readonly traceId: string;
   /** The `traceparent` header that the gateway sends to services for this request. */
   readonly traceparent: string;
   /** The span of the request; undefined if the trace is not recorded. */
-  readonly span: Span | undefined;
+  readonly span?: Span | undefined;
 }
 
 /** Measures and traces every request, also the requests that the fast path serves. */
@@ -44,8 +45,9 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
       const name = methodName(method);
       const attributes = { 'http.request.method': name, 'http.route': route };
       const span = tracing.begin(`${name} ${route}`, sent, { kind: 'server', attributes });
-      if (span !== undefined) return { span, traceparent: span.traceparent };
-      return { span, traceparent: renewTraceparent(sent) ?? unrecordedTraceparent() };
+      const traceparent = span?.traceparent ?? renewTraceparent(sent);
+      if (traceparent !== undefined) return { span, traceparent, traceId: traceIdOf(traceparent) };
+      return unrecordedTrace();
     },
     end({ span }, method, route, status, ms) {
       const name = methodName(method);
@@ -68,10 +70,6 @@ function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
     map.set(key, value);
   }
   return value;
-}
-
-export function traceId({ traceparent }: RequestTrace): string {
-  return traceIdOf(traceparent);
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);

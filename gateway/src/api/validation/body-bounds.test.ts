@@ -23,7 +23,7 @@ const sites = createSites({
   DEFAULT_SITE: 'org',
 });
 const watch: RequestWatch = {
-  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, span: undefined }),
+  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, traceId: 'a'.repeat(32) }),
   end: () => undefined,
   shed: () => undefined,
 };

@@ -36,14 +36,29 @@ export function renewTraceparent(sent: string | undefined): string | undefined {
 
 /** Starts a trace that is not recorded. Its id appears in the log lines of all processes that handle the request. */
 export function unrecordedTraceparent(): string {
+  return unrecordedTrace().traceparent;
+}
+
+/** Starts a trace that is not recorded. Its `traceparent` is only written when it is read. */
+export function unrecordedTrace(): { readonly traceId: string; readonly traceparent: string } {
   if (at === digits.length) {
     digits = randomFillSync(random).toString('hex');
     at = 0;
   }
-  const traceId = digits.slice(at, at + 32);
-  const spanId = digits.slice(at + 32, at + 48);
   at += 48;
-  return `00-${traceId}-${spanId}-00`;
+  return new UnrecordedTrace(digits.slice(at - 48, at));
+}
+
+class UnrecordedTrace {
+  constructor(private readonly ids: string) {}
+
+  get traceId(): string {
+    return this.ids.slice(0, 32);
+  }
+
+  get traceparent(): string {
+    return `00-${this.traceId}-${this.ids.slice(32)}-00`;
+  }
 }
 
 /** Returns the rewritten `traceparent` of a recorded trace, for storing. Others are undefined. */
