@@ -9,6 +9,7 @@ import { metricsPorts } from '../harness/metrics.js';
 import { type OtlpSink, startOtlpSink } from '../harness/otlp-sink.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
+import { type Embeddings, startEmbeddings } from './embeddings.js';
 import { folder, metricsIn, type RuleGroups, readQueries, readRules, readYaml } from './files.js';
 import { type Prometheus, promtool, startPrometheus } from './prometheus.js';
 
@@ -46,6 +47,7 @@ describe('the rules', () => {
 
 describe('with a system under load', () => {
   let collector: OtlpSink;
+  let embeddings: Embeddings;
   let system: System;
   let prometheus: Prometheus;
   const stop = new AbortController();
@@ -54,7 +56,11 @@ describe('with a system under load', () => {
   beforeAll(async () => {
     collector = await startOtlpSink();
     const { addresses, envOf } = await metricsPorts();
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' };
+    embeddings = await startEmbeddings();
+    const env = {
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' },
+      ...{ EMBEDDINGS_URL: embeddings.url, EMBEDDINGS_MODEL: 'small' },
+    };
     system = await startSystem({ env, envOf });
     await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
     prometheus = await startPrometheus(Object.values(addresses), `${folder}rules.yaml`);
@@ -79,6 +85,7 @@ describe('with a system under load', () => {
     await prometheus?.close();
     await system?.close();
     await collector?.close();
+    await embeddings?.close();
   });
 
   test.each(readQueries())('the panel "$panel" shows data: $expr', async ({ expr }) => {
@@ -130,6 +137,7 @@ async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const paths = ['/api/v1/content?site=org', '/api/v1/content/note-1?site=org', '/api/v1/capabilities', '/nowhere'];
     for (const path of paths) await call(`${system.url}${path}`, { headers: { 'x-agent-client-id': reader } });
+    await call(`${system.url}/api/v1/search?site=org&q=${randomUUID()}`);
     await call(`${system.url}/api/v1/content/note-1?site=org`, { headers: { 'x-agent-client-id': randomUUID() } });
     await call(`${system.url}/api/v1/objects/${randomUUID()}`);
     const { token } = await consent(system);

@@ -35,8 +35,13 @@ export interface OpenSearchOptions extends Omit<IndexFeedDependencies, 'index' |
 
 /** Opens the search over all published texts, with an index that it begins to fill or to read. */
 export function openSearch({ form, indexMegabytes, telemetry, meanings, ...parts }: OpenSearchOptions): OpenSearch {
+  const filled = telemetry?.metrics.counter({
+    name: 'knowledge_search_index_filled_total',
+    help: 'Texts that this process has put into the index in the database at its first fill',
+  });
+  const onFilled = (texts: number): void => filled?.inc(texts);
   const maxBytes = indexMegabytes * 1_000_000;
-  const index = openIndex({ form, maxBytes, ...parts });
+  const index = openIndex({ form, maxBytes, onFilled, ...parts });
   if (telemetry !== undefined) measureIndex(index, telemetry);
   const search = createSearch({ ...parts, index, meanings, partsBytes: maxBytes / 8 });
   return { ...search, filled: index.filled.then(() => prepareSynonyms(search)), close: index.close };
@@ -59,6 +64,8 @@ interface OpenIndex extends SearchIndex {
 
 type OpenIndexOptions = Omit<OpenSearchOptions, 'indexMegabytes' | 'telemetry' | 'meanings'> & {
   readonly maxBytes: number;
+  /** Called with the number of texts that this process has put into the index in the database. */
+  readonly onFilled: (texts: number) => void;
 };
 
 /** The share of the bound below which the texts fit into memory again, after a restart. */

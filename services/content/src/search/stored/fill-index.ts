@@ -21,6 +21,8 @@ export interface FillParts {
   /** The name of this process. */
   readonly owner: string;
   readonly signal: AbortSignal;
+  /** Called with the number of texts of each block that is filled. */
+  readonly onFilled?: ((texts: number) => void) | undefined;
 }
 
 const renewMs = 5000;
@@ -29,7 +31,8 @@ const renewMs = 5000;
  * Fills the stored index block by block, in the order of the keys. One process does it at a time. After an end in between, any
  * process goes on with the next block. Texts that change meanwhile are read again when the log is followed.
  */
-export async function fillIndex({ store, texts, glosses, synonyms, changeStream, log, owner, signal }: FillParts) {
+export async function fillIndex(parts: FillParts) {
+  const { store, texts, glosses, synonyms, changeStream, log, owner, signal, onFilled } = parts;
   const state = await store.lease(owner, leaseSeconds, signal);
   if (state === undefined) return;
   const startedAt = performance.now();
@@ -62,6 +65,7 @@ export async function fillIndex({ store, texts, glosses, synonyms, changeStream,
   const write = async (): Promise<void> => {
     if (block.texts.length === 0) return;
     await store.addBlock({ owner, block: blocks, texts: block.texts, postings: block.postings() }, signal);
+    onFilled?.(block.texts.length);
     const count = blocks * blockSize + block.texts.length;
     blocks++;
     block = createBlock();

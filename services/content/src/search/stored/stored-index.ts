@@ -40,6 +40,7 @@ export interface StoredIndexDependencies {
   /** Called when the index must be filled again, and when it serves again. */
   readonly onLost?: () => void;
   readonly onReady?: () => void;
+  readonly onFilled?: ((texts: number) => void) | undefined;
 }
 
 /** The way in which words are prepared. A larger number fills every stored index again. */
@@ -106,7 +107,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       onLost?.();
       await store.restart(state, indexVersion, signal);
     } else if (state.isFilled) await load(state, signal);
-    else await fillIndex({ store, texts, glosses, synonyms, changeStream, log, owner, signal });
+    else await fillIndex({ ...deps, owner, signal });
   };
 
   /** Prepares texts as they are now; undefined for one that is not published. */
