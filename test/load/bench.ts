@@ -23,7 +23,8 @@ const help = `Measures the read path side by side with its references, interleav
 read           article read under quota through the gateway and the services
 read, ceiling  the same with QUOTA_ANONYMOUS_PER_ADDRESS=300, for readers of many addresses
 plain          the same in one Fastify process with findOne and $inc
-best           the same in one process with group commits and cached bytes
+grouped        the same in one process with group commits (updates, then a find) and cached bytes
+best           the same with guarded updates of known readers, which are not read back
 index 200/304  an index page, and the same page that has not changed
 index br       the same page, compressed
 bare           a Fastify route without anything behind it, with a payload as large as the index page
@@ -74,11 +75,12 @@ async function bench(): Promise<void> {
     const page = await (await fetch(`${system.url}/api/v1/content?site=org`)).arrayBuffer();
     const references = {
       plain: await startReference('plain', [mongod.uri, 'reference']),
-      best: await startReference('best', [mongod.uri, 'reference']),
+      grouped: await startReference('best', [mongod.uri, 'reference', 'grouped']),
+      best: await startReference('best', [mongod.uri, 'reference', 'best']),
       bare: await startReference('bare', [String(page.byteLength)]),
     };
     closing.push(...Object.values(references).map((each) => () => each.process.close()));
-    for (const url of [...system.gateways, references.plain.url, references.best.url]) {
+    for (const url of [...system.gateways, references.plain.url, references.grouped.url, references.best.url]) {
       await checkReads(url, articleId(7));
     }
     console.error('All of them answer correctly. Measuring …');

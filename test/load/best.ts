@@ -7,9 +7,10 @@ import { type Document, MongoClient } from 'mongodb';
  * The best reference of the benchmark: the read under quota in one process with every technique that one process
  * allows. It keeps finished responses as bytes, and counts in group commits of raw commands: one insert for new readers
  * and one guarded update for known ones, without reading them back. It has no leases and no other replica.
- * Run: `node best.js MONGODB_URI DATABASE PORT`.
+ * With `grouped` it is the common form: a group commit is updates and then a find of what they did.
+ * Run: `node best.js MONGODB_URI DATABASE best|grouped PORT`.
  */
-const [uri = '', database = '', port = '0'] = process.argv.slice(2);
+const [uri = '', database = '', form = '', port = '0'] = process.argv.slice(2);
 const client = new MongoClient(uri, { writeConcern: { w: 'majority' }, readConcern: { level: 'majority' } });
 await client.connect();
 const db = client.db(database);
@@ -80,7 +81,8 @@ async function commit(items: Item[]): Promise<number[]> {
   const others: [string, Item[]][] = [];
   for (const [key, own] of readers) {
     const tally = tallies.get(key);
-    if (tally === limit) grant(own, limit);
+    if (form === 'grouped') others.push([key, own]);
+    else if (tally === limit) grant(own, limit);
     else if (tally === undefined && own.length <= limit) fresh.push([key, own]);
     else if (tally !== undefined && tally + own.length <= limit) known.push([key, own, tally]);
     else others.push([key, own]);

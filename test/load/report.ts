@@ -56,8 +56,10 @@ function compressed(median: Figures['median'], connections: number): string {
 /** What is divided by what. */
 const ratios: readonly (readonly [string, TargetName, TargetName])[] = [
   ['read / plain', 'read', 'plain'],
+  ['read / grouped', 'read', 'grouped'],
   ['read / best', 'read', 'best'],
   ['with ceiling / plain', 'read, ceiling', 'plain'],
+  ['with ceiling / grouped', 'read, ceiling', 'grouped'],
   ['with ceiling / best', 'read, ceiling', 'best'],
   ['200 / bare', 'index 200', 'bare'],
   ['304 / bare', 'index 304', 'bare'],

@@ -15,6 +15,7 @@ export const targetNames = [
   'read',
   'read, ceiling',
   'plain',
+  'grouped',
   'best',
   'index 200',
   'index br',
@@ -47,7 +48,7 @@ export async function startReference(name: 'plain' | 'best' | 'bare', args: stri
 
 export interface TargetOptions {
   readonly system: System;
-  readonly references: Readonly<Record<'plain' | 'best' | 'bare', Reference>>;
+  readonly references: Readonly<Record<'plain' | 'grouped' | 'best' | 'bare', Reference>>;
   readonly articles: number;
   readonly mongodPid: number;
 }
@@ -80,7 +81,7 @@ export function readFrom(
 }
 
 export function targetsOf({ system, references, articles, mongodPid: mongod }: TargetOptions): Target[] {
-  const { plain, best, bare } = references;
+  const { plain, grouped, best, bare } = references;
   const [url = '', urlWithCeiling = ''] = system.gateways;
   const index = `${url}/api/v1/content?site=org`;
   const get = (of: string, pids: Record<string, number>, env: Record<string, string> = {}) => {
@@ -92,6 +93,7 @@ export function targetsOf({ system, references, articles, mongodPid: mongod }: T
     read: readFrom(url, pidsOf(system, mongod), { articles }),
     'read, ceiling': readFrom(urlWithCeiling, pidsOf(system, mongod, '-2'), { articles, ceiling: true }),
     plain: readFrom(plain.url, { plain: plain.process.pid, mongod }, { articles }),
+    grouped: readFrom(grouped.url, { grouped: grouped.process.pid, mongod }, { articles }),
     best: readFrom(best.url, { best: best.process.pid, mongod }, { articles }),
     'index 200': get(index, gateway),
     'index br': get(index, gateway, { ACCEPT_ENCODING: 'br' }),
