@@ -157,7 +157,8 @@ class Group {
     const isWhole = reply.n === results.filter(isApplied).length;
     this.applied(results.splice(0, before.length));
     const collided = this.inserted(newcomers, counters, results.splice(0, newcomers.length));
-    const missed = this.extended(known, isWhole && results.splice(0, known.length).every(isApplied));
+    const areApplied = results.splice(0, known.length).every(isApplied);
+    const missed = this.extended(known, isWhole && areApplied);
     const { unseen, again } = this.updated(others, results);
     return [...collided, ...missed, ...again, ...(await this.look(unseen))];
   }
