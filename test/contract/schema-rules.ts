@@ -43,7 +43,11 @@ function narrowings(path: string, old: Rule, now: Rule): string[] {
         if (was?.[field] !== undefined) found.push(...narrowings(`${path}.${field}`, was[field], inner));
       }
     } else if (word === 'items') found.push(...narrowings(`${path}[]`, was ?? {}, rule));
-    else if (!isWider(word, was, rule)) found.push(`${path}: ${word} is narrower`);
+    else if (word === 'anyOf') {
+      // One alternative that allows all of it is enough.
+      const isAllowed = (rule as Rule[]).some((alternative) => narrowings(path, old, alternative).length === 0);
+      if (!isAllowed) found.push(`${path}: anyOf is narrower`);
+    } else if (!isWider(word, was, rule)) found.push(`${path}: ${word} is narrower`);
   }
   if (now['additionalProperties'] === false) {
     for (const field of Object.keys(old['properties'] ?? {})) {

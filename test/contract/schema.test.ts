@@ -81,6 +81,12 @@ describe('changes that would break the previous release are found', () => {
       before({ x: {} }, [], { additionalProperties: false }),
       before({ x: {}, n: {} }, [], { additionalProperties: false }),
     ],
+    [
+      'alternatives that all exclude what was written',
+      before({ x: { enum: ['a', 'b'] }, n: { bsonType: ['int', 'long'], maximum: 5 } }, ['x'], {
+        anyOf: [{ required: ['n'] }, { required: ['turn'] }],
+      }),
+    ],
     ['an index that is gone', { a: { ...(old['a'] as CollectionSchema), indexes: {} } }],
     ['an index with another key', { a: { ...(old['a'] as CollectionSchema), indexes: { one: { key: { y: 1 } } } } }],
     [
@@ -104,6 +110,10 @@ describe('changes that would break the previous release are found', () => {
       more: { bsonType: 'string' },
     });
     expect(incompatibilities(old, wider)).toEqual([]);
+    const another = before({ x: { enum: ['a', 'b'] }, turn: { bsonType: 'int' } }, [], {
+      anyOf: [{ required: ['x'] }, { required: ['turn'] }],
+    });
+    expect(incompatibilities(old, another)).toEqual([]);
   });
 });
 

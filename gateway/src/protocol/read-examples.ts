@@ -100,7 +100,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         ...listing,
         total: null,
         hint: null,
-        entries: [{ ...entry, score: 0.9, weak: false }],
+        entries: [{ ...entry, score: 0.9443, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },

@@ -30,7 +30,7 @@ export const schema: readonly CollectionDeclaration[] = [
         bsonType: 'object',
         required: ['_id', 'expiresAt'],
         // A counter, or a lease.
-        oneOf: [{ required: ['window', 'grants'] }, { required: ['turn'] }],
+        anyOf: [{ required: ['window', 'grants'] }, { required: ['turn'] }],
         additionalProperties: false,
         properties: {
           _id: { bsonType: 'string' },
