@@ -16,6 +16,7 @@ export function registerMcp(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
+  let sdk: Promise<typeof import('./respond.js')> | undefined;
   const origins = new Set(siteNames.map((site) => new URL(sites.base(site)).origin));
   app.post<{ Querystring: { site?: unknown } }>(mcp.path, {
     onRequest: async (request, reply) => {
@@ -38,7 +39,8 @@ export function registerMcp(
       return refuse(reply, refusal(codes.parseError, `Parse error: ${error.message}`));
     },
     handler: async (request, reply) => {
-      const { respond } = await import('./respond.js');
+      sdk ??= import('./respond.js');
+      const { respond } = await sdk;
       return respond(app, { documents, sites }, request, reply);
     },
   });

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/config-error.js';
 import type { Environment } from '../config/read-config.js';
 import { createLogger, type Logger } from '../log/logger.js';
 import { serializeError } from '../log/serialize-error.js';
-import { endSmallStart } from './small-start.js';
+import { letYoungSpaceGrow } from './young-space.js';
 
 /** A running process. `start()` returns it to tests, to the local runner and to `main.ts`. */
 export interface RunningProcess {
@@ -66,7 +66,7 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
     watchLoop(undefined);
     return;
   }
-  endSmallStart();
+  letYoungSpaceGrow();
   log().info({ address: running.address, pid: process.pid }, 'ready');
   if (signalled !== undefined) stop(signalled);
 }

@@ -1,10 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
+import { keepYoungSpaceSmall } from './young-space.js';
 
 // Loading modules makes V8 reserve 30 MB for young objects, and an idle process keeps them for minutes. So each `main.ts`
 // imports this file first, and the young space grows only after the start, with the work that the process gets.
-setFlagsFromString('--semi-space-growth-factor=1');
-
-/** Lets the young space grow, as V8 does by default. */
-export function endSmallStart(): void {
-  setFlagsFromString('--semi-space-growth-factor=2');
-}
+keepYoungSpaceSmall();
