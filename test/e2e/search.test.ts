@@ -218,7 +218,7 @@ describe('GET /api/v1/search', () => {
       'objects/catalog?site=org',
     ]) {
       const { json } = await get(`/api/v1/${path}&q=${common}`);
-      expect([path, json.entries, json.hint]).toEqual([path, [], expect.stringContaining('too common to search by')]);
+      expect([path, json.entries, json.hint]).toEqual([path, [], expect.stringContaining('too common or too short to search by')]);
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
       expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBeNull();
     }
@@ -226,7 +226,7 @@ describe('GET /api/v1/search', () => {
     expect((await get('/api/v1/content?site=org')).json).not.toHaveProperty('hint');
     for (const path of ['search', 'articles']) {
       const page = await get(`/${path}?site=org&q=${common}`, { accept: 'text/html' });
-      expect(page.text).toContain('too common to search by');
+      expect(page.text).toContain('too common or too short to search by');
       expect(page.text).not.toContain('Nothing found');
     }
   });

@@ -5,5 +5,5 @@ export function searchHint(query: string, hasNoWords: boolean): string | null {
 }
 
 const tooCommon =
-  'All words of q are too common to search by, such as the or what. Add a word that names what you look for.';
+  'All words of q are too common or too short to search by, such as the, what or a single letter. Add a word that names what you look for.';
 const noWord = 'q has no word to search by. Send words that name what you look for.';

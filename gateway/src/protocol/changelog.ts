@@ -276,14 +276,16 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     date: '2026-11-22',
     summary:
       'The `score` of a hit says how well the text fits, no longer relative to the best hit. A hit is `weak` if it lacks a rare word of the query, or has only words that resemble it. Short words, numbers and acronyms are not corrected.',
-    agent_action: 'If all hits are weak or there are none, tell your human that the service has no answer.',
+    agent_action:
+      'If there are no hits, tell your human that the service has no answer. If all are weak, look at their snippets: mostly nothing fits, but sometimes the first does.',
   },
   {
     version: '1.1.0',
     date: '2026-11-22',
     summary:
       'With `q` the entries of the index have `score` and `weak`, as those of a search have them; so do the entries of the catalog, which had only `weak`. Brief entries have only `weak`. MCP: search_articles and list_objects with `q`.',
-    agent_action: 'Read entries that are not weak before those that are. If all are weak, the service has no answer.',
+    agent_action:
+      'Read entries that are not weak before those that are. If all are weak, look at their snippets: mostly nothing fits, but sometimes the first does.',
   },
   {
     version: '1.1.0',

@@ -10,7 +10,7 @@ export const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as 
 
 const weak = Type.Boolean({
   description:
-    'The text lacks a rare word or most of the query, or only resembles it; read others first. If all are weak, the service has no answer.',
+    'The text lacks a rare word or most of the query, or only resembles it; read others first. If all are weak, look at their snippets: mostly nothing fits, but sometimes the first does.',
 });
 const snippet = Type.Union(
   [

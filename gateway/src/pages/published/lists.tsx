@@ -8,7 +8,7 @@ import type { Highlight } from './listings.js';
 
 /** What a search says if it has no word to search by: the hint of the API, for people. */
 export const noWordsFound =
-  'These words are too common to search by, such as “the” or “what”. Add a word that names what you look for.';
+  'These words are too common or too short to search by, such as “the”, “what” or a single letter. Add a word that names what you look for.';
 
 /** The form for a search; `within` is the site to search, or all. It needs no script. */
 export function searchForm(site: SiteName, sites: Sites, query = '', within: SiteName | 'all' = site): Html {

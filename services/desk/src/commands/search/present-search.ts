@@ -53,7 +53,7 @@ export function presentResults({ total, facets, didYouMean, noWords, otherSites 
 }
 
 const tooCommon =
-  'These words are too common to search by, such as the or what. Add a word that names what you look for.';
+  'These words are too common or too short to search by, such as the, what or a single letter. Add a word that names what you look for.';
 
 function valuesOf(facets: readonly SearchFacet[], field: string) {
   return (facets.find((facet) => facet.field === field)?.values ?? []).map(({ value, count: hits }) => ({
