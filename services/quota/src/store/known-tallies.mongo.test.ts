@@ -146,6 +146,16 @@ describe('a tally that is no longer right', () => {
     expect(await run(...pair('3', '4'))).toMatchObject([granted(1, resetAt), granted(1, resetAt)]);
   });
 
+  it('does not change what the other subjects of the batch get', async () => {
+    for (const id of ['1', '2', '3']) await consumeOne(other, read('used', id));
+    const newcomers = new NewSubjects(() => today);
+    for (const client of ['deleted', 'used']) newcomers.markStored(readOf(other, client).key);
+    newcomers.markTally(readOf(other, 'pair-0').key, { window: today - 43_200_000, count: 2 });
+    const mixed = createPipelineCommit({ db: quotas.db, memory: new RefusalCache(), now: () => today, newcomers });
+    const items = [read('pair-0'), read('deleted'), read('used')];
+    expect(await mixed(items, AbortSignal.timeout(10_000))).toMatchObject([granted(1), granted(2), { granted: false }]);
+  });
+
   it('is not used after the end of its caller by the clock of the database', async () => {
     const clock = { lastMoment: () => new Date(Date.now() - 1) };
     const newcomers = new NewSubjects(() => today);
