@@ -42,17 +42,16 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
       pastOrphans(client, signal, () => commit(items, signal, leases));
   const open = (leases: readonly LeaseDocument[], signal: AbortSignal) => openTurns(db, leases, signal);
   const isOneLog = topologyOf(db);
-  /** The leases that the first command of the commit may open. The others are open when this resolves. */
-  const openOthers = async (leases: readonly LeaseDocument[], signal: AbortSignal): Promise<typeof leases> => {
-    if (leases.length === 0 || (await isOneLog(signal))) return leases;
-    await open(leases, signal);
-    return [];
-  };
+  /** Lets the commit open the leases itself where that is safe, and opens them first elsewhere. */
+  const leased =
+    (commit: LeasedCommit): LeasedCommit =>
+    async (items, signal, leases) => {
+      if (leases.length === 0 || (await isOneLog(signal))) return commit(items, signal, leases);
+      await open(leases, signal);
+      return commit(items, signal, []);
+    };
   const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
-  const single = grouped(
-    past(async (items, signal, leases) => pipeline(items, signal, { leases: await openOthers(leases, signal) })),
-    2,
-  );
+  const single = grouped(past(leased((items, signal, leases) => pipeline(items, signal, { leases }))), 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
   const byTransaction = createTransactionCommit({ client, db, memory, newcomers, now });
   const joint = grouped(async (items, signal, leases) => {
@@ -63,10 +62,7 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
     joint.add({ items }, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
   const ceilings = createCeilingCommit({ db, newcomers, now, clock, own: pipeline, open, exact });
   // Only one at a time, so that no two of them count on the same room of a reader.
-  const capped = grouped(
-    past(async (items, signal, leases) => ceilings(items, signal, await openOthers(leases, signal))),
-    1,
-  );
+  const capped = grouped(past(leased(ceilings)), 1);
   return {
     consumeByPipeline: (items, deadline, turn) => single.add({ items, turn }, { deadline }),
     // The items of a call stay together, so that they are decided in their order.

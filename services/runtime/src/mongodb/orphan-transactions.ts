@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
 
 /** No transaction of a live service lasts this long, because its caller stops waiting earlier. */
 const orphanedAfterMs = 2500;
@@ -33,18 +33,19 @@ export async function endOrphanTransactions(client: MongoClient, signal: AbortSi
   const now = performance.now();
   if (appName === undefined || now - (looked.get(client) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
   looked.set(client, now);
+  // If this fails, MongoDB ends the transactions after a minute.
+  await endOldTransactions(client, { appName }, signal).catch(() => undefined);
+}
+
+/** Ends the open transactions with these properties that are older than those of live services. */
+export async function endOldTransactions(client: MongoClient, match: Document, signal?: AbortSignal): Promise<void> {
   const admin = client.db('admin');
   const pipeline = [
     { $currentOp: { allUsers: false, idleSessions: true } },
-    { $match: { appName, 'transaction.timeOpenMicros': { $gt: orphanedAfterMs * 1000 } } },
+    { $match: { ...match, 'transaction.timeOpenMicros': { $gt: orphanedAfterMs * 1000 } } },
     { $project: { lsid: 1 } },
   ];
-  try {
-    const { cursor } = await admin.command({ aggregate: 1, pipeline, cursor: {} }, { signal });
-    const orphans = cursor.firstBatch as { lsid: { id: unknown } }[];
-    if (orphans.length === 0) return;
-    await admin.command({ killSessions: orphans.map(({ lsid: { id } }) => ({ id })) }, { signal });
-  } catch {
-    // If this fails, MongoDB ends the transactions after a minute.
-  }
+  const { cursor } = await admin.command({ aggregate: 1, pipeline, cursor: {} }, { signal });
+  const old = cursor.firstBatch as { lsid: { id: unknown } }[];
+  if (old.length > 0) await admin.command({ killSessions: old.map(({ lsid: { id } }) => ({ id })) }, { signal });
 }

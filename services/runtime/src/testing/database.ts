@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
+import { endOldTransactions } from '../mongodb/orphan-transactions.js';
 
 /**
  * Opens a new database on the MongoDB server of the tests (`MONGODB_TEST_URI`, see test/harness), with the connection
@@ -22,23 +23,14 @@ export function openTestDatabase(name = 'test'): Mongo {
 /** Drops databases. It waits as long as a busy server needs, unlike a connection with the options of production. */
 export async function dropDatabases(names: readonly string[], uri = testUri()): Promise<void> {
   const client = new MongoClient(uri);
-  const ending = setInterval(() => endAbandoned(client).catch(() => undefined), 500);
+  // Transactions of killed processes would block this for a minute.
+  const ending = setInterval(() => endOldTransactions(client, { type: 'idleSession' }).catch(() => undefined), 500);
   try {
     for (const name of names) await client.db(name).dropDatabase();
   } finally {
     clearInterval(ending);
     await client.close();
   }
-}
-
-/** Ends the open transactions of killed processes. They would block the dropping of a database for a minute. */
-async function endAbandoned(client: MongoClient): Promise<void> {
-  const admin = client.db('admin');
-  const abandoned = { type: 'idleSession', 'transaction.timeOpenMicros': { $gt: 2_000_000 } };
-  const open = await admin
-    .aggregate([{ $currentOp: { idleSessions: true } }, { $match: abandoned }], { readConcern: { level: 'local' } })
-    .toArray();
-  if (open.length > 0) await admin.command({ killSessions: open.map(({ lsid }) => ({ id: lsid.id })) });
 }
 
 function testUri(): string {
