@@ -218,7 +218,11 @@ describe('GET /api/v1/search', () => {
       'objects/catalog?site=org',
     ]) {
       const { json } = await get(`/api/v1/${path}&q=${common}`);
-      expect([path, json.entries, json.hint]).toEqual([path, [], expect.stringContaining('too common or too short to search by')]);
+      expect([path, json.entries, json.hint]).toEqual([
+        path,
+        [],
+        expect.stringContaining('too common or too short to search by'),
+      ]);
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
       expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBeNull();
     }
