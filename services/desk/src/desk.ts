@@ -1,28 +1,13 @@
 import { createRequire } from 'node:module';
-import { type Command, Help, type Option } from 'commander';
+import { type Command, CommanderError, Help, type Option } from 'commander';
 import type { CommandHandler } from './command-handler.js';
-import { addArticleCommands } from './commands/article/index.js';
-import { addAuthorizationCommands } from './commands/authorization/index.js';
-import { addCompletion } from './commands/completion/index.js';
-import { addGlossCommands } from './commands/gloss/index.js';
-import { addHighlightCommands } from './commands/highlight/index.js';
-import { addObjectCommands } from './commands/object/index.js';
-import { addPersonCommands } from './commands/person/index.js';
-import { addPromptCommands } from './commands/prompt/index.js';
-import { addQuotaCommands } from './commands/quota/index.js';
-import { addReviewCommands } from './commands/review/index.js';
-import { addSearchCommands } from './commands/search/index.js';
-import { addStatus } from './commands/status/index.js';
-import { addSynonymCommands } from './commands/synonym/index.js';
-import { addTokenCommands } from './commands/token/index.js';
-import { addWatch } from './commands/watch/index.js';
 import { DeskCommand } from './desk-command.js';
 import { DeskError } from './desk-error.js';
-import { reportFailure } from './failure.js';
 import { addExamples, addGlobalOptions, frequentGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
-import { openSession, type Session } from './session.js';
+import type { Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
+import { type TopCommand, topCommands } from './top-commands.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -40,12 +25,14 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
       const args = given.slice(0, -1) as Args;
       const command = given.at(-1) as Command;
       const flags = command.optsWithGlobals<GlobalFlags>();
+      const { openSession } = await import('./session.js');
       const session = openSession(flags, host);
       try {
         const result = await work(session, ...args);
         if (typeof result === 'number') exitCode = result;
       } catch (error) {
         // An aborted call fails as if its service were down, so the desk reports the interruption instead.
+        const { reportFailure } = await import('./failure.js');
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
         exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent?.name());
       } finally {
@@ -54,8 +41,13 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
     };
   };
   try {
-    await createProgram(handle, host).parseAsync(argv, { from: 'user' });
+    const program = await createProgram(argv, handle, host);
+    await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
+    // Commander has already printed the help. The code is 0 if the user asked for help, or 2 if the command was missing.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && error.code === 'commander.help') return 2;
+    const { reportFailure } = await import('./failure.js');
     exitCode = reportFailure(error, host, argv.includes('--json'));
   }
   return exitCode;
@@ -66,7 +58,8 @@ Exit codes: 0 done; 1 refused or failed, of several things one at least (a line
 on standard error names the error's code); 2 wrong usage, nothing was tried; 130
 ended by a second Ctrl-C.`;
 
-function createProgram(handle: CommandHandler, host: Host): Command {
+/** Makes the program with the code of the commands that the command line names, so that no command waits for the others. */
+async function createProgram(argv: readonly string[], handle: CommandHandler, host: Host): Promise<Command> {
   const program = new DeskCommand('knowledge')
     .description(
       'The command line of the editors, moderators, support and operators of the Community Knowledge Service.',
@@ -81,26 +74,31 @@ function createProgram(handle: CommandHandler, host: Host): Command {
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
     })
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: frequentGlobalOptions, optionDescription });
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: frequentGlobalOptions,
+      optionDescription,
+      subcommandTerm,
+    });
   addGlobalOptions(program);
-  addArticleCommands(program, handle);
-  addHighlightCommands(program, handle);
-  addObjectCommands(program, handle);
-  addSynonymCommands(program, handle);
-  addGlossCommands(program, handle);
-  addSearchCommands(program, handle);
-  addPromptCommands(program, handle);
-  addReviewCommands(program, handle);
-  addTokenCommands(program, handle);
-  addAuthorizationCommands(program, handle);
-  addPersonCommands(program, handle);
-  addQuotaCommands(program, handle);
-  addWatch(program, handle);
-  addStatus(program, handle);
-  addCompletion(program, handle);
+  for (const top of topCommands) {
+    const command = program.command(top.name).description(top.description);
+    if (isNamed(top, argv)) (await top.load())(command, handle);
+  }
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
   return program;
+}
+
+// A completion script contains every command. A word that only looks like a command's name loads more than needed.
+function isNamed({ name }: TopCommand, argv: readonly string[]): boolean {
+  return argv.includes(name) || argv.includes('completion');
+}
+
+/** Shows a command in a list of commands as commander does, also if its code is not loaded. */
+function subcommandTerm(command: Command): string {
+  const usage = command.parent?.parent === null && topCommands.find(({ name }) => name === command.name())?.usage;
+  return usage ? `${command.name()} ${usage}` : new Help().subcommandTerm(command);
 }
 
 /** Describes an option as commander does, but without empty defaults and with a mark for required options. */

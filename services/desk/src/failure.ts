@@ -1,5 +1,5 @@
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
-import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime';
+import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime/client';
 import { CommanderError } from 'commander';
 import { outageReason } from './connection/outage-reason.js';
 import { DeskError, PartialFailure, UsageError } from './desk-error.js';
@@ -21,10 +21,6 @@ export function reportFailure(
   called: ReadonlyMap<string, string> = new Map(),
   group?: string,
 ): number {
-  // Commander has already printed the help. The code is 0 if the user asked for help, or 2 if the command was missing.
-  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
-    return error.exitCode === 0 ? 0 : 2;
-  }
   if (error instanceof PartialFailure) {
     for (const { name, error: each } of error.refusals)
       printFailure(describeFailure(each, called, group), host, json, name);

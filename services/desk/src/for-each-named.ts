@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime/client';
 import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import type { Paint } from './print/paint.js';
 import type { Session } from './session.js';

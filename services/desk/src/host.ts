@@ -1,4 +1,4 @@
-import type { Environment } from '@knowledge/runtime';
+import type { Environment } from '@knowledge/runtime/client';
 
 /** An output stream. Only a terminal has `columns` and `rows`. */
 export interface Output extends NodeJS.WritableStream {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/grpc';
+import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
 import type { ServiceName } from './connection/services.js';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { type Config, readConfig, target, text } from '@knowledge/runtime';
-import type { Tls } from '@knowledge/runtime/grpc';
+import { type Config, readConfig, type Tls, target, text } from '@knowledge/runtime/client';
 import { type RunFile, readRunFile } from './connection/run-file.js';
 import { type PerService, perService, type ServiceName } from './connection/services.js';
 import { UsageError } from './desk-error.js';

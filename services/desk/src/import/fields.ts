@@ -1,6 +1,6 @@
 import { readTime } from '../options.js';
 import { sites } from '../words.js';
-import { FileProblem } from './front-matter.js';
+import { FileProblem } from './file-problem.js';
 
 /** Reads the fields of a front matter. Collects every fault, so that the author sees all faults together. */
 export class FieldReader {

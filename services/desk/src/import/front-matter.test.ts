@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FileProblem, readFrontMatter } from './front-matter.js';
+import { FileProblem } from './file-problem.js';
+import { readFrontMatter } from './front-matter.js';
 
 const read = (text: string) => readFrontMatter(Buffer.from(text));
 

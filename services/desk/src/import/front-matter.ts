@@ -1,15 +1,11 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
+import { FileProblem } from './file-problem.js';
 
 export interface MarkdownDocument {
   /** The fields of the front matter. All values are text, or lists and maps of text. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
-}
-
-/** A fault in a file, with a message for its author. */
-export class FileProblem extends Error {
-  override readonly name = 'FileProblem';
 }
 
 /**

@@ -1,11 +1,11 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode } from '@knowledge/runtime';
+import { hasCode } from '@knowledge/runtime/client';
 import type { EditorialClient } from '../connection/editorial-client.js';
 import { requireField } from '../present/require-field.js';
 import { readableTime, timestamp } from '../print/time.js';
 import type { Session } from '../session.js';
-import { FileProblem } from './front-matter.js';
+import { FileProblem } from './file-problem.js';
 import type { PutResult } from './run-import.js';
 
 /**

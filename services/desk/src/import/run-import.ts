@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Deadline, deadlineIn } from '@knowledge/runtime';
+import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { describeFailure } from '../failure.js';
 import { createProgress } from '../print/progress.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-matter.js';
+import { FileProblem } from './file-problem.js';
+import { type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
@@ -35,9 +36,6 @@ export interface ImportKind<Request> {
 export interface ImportOptions {
   readonly dryRun?: boolean;
 }
-
-/** Large files on a busy database need more time, so these calls have a longer deadline. */
-export const importLimits = { deadlineMs: 10_000 };
 
 const concurrency = 8;
 

@@ -1,11 +1,11 @@
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Deadline, deadlineIn } from '@knowledge/runtime';
+import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { describeFailure } from '../failure.js';
 import { createProgress } from '../print/progress.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
 import { enumWords } from '../words.js';
-import { FileProblem } from './front-matter.js';
+import { FileProblem } from './file-problem.js';
 import { inParallel } from './parallel.js';
 
 const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');

@@ -1,6 +1,6 @@
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Environment } from '@knowledge/runtime';
+import type { Environment } from '@knowledge/runtime/client';
 import type { Output } from '../host.js';
 
 /** Adds colours and bold to text for a terminal. Without a terminal the text does not change. */

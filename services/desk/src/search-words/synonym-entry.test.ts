@@ -1,7 +1,8 @@
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { FileProblem } from '../import/front-matter.js';
-import { readSynonym, synonymId, synonymsYaml } from './synonym-entry.js';
+import { FileProblem } from '../import/file-problem.js';
+import { readSynonym, synonymId } from './synonym-entry.js';
+import { synonymsYaml } from './synonyms-yaml.js';
 
 describe('an entry of a file of synonyms', () => {
   it('has an id, or is named by its first word', () => {

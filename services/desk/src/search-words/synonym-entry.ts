@@ -1,5 +1,4 @@
 import type { PutSynonymRequest, Synonym } from '@knowledge/proto/knowledge/content/v1/search';
-import { dump } from 'js-yaml';
 import { FieldReader } from '../import/fields.js';
 import { timestamp } from '../print/time.js';
 
@@ -31,12 +30,6 @@ export function synonymPut(
   reason: string,
 ): Omit<PutSynonymRequest, 'validateOnly'> {
   return { synonym: { id, words, from, updatedBy: '', updatedAt: undefined }, reason };
-}
-
-/** Writes groups as YAML that an import reads. */
-export function synonymsYaml(groups: readonly Synonym[]): string {
-  const entries = groups.map(({ id, words, from }) => ({ id, ...(from.length > 0 && { from }), words }));
-  return dump(entries, { lineWidth: 140, flowLevel: 2 });
 }
 
 /** Makes the id of a group from a word. It is empty if the word has none of the letters `a-z` and digits. */

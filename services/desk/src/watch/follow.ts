@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientReadableStream, Metadata, ServiceError } from '@grpc/grpc-js';
 import { status as Code } from '@grpc/grpc-js';
-import { KnowledgeError } from '@knowledge/runtime';
-import { fromServiceError } from '@knowledge/runtime/grpc';
+import { fromServiceError, KnowledgeError } from '@knowledge/runtime/client';
 import type { EventView, LogSource } from './sources.js';
 
 /** Reads one log and passes on its events. */

@@ -8,7 +8,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { Deadline } from '@knowledge/runtime';
+import type { Deadline } from '@knowledge/runtime/client';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';

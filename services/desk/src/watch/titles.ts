@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { createConcurrencyLimit } from '@knowledge/runtime/watch';
+import { createConcurrencyLimit } from '@knowledge/runtime/client';
 import type { Session } from '../session.js';
 import { sites } from '../words.js';
 import type { EventView } from './sources.js';

@@ -1,13 +1,12 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode } from '@knowledge/runtime';
+import { hasCode } from '@knowledge/runtime/client';
 import { type Command, Option } from 'commander';
 import { articleStates } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { DeskError } from '../../desk-error.js';
-import { articleMarkdown } from '../../export/article-markdown.js';
 import { addExamples } from '../../global-options.js';
 import { inParallel } from '../../import/parallel.js';
 import { siteOption } from '../../options.js';
@@ -26,6 +25,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
     .action(
       handle(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
+        const { articleMarkdown } = await import('../../export/article-markdown.js');
         const editorial = session.connect('content', EditorialServiceService);
         const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
         const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
@@ -40,7 +40,8 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
           const { site, slug } = requireField(entry);
           try {
             const { article } = await editorial.getArticleRecord({ site, slug }, session.callContext());
-            await write(root, requireField(article));
+            const record = requireField(article);
+            await write(root, record, articleMarkdown(record));
             exported++;
           } catch (error) {
             // Somebody deleted the article after the list was read.
@@ -55,7 +56,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
   addExamples(command, 'article export ./export', 'article export ./export --site org --state published');
 }
 
-async function write(root: string, record: ArticleRecord): Promise<void> {
+async function write(root: string, record: ArticleRecord, markdown: string): Promise<void> {
   const { site, slug } = requireField(record.entry);
   // The slug comes from the service. Check it, so that a file name never leaves the directory.
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
@@ -63,7 +64,7 @@ async function write(root: string, record: ArticleRecord): Promise<void> {
   const path = join(directory, `${slug}.md`);
   try {
     await mkdir(directory, { recursive: true });
-    await writeFile(`${path}.part`, articleMarkdown(record));
+    await writeFile(`${path}.part`, markdown);
     await rename(`${path}.part`, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { UsageError } from '../../desk-error.js';
 import { requireField } from '../../present/require-field.js';

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { readArticle } from '../../article/article-file.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
+import { importLimits } from '../../import/import-limits.js';
 import { putArticle } from '../../import/put-article.js';
-import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
+import type { ImportOptions } from '../../import/run-import.js';
 import { reasonOption, siteOption } from '../../options.js';
 
 interface Options extends ImportOptions {
@@ -31,6 +32,7 @@ export function addArticleImport(parent: Command, handle: CommandHandler): void 
     .action(
       handle(
         async (session, directory: string, { site, publish = false, overwrite = false, reason, ...how }: Options) => {
+          const { runImport } = await import('../../import/run-import.js');
           const editorial = session.connect('content', EditorialServiceService, importLimits);
           return runImport(session, directory, how, {
             read: (document) => readArticle(document, { site, publish, overwrite, reason }),

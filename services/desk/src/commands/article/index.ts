@@ -9,10 +9,7 @@ import { addArticleShow } from './show.js';
 import { addArticleTransitions } from './transition.js';
 
 /** Adds the commands `knowledge article …`, which editors use. */
-export function addArticleCommands(program: Command, handle: CommandHandler): void {
-  const group = program
-    .command('article')
-    .description('articles: import, list, show, publish, archive, delete, export');
+export function addArticleCommands(group: Command, handle: CommandHandler): void {
   addArticleImport(group, handle);
   addArticleList(group, handle);
   addArticleShow(group, handle);

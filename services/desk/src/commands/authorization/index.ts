@@ -6,8 +6,7 @@ import { addAuthorizationList } from './list.js';
 import { addAuthorizationShow } from './show.js';
 
 /** Adds the commands `knowledge authorization …`, which support uses. */
-export function addAuthorizationCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('authorization').description('requests of agents to act for humans, and the decisions');
+export function addAuthorizationCommands(group: Command, handle: CommandHandler): void {
   addAuthorizationList(group, handle);
   addAuthorizationShow(group, handle);
   addAuthorizationCancel(group, handle);

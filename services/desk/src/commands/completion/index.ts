@@ -13,16 +13,12 @@ const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string
 };
 
 /** Adds `knowledge completion SHELL`, which prints a completion script made from the command tree. */
-export function addCompletion(program: Command, handle: CommandHandler): void {
-  const command = program
-    .command('completion')
-    .description('print the script that completes commands and options in your shell')
-    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts)))
-    .action(
-      handle(async (session, shell: string) => {
-        session.host.stdout.write(scripts[shell]?.(readTree(program)) ?? '');
-      }),
-    );
+export function addCompletion(command: Command, handle: CommandHandler): void {
+  command.addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))).action(
+    handle(async (session, shell: string) => {
+      session.host.stdout.write(scripts[shell]?.(readTree(command.parent ?? command)) ?? '');
+    }),
+  );
   addExamples(
     command,
     'completion bash > ~/.local/share/bash-completion/completions/knowledge',

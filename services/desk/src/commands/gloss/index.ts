@@ -7,10 +7,7 @@ import { addGlossPut } from './put.js';
 import { addGlossShow } from './show.js';
 
 /** Adds the commands `knowledge gloss …`, which editors use. */
-export function addGlossCommands(program: Command, handle: CommandHandler): void {
-  const group = program
-    .command('gloss')
-    .description('English titles and summaries of texts in other languages, which search finds and shows');
+export function addGlossCommands(group: Command, handle: CommandHandler): void {
   addGlossPut(group, handle);
   addGlossShow(group, handle);
   addGlossDelete(group, handle);

@@ -6,8 +6,7 @@ import { addHighlightList } from './list.js';
 import { addHighlightSet } from './set.js';
 
 /** Adds the commands `knowledge highlight …`, which editors use. */
-export function addHighlightCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('highlight').description("the articles that a site's editors put first");
+export function addHighlightCommands(group: Command, handle: CommandHandler): void {
   addHighlightSet(group, handle);
   addHighlightEdits(group, handle);
   addHighlightList(group, handle);

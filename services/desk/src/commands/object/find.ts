@@ -1,5 +1,5 @@
 import { type ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import type { GrpcClient } from '@knowledge/runtime/grpc';
+import type { GrpcClient } from '@knowledge/runtime/client';
 import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';

@@ -2,8 +2,9 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
+import { importLimits } from '../../import/import-limits.js';
 import { readObject } from '../../import/object-file.js';
-import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
+import type { ImportOptions } from '../../import/run-import.js';
 import { reasonOption, siteOption } from '../../options.js';
 
 interface Options extends ImportOptions {
@@ -24,6 +25,7 @@ export function addObjectImport(parent: Command, handle: CommandHandler): void {
     .addOption(reasonOption())
     .action(
       handle(async (session, directory: string, { site, reason, ...how }: Options) => {
+        const { runImport } = await import('../../import/run-import.js');
         const editorial = session.connect('content', EditorialServiceService, importLimits);
         return runImport(session, directory, how, {
           read: (document) => readObject(document, { site, reason }),

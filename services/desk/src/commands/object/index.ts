@@ -7,10 +7,7 @@ import { addObjectShow } from './show.js';
 import { addObjectWithdraw } from './withdraw.js';
 
 /** Adds the commands `knowledge object …`, which editors use. */
-export function addObjectCommands(program: Command, handle: CommandHandler): void {
-  const group = program
-    .command('object')
-    .description("the community catalog: what it shows, and the editors' own knowledge objects");
+export function addObjectCommands(group: Command, handle: CommandHandler): void {
   addObjectImport(group, handle);
   addObjectList(group, handle);
   addObjectShow(group, handle);

@@ -1,6 +1,6 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { deadlineIn } from '@knowledge/runtime';
+import { deadlineIn } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';

@@ -7,8 +7,7 @@ import { addPersonExport } from './export.js';
 import { addPersonShow } from './show.js';
 
 /** Adds the commands `knowledge person …`, which support uses (gateway/PROTOCOL.md#personal-data). */
-export function addPersonCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('person').description('the data of a person: show, export or erase it');
+export function addPersonCommands(group: Command, handle: CommandHandler): void {
   addPersonShow(group, handle);
   addPersonExport(group, handle);
   addPersonErase(group, handle);

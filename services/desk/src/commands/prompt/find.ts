@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { GrpcClient } from '@knowledge/runtime/grpc';
+import type { GrpcClient } from '@knowledge/runtime/client';
 import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 

@@ -8,8 +8,7 @@ import { addPromptShow } from './show.js';
 import { addPromptTransitions } from './transition.js';
 
 /** Adds the commands `knowledge prompt …`, which editors use. */
-export function addPromptCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('prompt').description('community prompts; at most one is active on a site');
+export function addPromptCommands(group: Command, handle: CommandHandler): void {
   addPromptCreate(group, handle);
   addPromptCorrect(group, handle);
   addPromptTransitions(group, handle);

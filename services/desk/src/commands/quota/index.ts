@@ -11,8 +11,7 @@ const commands = [
 ] as const;
 
 /** Adds the commands `knowledge quota …`, which support uses. */
-export function addQuotaCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('quota').description('allowances: what a reader or writer has left today');
+export function addQuotaCommands(group: Command, handle: CommandHandler): void {
   for (const { name, description, method, mandatory } of commands) {
     const command = group
       .command(name)

@@ -12,8 +12,7 @@ import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
 
 /** Adds the commands `knowledge review …`, which moderators use. */
-export function addReviewCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('review').description('contributions: read them, decide on them, publish them');
+export function addReviewCommands(group: Command, handle: CommandHandler): void {
   addReviewList(group, handle);
   addReviewNext(group, handle);
   addReviewShow(group, handle);

@@ -1,5 +1,5 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { hasCode } from '@knowledge/runtime';
+import { hasCode } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';

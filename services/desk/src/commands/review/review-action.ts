@@ -2,7 +2,7 @@ import {
   type ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { CallOptions } from '@knowledge/runtime/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';

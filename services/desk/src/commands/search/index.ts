@@ -5,8 +5,7 @@ import { addSearchFind } from './find.js';
 import { addSearchGaps } from './gaps.js';
 
 /** Adds the commands `knowledge search …`: every team finds texts, editors and analysts see what readers search for. */
-export function addSearchCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('search').description('find published texts, and see what readers search for');
+export function addSearchCommands(group: Command, handle: CommandHandler): void {
   addSearchFind(group, handle);
   addSearchGaps(group, handle);
   addExamples(group, 'search find single sign-on', 'search gaps --limit 20');

@@ -1,5 +1,5 @@
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime/client';
 import { outageReason } from '../../connection/outage-reason.js';
 import type { ServiceName } from '../../connection/services.js';
 import type { Session } from '../../session.js';

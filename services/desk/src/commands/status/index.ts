@@ -9,27 +9,24 @@ import { type ComponentView, checkPage, checkService } from './check.js';
 import { countContent, type SiteCounts } from './count.js';
 
 /** Adds the command `knowledge status`, which operators use. */
-export function addStatus(program: Command, handle: CommandHandler): void {
-  const command = program
-    .command('status')
-    .description('show whether the services are up; exit code 1 if one is down')
-    .action(
-      handle(async (session) => {
-        const { addresses, runFile: run } = session.settings;
-        // If no address is known, `addressOf` throws an error that says how to give one.
-        if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
-        const [counts, ...components] = await Promise.all([
-          addresses.content === undefined ? undefined : countContent(session),
-          ...serviceNames.map((name) => checkService(session, name)),
-          ...(run?.gateway === undefined ? [] : [checkPage('gateway', run.gateway, '/readyz')]),
-          ...(run?.mailbox === undefined ? [] : [checkPage('mailbox', run.mailbox, '/')]),
-        ]);
-        const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
-        if (session.print.json) session.print.list(shown, [], { one: 'part' });
-        else session.print.result(shown, (all, paint) => format(all, counts, paint));
-        return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
-      }),
-    );
+export function addStatus(command: Command, handle: CommandHandler): void {
+  command.action(
+    handle(async (session) => {
+      const { addresses, runFile: run } = session.settings;
+      // If no address is known, `addressOf` throws an error that says how to give one.
+      if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
+      const [counts, ...components] = await Promise.all([
+        addresses.content === undefined ? undefined : countContent(session),
+        ...serviceNames.map((name) => checkService(session, name)),
+        ...(run?.gateway === undefined ? [] : [checkPage('gateway', run.gateway, '/readyz')]),
+        ...(run?.mailbox === undefined ? [] : [checkPage('mailbox', run.mailbox, '/')]),
+      ]);
+      const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
+      if (session.print.json) session.print.list(shown, [], { one: 'part' });
+      else session.print.result(shown, (all, paint) => format(all, counts, paint));
+      return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
+    }),
+  );
   addExamples(command, 'status', 'status --json', 'status --data-dir /var/lib/knowledge');
 }
 

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { DeskError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
-import { synonymsYaml } from '../../search-words/synonym-entry.js';
 
 export function addSynonymExport(parent: Command, handle: CommandHandler): void {
   const command = parent
@@ -14,6 +13,7 @@ export function addSynonymExport(parent: Command, handle: CommandHandler): void 
     .argument('<file>', 'the file; it is replaced if it exists')
     .action(
       handle(async (session, file: string) => {
+        const { synonymsYaml } = await import('../../search-words/synonyms-yaml.js');
         const client = session.connect('content', SearchWordsServiceService);
         const { synonyms } = await client.listSynonyms({}, session.callContext());
         try {

@@ -2,9 +2,7 @@ import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { importLimits } from '../../import/run-import.js';
-import { runListImport } from '../../import/run-list-import.js';
-import { readYamlList } from '../../import/yaml-list.js';
+import { importLimits } from '../../import/import-limits.js';
 import { reasonOption } from '../../options.js';
 import { readSynonym } from '../../search-words/synonym-entry.js';
 
@@ -20,6 +18,8 @@ export function addSynonymImport(parent: Command, handle: CommandHandler): void 
     .addOption(reasonOption())
     .action(
       handle(async (session, file: string, { dryRun = false, reason }: { dryRun?: boolean; reason: string }) => {
+        const { runListImport } = await import('../../import/run-list-import.js');
+        const { readYamlList } = await import('../../import/yaml-list.js');
         const client = session.connect('content', SearchWordsServiceService, importLimits);
         return runListImport(session, readYamlList(session.host.cwd, file), dryRun, {
           many: 'groups',

@@ -8,8 +8,7 @@ import { addSynonymList } from './list.js';
 import { addSynonymPut } from './put.js';
 
 /** Adds the commands `knowledge synonym …`, which editors use. */
-export function addSynonymCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('synonym').description('words that mean the same to search: list, put, delete, import');
+export function addSynonymCommands(group: Command, handle: CommandHandler): void {
   addSynonymList(group, handle);
   addSynonymPut(group, handle);
   addSynonymDelete(group, handle);

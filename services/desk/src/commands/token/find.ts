@@ -1,5 +1,5 @@
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { GrpcClient } from '@knowledge/runtime/grpc';
+import type { GrpcClient } from '@knowledge/runtime/client';
 import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 

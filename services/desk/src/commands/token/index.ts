@@ -7,8 +7,7 @@ import { addTokenRevoke } from './revoke.js';
 import { addTokenShow } from './show.js';
 
 /** Adds the commands `knowledge token …`, which support uses. */
-export function addTokenCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('token').description('the tokens that agents hold for a verified e-mail');
+export function addTokenCommands(group: Command, handle: CommandHandler): void {
   addTokenList(group, handle);
   addTokenShow(group, handle);
   addTokenIssue(group, handle);

@@ -1,4 +1,4 @@
-import { deadlineIn } from '@knowledge/runtime';
+import { deadlineIn } from '@knowledge/runtime/client';
 import { type Command, Option } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
@@ -15,13 +15,8 @@ import { type EventView, openSources } from '../../watch/sources.js';
 import { createTitles } from '../../watch/titles.js';
 
 /** Adds the command `knowledge watch`, which prints every transition of all services. Analysts use it. */
-export function addWatch(program: Command, handle: CommandHandler): void {
-  const command = program
-    .command('watch')
-    .description(
-      'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
-        '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
-    )
+export function addWatch(command: Command, handle: CommandHandler): void {
+  command
     .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
     .option('--since <time>', 'only events at this time or later (RFC 3339, or a date)', parseTime)
     .option(

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { CommandHandler } from './command-handler.js';
+
+/** A command that stands directly after `knowledge`: a group such as `article`, or a command such as `status`. */
+export interface TopCommand {
+  readonly name: string;
+  readonly description: string;
+  /** What follows the name in the help of `knowledge`; nothing if absent. */
+  readonly usage?: string;
+  /** Loads the code of the command. */
+  readonly load: () => Promise<AddCommands>;
+}
+
+/** Adds subcommands, options and the action to a command that has only its name and description. */
+export type AddCommands = (command: Command, handle: CommandHandler) => void;
+
+/** All commands, in the order of the help. Their code is loaded only for a command line that names them. */
+export const topCommands: readonly TopCommand[] = [
+  {
+    name: 'article',
+    description: 'articles: import, list, show, publish, archive, delete, export',
+    load: async () => (await import('./commands/article/index.js')).addArticleCommands,
+  },
+  {
+    name: 'highlight',
+    description: "the articles that a site's editors put first",
+    load: async () => (await import('./commands/highlight/index.js')).addHighlightCommands,
+  },
+  {
+    name: 'object',
+    description: "the community catalog: what it shows, and the editors' own knowledge objects",
+    load: async () => (await import('./commands/object/index.js')).addObjectCommands,
+  },
+  {
+    name: 'synonym',
+    description: 'words that mean the same to search: list, put, delete, import',
+    load: async () => (await import('./commands/synonym/index.js')).addSynonymCommands,
+  },
+  {
+    name: 'gloss',
+    description: 'English titles and summaries of texts in other languages, which search finds and shows',
+    load: async () => (await import('./commands/gloss/index.js')).addGlossCommands,
+  },
+  {
+    name: 'search',
+    description: 'find published texts, and see what readers search for',
+    load: async () => (await import('./commands/search/index.js')).addSearchCommands,
+  },
+  {
+    name: 'prompt',
+    description: 'community prompts; at most one is active on a site',
+    load: async () => (await import('./commands/prompt/index.js')).addPromptCommands,
+  },
+  {
+    name: 'review',
+    description: 'contributions: read them, decide on them, publish them',
+    load: async () => (await import('./commands/review/index.js')).addReviewCommands,
+  },
+  {
+    name: 'token',
+    description: 'the tokens that agents hold for a verified e-mail',
+    load: async () => (await import('./commands/token/index.js')).addTokenCommands,
+  },
+  {
+    name: 'authorization',
+    description: 'requests of agents to act for humans, and the decisions',
+    load: async () => (await import('./commands/authorization/index.js')).addAuthorizationCommands,
+  },
+  {
+    name: 'person',
+    description: 'the data of a person: show, export or erase it',
+    load: async () => (await import('./commands/person/index.js')).addPersonCommands,
+  },
+  {
+    name: 'quota',
+    description: 'allowances: what a reader or writer has left today',
+    load: async () => (await import('./commands/quota/index.js')).addQuotaCommands,
+  },
+  {
+    name: 'watch',
+    usage: '[options]',
+    description:
+      'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
+      '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
+    load: async () => (await import('./commands/watch/index.js')).addWatch,
+  },
+  {
+    name: 'status',
+    description: 'show whether the services are up; exit code 1 if one is down',
+    load: async () => (await import('./commands/status/index.js')).addStatus,
+  },
+  {
+    name: 'completion',
+    usage: '<shell>',
+    description: 'print the script that completes commands and options in your shell',
+    load: async () => (await import('./commands/completion/index.js')).addCompletion,
+  },
+];
