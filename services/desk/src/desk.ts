@@ -58,7 +58,7 @@ Exit codes: 0 done; 1 refused or failed, of several things one at least (a line
 on standard error names the error's code); 2 wrong usage, nothing was tried; 130
 ended by a second Ctrl-C.`;
 
-/** Makes the program with the code of the commands that the command line names, so that no command waits for the others. */
+/** Makes the program. It loads only the commands that the command line names, since loading all takes longer than most commands. */
 async function createProgram(argv: readonly string[], handle: CommandHandler, host: Host): Promise<Command> {
   const program = new DeskCommand('knowledge')
     .description(
