@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
-import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
+import { type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 
 /** The end of an authorization, from the log of the identity service. */
@@ -21,7 +21,11 @@ export interface Identity {
    * @throws KnowledgeError `unavailable`.
    */
   accessKey(email: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks. */
+  /**
+   * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.
+   *
+   * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream breaks.
+   */
   endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization>;
 }
 
@@ -38,9 +42,13 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
     },
     async *endedAuthorizations(afterCursor, signal) {
       const stream = identity.watchEndedAuthorizations({ afterCursor }, { requestId: randomUUID(), signal });
-      for await (const event of stream) {
-        const { cursor, authorizationId, endedAt = new Date(), actor, withdrawWaiting } = event;
-        yield { cursor, authorizationId, end: { at: endedAt, by: actor }, withdrawWaiting };
+      try {
+        for await (const event of stream) {
+          const { cursor, authorizationId, endedAt = new Date(), actor, withdrawWaiting } = event;
+          yield { cursor, authorizationId, end: { at: endedAt, by: actor }, withdrawWaiting };
+        }
+      } catch (error) {
+        throw signal.aborted ? error : fromServiceError(error);
       }
     },
     close: () => identity.close(),

@@ -3,8 +3,11 @@ import type { EndedAuthorization, Identity } from '../clients/identity.js';
 import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 
-/** The duration of one stream. The next stream continues where it stopped. */
-const streamMs = 300_000;
+/**
+ * The duration of one stream. The next stream continues where it stopped. It is shorter than the grace of the age limit
+ * of connections (20 s), which would break a longer stream and look like an outage.
+ */
+const streamMs = 15_000;
 
 /**
  * Follows the log of ended authorizations in the identity service and ends them here. It stores the position after each
