@@ -71,7 +71,9 @@ export function createLogSource(
     findUnlogged: async (signal) => {
       const options = { signal, projection, sort: { logSince: 1 }, limit: batchSize } as const;
       const found = await documents.find(unlogged, options).toArray();
-      return found.map((document) => ({
+      // A change moves its document to the end of the index, where the same search may find it again. The later one counts.
+      const newest = new Map(found.map((document) => [document._id, document]));
+      return [...newest.values()].map((document) => ({
         subject,
         id: String(document[idField]),
         key: document._id,
