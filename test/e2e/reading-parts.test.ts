@@ -252,6 +252,20 @@ describe('a continuation', () => {
     }
   });
 
+  test('goes on after a new revision with the same text', async () => {
+    const reader = freshReader();
+    const { article, continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
+    const change = { site: Site.ORG, slug, expectedRevision: 0, reason: '' };
+    await system.clients.editorial.archiveArticle(change, asTester());
+    await system.clients.editorial.publishArticle(change, asTester());
+    const rest = await until('the new revision to reach the gateway', async () => {
+      const { json } = await get(`${continuation}&max_tokens=50000`, reader);
+      return json.article?.revision > article.revision ? json : undefined;
+    });
+    expect(article.body + rest.article.body).toBe(body);
+    expect(await left(reader)).toBe(2);
+  });
+
   test('ends when the text changes, and says that a new read is needed', async () => {
     const reader = freshReader();
     const { continuation } = (await get(`${path}&max_tokens=200`, reader)).json;

@@ -203,8 +203,14 @@ describe('the other reads', () => {
     expectFailure(await get(`/api/v1/content/${slug}?site=org`, freshReader()), 404, 'not_found');
   });
 
-  test('an article of one site is not found on the other', async () => {
-    expectFailure(await get('/api/v1/content/postmortem-1?site=org', freshReader()), 404, 'not_found');
+  test('an article of one site is not found on the other, and the message says where it is', async () => {
+    const reader = freshReader();
+    for (const path of ['postmortem-1?', 'postmortem-1?max_tokens=500&', 'postmortem-1/outline?']) {
+      const answer = await get(`/api/v1/content/${path}site=org`, reader);
+      expectFailure(answer, 404, 'not_found');
+      expect(answer.json.message).toMatch(/but io has one: \/api\/v1\/content\/postmortem-1\?site=io$/);
+    }
+    expect((await get('/api/v1/agent/quota', reader)).json.quota.remaining).toBe(3);
     expect((await get('/api/v1/content/postmortem-1?site=io', freshReader())).status).toBe(200);
   });
 

@@ -40,7 +40,7 @@ export function requirePublished(
   what: ContentKind,
 ): ContentResponse | Promise<ContentResponse> {
   if (response instanceof Promise) return response.then((known) => requirePublished(known, what));
-  if (response.body === undefined) return throwNotPublished(what);
+  if (response.body === undefined) return throwNotPublished(what, response.elsewhere);
   return response as ContentResponse;
 }
 

@@ -30,6 +30,7 @@ import {
   requirePublished,
   textResponse,
 } from './content-response.js';
+import { orElsewhere } from './or-elsewhere.js';
 import { type ArticleParts, createArticleParts } from './parts/parts.js';
 import { createSearches, type SearchQuery } from './searches.js';
 
@@ -123,7 +124,7 @@ export function createContent(options: ContentOptions): Content {
     article(site, slug, form, context) {
       if (!isSlug(slug)) return throwNotPublished('article');
       const response = cache.get(`article:${form} ${site}/${slug}`, () =>
-        orNotFound([dependency.article(site, slug)], async () => {
+        orElsewhere({ site, slug }, readArticle, context, async () => {
           const article = await readArticle(site, slug, context);
           const shown = presentArticle(article, sites);
           const links = linkHeaderOfText(shown);

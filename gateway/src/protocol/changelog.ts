@@ -294,4 +294,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A search has `hint`, and so have the index and the catalog with `q`: a sentence if `q` has no word to search by, because all of its words are too common or it has only signs; else null.',
     agent_action: 'Do what `hint` says, and do not take such an empty list for "the service has no answer".',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'If only the other site has an article of the name asked for, the message of `not_found` names that site and the path of the article; MCP: read_article and read_outline too. A `continuation` goes on after a new revision that has the same text.',
+    agent_action: 'On `not_found` read the message: the article may be on the other site.',
+  },
 ];

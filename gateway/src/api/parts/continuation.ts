@@ -9,7 +9,7 @@ import type { Subject } from '../subject.js';
 export interface OpenRead {
   readonly site: SiteName;
   readonly slug: string;
-  /** Identifies the revision with its text. */
+  /** The number of the revision, and a hash of its text. */
   readonly textId: string;
   readonly left: TextRange;
   readonly maxTokens: number;

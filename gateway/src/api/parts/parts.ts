@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
@@ -20,10 +20,10 @@ import {
   type ContentResponse,
   isSlug,
   jsonResponse,
-  orNotFound,
   requirePublished,
   textResponse,
 } from '../content-response.js';
+import { orElsewhere } from '../or-elsewhere.js';
 
 /** The part of an article that a reader asks for. */
 interface PartRequest {
@@ -83,7 +83,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     const article = await readArticle(site, slug, context);
     const textId = textIdOf(article);
     const text = layout(article.body);
-    if (rest !== undefined && rest.textId !== textId) throw changed(rest.textId, article);
+    if (rest !== undefined && hashOf(rest.textId) !== hashOf(textId)) throw changed(rest.textId, article);
     const range = rest?.left ?? rangeOf(text, section, slug);
     const part = cutPart(text, range, maxTokens);
     const facts = presentPart(text, part, range, section === undefined ? undefined : anchorIn(text, section));
@@ -111,7 +111,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       if (!isSlug(slug)) return throwNotPublished('article');
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
-        orNotFound(dependencies, async () => {
+        orElsewhere({ site, slug }, readArticle, context, async () => {
           const article = await readArticle(site, slug, context);
           return jsonResponse(presentOutline(article, layout(article.body), sites), dependencies);
         }),
@@ -126,10 +126,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       // The anchor comes last, because it may have any characters.
       const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;
       const fill = (): Promise<CacheableResponse> =>
-        readPart(request, context).catch((error: unknown) => {
-          if (!hasCode(error, 'not_found') || isOfSection(error)) throw error;
-          return { body: undefined, etag: '', dependencies: [dependency.article(site, slug)] };
-        });
+        orElsewhere({ site, slug }, readArticle, context, () => readPart(request, context));
       return (await requirePublished(cache.get(key, fill), 'article')) as PartResponse;
     },
   };
@@ -137,6 +134,11 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
 
 function textIdOf({ entry, body }: Article): string {
   return `${entry?.revision ?? 0}-${createHash('sha256').update(body).digest('base64url').slice(0, 12)}`;
+}
+
+// A new revision with the same text does not end a read. An article that is archived and published again has one.
+function hashOf(textId: string): string {
+  return textId.slice(textId.indexOf('-') + 1);
 }
 
 function rangeOf(layout: TextLayout, sent: string | undefined, slug: string): TextRange {
@@ -161,10 +163,6 @@ function anchorIn({ sections }: TextLayout, sent: string): string {
 
 /** The largest number of anchors that a message names. */
 const maxNamed = 30;
-
-function isOfSection(error: unknown): boolean {
-  return error instanceof KnowledgeError && error.metadata?.['what'] === 'section';
-}
 
 function changed(textId: string, { entry }: Article): KnowledgeError {
   const before = textId.split('-')[0];

@@ -49,8 +49,21 @@ export function createContentReader(client: Clients['content']): ContentReader {
 /** The kinds of content that a not_found error can name. */
 export type ContentKind = 'article' | 'object' | 'page';
 
-/** Throws not_found for content that is not published. */
-export function throwNotPublished(what: ContentKind): never {
+/** Where an article can be read. */
+export interface ArticlePlace {
+  readonly site: SiteName;
+  readonly path: string;
+}
+
+/** Throws not_found for content that is not published. For an article it names the other site if that has it. */
+export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace): never {
+  if (elsewhere !== undefined) {
+    const { site, path } = elsewhere;
+    throw new KnowledgeError(
+      'not_found',
+      `This site has no published article of this name, but ${site} has one: ${path}`,
+    );
+  }
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);

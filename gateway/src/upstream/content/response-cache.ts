@@ -1,11 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
 import type { ChangeStream } from './change-stream.js';
+import type { ArticlePlace } from './content-reader.js';
 
 /** A response that can be cached: bytes that are ready to send, or "not found". */
 export interface CacheableResponse {
   /** The bytes of the body; undefined if the article or object does not exist. */
   readonly body: Buffer | undefined;
+  /** Where the article is, if `body` is undefined and the other site has an article of this name. */
+  readonly elsewhere?: ArticlePlace;
   /** The strong ETag of the body, with its quotes. */
   readonly etag: string;
   /** The response is outdated when one of these dependencies changes. */

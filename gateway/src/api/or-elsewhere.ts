@@ -1,0 +1,32 @@
+import { hasCode } from '@knowledge/runtime';
+import type { CallContext } from '../upstream/call-context.js';
+import type { ContentReader } from '../upstream/content/content-reader.js';
+import { dependency } from '../upstream/content/dependencies.js';
+import type { CacheableResponse } from '../upstream/content/response-cache.js';
+import { type SiteName, siteNames } from '../upstream/sites.js';
+
+/**
+ * Turns the not_found of an article into a response without a body, which can be cached too. It says whether the other
+ * site has an article of this name, since a slug does not show its site.
+ */
+export async function orElsewhere(
+  { site, slug }: { site: SiteName; slug: string },
+  readArticle: ContentReader['readArticle'],
+  context: CallContext,
+  fill: () => Promise<CacheableResponse>,
+): Promise<CacheableResponse> {
+  try {
+    return await fill();
+  } catch (error) {
+    if (!hasCode(error, 'not_found') || error.metadata?.['what'] === 'section') throw error;
+  }
+  const nowhere = { body: undefined, etag: '', dependencies: siteNames.map((each) => dependency.article(each, slug)) };
+  const other = site === 'io' ? 'org' : 'io';
+  try {
+    await readArticle(other, slug, context);
+  } catch (error) {
+    if (!hasCode(error, 'not_found')) throw error;
+    return nowhere;
+  }
+  return { ...nowhere, elsewhere: { site: other, path: `/api/v1/content/${slug}?site=${other}` } };
+}
