@@ -39,7 +39,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   const launch = async (): Promise<void> => {
     const [program, ...args] = options.command;
     child = spawn(program, args, {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', MALLOC_ARENA_MAX: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {

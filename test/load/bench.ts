@@ -30,7 +30,7 @@ index br       the same page, compressed
 bare           a Fastify route without anything behind it, with a payload as large as the index page
 
 Also: what the five processes use while they are idle, --settle-seconds after their start; a gateway in its first 3 s;
-reads at half load, also while each service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
+reads at half load beside plain and grouped at the same rate, also while each service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
 (--withdrawals 0: not measured); page 1 against a deep page of a large index (--deep-articles 0: not measured).`;
 
 const { values } = parseArgs({
@@ -94,7 +94,15 @@ async function bench(): Promise<void> {
     const full = median.get('read|32');
     const rolls =
       rollSeconds > 0 && full !== undefined
-        ? await measureRolls({ system, articles, mongodPid, full, connections: 32, seconds: rollSeconds })
+        ? await measureRolls({
+            system,
+            references: { plain: references.plain, grouped: references.grouped },
+            articles,
+            mongodPid,
+            full,
+            connections: 32,
+            seconds: rollSeconds,
+          })
         : new Map<string, LoadResult>();
     const withdrawals = Number(values.withdrawals);
     const shown = withdrawals > 0 ? await measureWithdrawal(system, withdrawals) : undefined;

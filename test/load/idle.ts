@@ -6,6 +6,8 @@ import { cpuOf } from './wrk.js';
 export interface Idle {
   /** The resident memory in megabytes. */
   readonly megabytes: number;
+  /** The same, but each process has only its part of the pages that several processes share, as the program of Node. */
+  readonly ownMegabytes: number;
   /** The share of one core, in percent. */
   readonly percent: number;
 }
@@ -25,12 +27,14 @@ export async function measureIdle(
   const ticks = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0);
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {
-      return [name, { megabytes: residentOf(pid), percent: (ticks(name) * 10 * 100) / took }];
+      const [megabytes, ownMegabytes] = [memoryOf(pid, 'Rss'), memoryOf(pid, 'Pss')];
+      return [name, { megabytes, ownMegabytes, percent: (ticks(name) * 10 * 100) / took }];
     }),
   );
 }
 
-/** The resident memory of a process in megabytes. */
-function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+/** The resident (`Rss`) or proportional (`Pss`) memory of a process in megabytes. */
+function memoryOf(pid: number, which: 'Rss' | 'Pss'): number {
+  const line = new RegExp(`^${which}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+  return Number(line?.[1] ?? 0) / 1024;
 }

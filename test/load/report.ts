@@ -30,16 +30,17 @@ export function report({ idle, cold, median, rolls }: Figures, connections: read
   for (const count of connections) console.log(compressed(median, count));
   const plain = median.get('plain|32')?.requestsPerSecond ?? Number.NaN;
   console.log(`\ncold gateway: ${(cold.requestsPerSecond / plain).toFixed(2)} × plain at 32 connections`);
-  console.log(`\n| idle | MB | % of a core |\n|---|---|---|`);
-  for (const [name, { megabytes, percent }] of Object.entries(idle)) {
-    console.log(`| ${name} | ${Math.round(megabytes)} | ${percent.toFixed(1)} |`);
-  }
+  console.log(`\n| idle | MB | MB, shared pages once | % of a core |\n|---|---|---|---|`);
   const sum = (of: (each: Idle) => number): number => Object.values(idle).reduce((total, each) => total + of(each), 0);
-  console.log(
-    `| all | ${Math.round(sum(({ megabytes }) => megabytes))} | ${sum(({ percent }) => percent).toFixed(1)} |`,
-  );
-  if (rolls.size > 0)
-    console.log('\n| half load, rolled | requests/s | p50 ms | p99 ms | failed |\n|---|---|---|---|---|');
+  const all: Idle = {
+    megabytes: sum(({ megabytes }) => megabytes),
+    ownMegabytes: sum(({ ownMegabytes }) => ownMegabytes),
+    percent: sum(({ percent }) => percent),
+  };
+  for (const [name, { megabytes, ownMegabytes, percent }] of [...Object.entries(idle), ['all', all] as const]) {
+    console.log(`| ${name} | ${Math.round(megabytes)} | ${Math.round(ownMegabytes)} | ${percent.toFixed(1)} |`);
+  }
+  if (rolls.size > 0) console.log('\n| half load | requests/s | p50 ms | p99 ms | failed |\n|---|---|---|---|---|');
   for (const [name, { requestsPerSecond, p50, p99, bad }] of rolls) {
     console.log(`| ${name} | ${Math.round(requestsPerSecond)} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${bad} |`);
   }

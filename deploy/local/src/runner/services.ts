@@ -105,8 +105,8 @@ function metrics(name: ServiceName | 'gateway', env: NodeJS.ProcessEnv): NodeJS.
   return { METRICS_ADDRESS: `${match[1]}:${Number(match[2]) + offset}` };
 }
 
-/** The operator's variables, without those that must differ between processes. */
+/** The operator's variables, without those that must differ between processes. The images set `MALLOC_ARENA_MAX` too. */
 function shared(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { MONGODB_DATABASE, MONGODB_URI, GRPC_ADDRESS, HTTP_ADDRESS, PORT, ...rest } = env;
-  return rest;
+  return { MALLOC_ARENA_MAX: '1', ...rest };
 }
