@@ -39,9 +39,9 @@ async function openEndpoint() {
 let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
 let mongo: ReturnType<typeof openTestDatabase>;
 let content: ServedContent;
-const serve = (model = 'one') =>
+const serve = (model = 'one', url = endpoint.url) =>
   serveContent({
-    ...{ EMBEDDINGS_URL: endpoint.url, EMBEDDINGS_MODEL: model, EMBEDDINGS_QUERY_MS: '1000' },
+    ...{ EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: model, EMBEDDINGS_QUERY_MS: '1000' },
     MONGODB_DATABASE: mongo.db.databaseName,
   });
 beforeAll(async () => {
@@ -66,8 +66,8 @@ const stored = () => mongo.db.collection<{ _id: string; hash: string; model: str
 const vectorsOf = (slug: string) => stored().findOne({ _id: `article/org/${slug}` });
 const search = (query: string, of = content) =>
   of.search.search(SearchRequest.fromPartial({ site: Site.ORG, query }), { requestId: 'test' });
-const settled = (of = content) =>
-  expect.poll(async () => (await search('settled', of)).provisional, { timeout: 20_000 }).toBe(false);
+const settled = (of = content, expecting: Pick<typeof expect, 'poll'> = expect) =>
+  expecting.poll(async () => (await search('settled', of)).provisional, { timeout: 20_000 }).toBe(false);
 const names = async (query: string, of = content) =>
   (await search(query, of)).hits.map(({ entry }) => entry?.value.title);
 
@@ -128,22 +128,23 @@ describe('search by meaning', () => {
 });
 
 describe('an endpoint that fails', () => {
-  it.each<[string, (response: ServerResponse) => void]>([
+  it.concurrent.for<[string, (response: ServerResponse) => void]>([
     ['answers nothing', () => undefined],
     ['refuses', (response) => void response.writeHead(500).end()],
     ['closes the connection', (response) => void response.destroy()],
     ['answers nonsense', (response) => void response.end('{"data":[{"index":0,"embedding":[NaN]}]}')],
     ['answers with other dimensions', (response) => void response.end('{"data":[{"index":0,"embedding":[1]}]}')],
     ['answers without an end', (response) => void response.write('{"data":')],
-  ])('and %s leaves a search by words alone', async (name, answer) => {
-    const other = await serve();
-    await settled(other);
-    endpoint.state.answer = answer;
+  ])('and %s leaves a search by words alone', async ([name, answer], context) => {
+    const failing = await openEndpoint();
+    const other = await serve('one', failing.url);
+    await settled(other, context.expect);
+    failing.state.answer = answer;
     const { hits, provisional } = await search(`automobile ${name}`, other);
-    endpoint.state.answer = undefined;
     expect(hits[0]?.entry?.value.title).toBe('An automobile');
     expect(provisional).toBe(true);
     await other.close();
+    failing.close();
   });
 
   it('gets the texts that were put meanwhile when it works again', async () => {
