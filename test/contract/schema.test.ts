@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { dropDatabases } from '@knowledge/runtime/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '../harness/system.js';
@@ -39,8 +40,8 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(async () => {
-  for (const name of serviceNames) await client.db(`test_schema_${name}_${suffix}`).dropDatabase();
   await client.close();
+  await dropDatabases(serviceNames.map((name) => `test_schema_${name}_${suffix}`));
 });
 
 test('a release can run beside the previous one: no write is refused and no index is missing', () => {

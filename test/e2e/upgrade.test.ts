@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { dropDatabases } from '@knowledge/runtime/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contribute, newStory } from '../harness/agent.js';
@@ -98,7 +99,7 @@ describe('databases that an earlier release wrote', () => {
     }
     const record = client.db(byJob.content).collection('migrations');
     expect(await record.findOne()).toMatchObject({ _id: '0001-camel-case-fields', milliseconds: expect.any(Number) });
-    for (const service of serviceNames) await client.db(byJob[service]).dropDatabase();
+    await dropDatabases(Object.values(byJob));
   });
 
   test('the collections and indexes are those of a new database', async () => {
@@ -106,8 +107,8 @@ describe('databases that an earlier release wrote', () => {
     for (const service of serviceNames) {
       await migrate(service, fresh[service]);
       expect(await indexesOf(databases[service]), service).toEqual(await indexesOf(fresh[service]));
-      await client.db(fresh[service]).dropDatabase();
     }
+    await dropDatabases(Object.values(fresh));
   });
 });
 

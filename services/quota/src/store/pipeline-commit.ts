@@ -1,19 +1,20 @@
-import { type Deadline, isOutage, remainingMs } from '@knowledge/runtime';
+import { isOutage, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from '../domain/counter.js';
+import { type Counter, isUsedUp, positionOf } from '../domain/counter.js';
 import { grantedAt, type ItemResult, refusedBy } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import { findCounters, upsertCounter, type WriteReply, writeEach } from './counter-commands.js';
+import { findCounters, upsertCounter, writeEach } from './counter-commands.js';
 import { countersName, toDocument } from './counter-document.js';
 import { type LeaseDocument, opening } from './lease-document.js';
-import type { NewSubjects, Tally } from './new-subjects.js';
+import type { NewSubjects } from './new-subjects.js';
+import { type Extension, type OpenItem, Subject, subjectsOf } from './open-items.js';
 import type { ServerClock } from './server-clock.js';
+import { isApplied, resultsOf, type StatementResult } from './statement-results.js';
 import { appending, insertion, type PipelineUpsert, type Statement, upserting } from './statements.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -72,23 +73,13 @@ export function createPipelineCommit(dependencies: PipelineCommitDependencies): 
   };
 }
 
-/** An item that is not decided yet. */
-interface Open {
-  readonly place: number;
-  readonly id: string;
-  readonly charge: Charge;
-  /** The window of the item by our clock. */
-  readonly window: number;
-  readonly deadline: Deadline;
-}
-
 /** Far more rounds than races can cause. Only a defect could need more. */
 const maxRounds = 100;
 
 class Group {
   private readonly decided: (ItemResult | undefined)[];
   private readonly generation: number;
-  private open: Open[] = [];
+  private open: OpenItem[] = [];
   /** The statements that must be applied before the first item. */
   private leases: readonly Statement[];
   private takes: readonly Statement[];
@@ -127,8 +118,8 @@ class Group {
     }
   }
 
-  private async alone(open: readonly Open[]): Promise<Open[]> {
-    const [item] = open as [Open];
+  private async alone(open: readonly OpenItem[]): Promise<OpenItem[]> {
+    const [item] = open as [OpenItem];
     this.using.newcomers.claim(item.charge.key);
     try {
       const counter = await upsertCounter(this.using.db, this.upsertOf(item), this.signal);
@@ -140,7 +131,7 @@ class Group {
   }
 
   /** Tries every open item once. Returns the items that lost a race. */
-  private async together(open: readonly Open[]): Promise<Open[]> {
+  private async together(open: readonly OpenItem[]): Promise<OpenItem[]> {
     const { newcomers, known, others } = this.sorted(open);
     const { before } = this;
     const ordered = before.length > 0;
@@ -164,10 +155,10 @@ class Group {
   }
 
   /** Sorts the items by subject. All items of a subject take the same way, so that they keep their order. */
-  private sorted(open: readonly Open[]): { newcomers: Subject[]; known: Extension[]; others: Open[] } {
+  private sorted(open: readonly OpenItem[]): { newcomers: Subject[]; known: Extension[]; others: OpenItem[] } {
     const newcomers: Subject[] = [];
     const known: Extension[] = [];
-    const others: Open[] = [];
+    const others: OpenItem[] = [];
     for (const subject of subjectsOf(open)) {
       const knowledge = this.using.newcomers.claim(subject.charge.key);
       if (knowledge === 'new') newcomers.push(subject);
@@ -199,8 +190,8 @@ class Group {
     subjects: readonly Subject[],
     counters: readonly Counter[],
     results: readonly StatementResult[],
-  ): Open[] {
-    const again: Open[] = [];
+  ): OpenItem[] {
+    const again: OpenItem[] = [];
     let collided = 0;
     for (const [at, { charge, items }] of subjects.entries()) {
       const result = results[at];
@@ -215,7 +206,7 @@ class Group {
     return again;
   }
 
-  private isSettled(item: Open, result: StatementResult | undefined, counter: Counter | undefined): boolean {
+  private isSettled(item: OpenItem, result: StatementResult | undefined, counter: Counter | undefined): boolean {
     return result === 'inserted' && counter !== undefined && this.settle(item, counter);
   }
 
@@ -232,7 +223,7 @@ class Group {
    * Settles the subjects that still had their known size. The reply does not say which of them had another one. Then all
    * are tried again by pipeline, which grants those that were added and counts none twice.
    */
-  private extended(extensions: readonly Extension[], isWhole: boolean): Open[] {
+  private extended(extensions: readonly Extension[], isWhole: boolean): OpenItem[] {
     this.using.newcomers.tallies.report(extensions.length, isWhole ? 0 : extensions.length);
     if (!isWhole) return extensions.flatMap(({ subject }) => subject.items);
     for (const { subject, tally, ids } of extensions) {
@@ -246,11 +237,11 @@ class Group {
   }
 
   private updated(
-    items: readonly Open[],
+    items: readonly OpenItem[],
     results: readonly StatementResult[],
-  ): { readonly unseen: Open[]; readonly again: Open[] } {
-    const unseen: Open[] = [];
-    const again: Open[] = [];
+  ): { readonly unseen: OpenItem[]; readonly again: OpenItem[] } {
+    const unseen: OpenItem[] = [];
+    const again: OpenItem[] = [];
     for (const [at, item] of items.entries()) {
       const result = results[at];
       if (result === 'inserted') this.settle(item, new Subject(item).first());
@@ -261,7 +252,7 @@ class Group {
   }
 
   /** Reads the counters after the update, and decides by them. Returns the items that are still undecided. */
-  private async look(items: readonly Open[]): Promise<Open[]> {
+  private async look(items: readonly OpenItem[]): Promise<OpenItem[]> {
     if (items.length === 0) return [];
     const keys = new Set(items.map(({ charge }) => charge.key));
     const counters = await findCounters(this.using.db, [...keys], { signal: this.signal });
@@ -271,12 +262,12 @@ class Group {
     });
   }
 
-  private upsertOf({ charge, window, id, deadline }: Open): PipelineUpsert {
+  private upsertOf({ charge, window, id, deadline }: OpenItem): PipelineUpsert {
     const lastMoment = this.using.clock?.lastMoment(deadline);
     return { key: charge.key, pipeline: consumePipeline(charge, window, id, lastMoment) };
   }
 
-  private settle(item: Open, counter: Counter): boolean {
+  private settle(item: OpenItem, counter: Counter): boolean {
     const { place, id, charge } = item;
     const { memory, newcomers, now } = this.using;
     newcomers.markStored(charge.key, counter);
@@ -294,7 +285,7 @@ class Group {
   }
 
   /** Whether a failed statement must be tried again. Otherwise the item gets the error. */
-  private isRace({ place, charge }: Open, error: Error): boolean {
+  private isRace({ place, charge }: OpenItem, error: Error): boolean {
     if (isDuplicateKey(error)) this.using.newcomers.markStored(charge.key);
     else if (!isOutage(error)) {
       this.decided[place] = undecided(error);
@@ -302,72 +293,4 @@ class Group {
     }
     return true;
   }
-}
-
-/** What became of a statement. A skipped one stands after one that failed, in an ordered command. */
-type StatementResult = 'inserted' | 'matched' | 'skipped' | Error;
-
-function resultsOf({ inserted, failed }: WriteReply, count: number, ordered: boolean): StatementResult[] {
-  const end = ordered && failed.size > 0 ? Math.min(...failed.keys()) : count;
-  return Array.from({ length: count }, (_, at) => {
-    if (at > end) return 'skipped';
-    return failed.get(at) ?? (inserted.has(at) ? 'inserted' : 'matched');
-  });
-}
-
-function isApplied(result: StatementResult): boolean {
-  return result === 'inserted' || result === 'matched';
-}
-
-/** The items of one subject in their order. */
-class Subject {
-  readonly charge: Charge;
-  readonly items: Open[] = [];
-
-  constructor(item: Open) {
-    this.charge = item.charge;
-    this.items.push(item);
-  }
-
-  /** The earliest deadline of the items. */
-  get deadline(): Deadline {
-    return Math.min(...this.items.map(({ deadline }) => deadline));
-  }
-
-  /** The first counter of a new subject, with the grants of all items that it has room for. */
-  first(): Counter {
-    const [{ window }] = this.items as [Open];
-    let counter = counterIn(window, undefined);
-    for (const { id, charge } of this.items) {
-      if (positionOf(counter, id) !== undefined || isUsedUp(counter, charge.policy)) continue;
-      counter = withGrant(counter, charge.policy, id);
-    }
-    return counter;
-  }
-
-  /** The extension of a counter with this tally. Undefined if the window differs or there is not room for all. */
-  extending(tally: Tally): Extension | undefined {
-    const ids = [...new Set(this.items.map(({ id }) => id))];
-    const fits = this.items.every(
-      ({ window, charge }) => window === tally.window && tally.count + ids.length <= charge.policy.limit,
-    );
-    return fits ? { subject: this, tally, ids } : undefined;
-  }
-}
-
-/** New ids for a counter of a known size. */
-interface Extension {
-  readonly subject: Subject;
-  readonly tally: Tally;
-  readonly ids: readonly string[];
-}
-
-function subjectsOf(items: readonly Open[]): Iterable<Subject> {
-  const subjects = new Map<string, Subject>();
-  for (const item of items) {
-    const subject = subjects.get(item.charge.key);
-    if (subject === undefined) subjects.set(item.charge.key, new Subject(item));
-    else subject.items.push(item);
-  }
-  return subjects.values();
 }

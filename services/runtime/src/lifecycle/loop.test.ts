@@ -1,49 +1,39 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { startLoop } from './loop.js';
+import { type LoopOptions, startLoop } from './loop.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 
+/** Starts a loop that counts its rounds. `round` gets the number of the round, from 1. */
+function count(
+  options: Pick<LoopOptions, 'pauseMs' | 'longestPauseMs'>,
+  round: (number: number) => boolean | number = () => false,
+) {
+  const counted = { rounds: 0 };
+  const loop = startLoop({ name: 'test', log, ...options, round: async () => round(++counted.rounds) });
+  return { loop, counted };
+}
+
 it('repeats at once while there is more to do, pauses otherwise, and wakes on a kick', async () => {
-  let left = 3;
-  let rounds = 0;
-  const loop = startLoop({
-    name: 'test',
-    pauseMs: 60_000,
-    log,
-    round: async () => {
-      rounds++;
-      return --left > 0;
-    },
-  });
-  await vi.waitFor(() => expect(rounds).toBe(3));
+  const { loop, counted } = count({ pauseMs: 60_000 }, (round) => round < 3);
+  await vi.waitFor(() => expect(counted.rounds).toBe(3));
   loop.kick();
-  await vi.waitFor(() => expect(rounds).toBe(4));
+  await vi.waitFor(() => expect(counted.rounds).toBe(4));
   await loop.close();
-  expect(rounds).toBe(4);
+  expect(counted.rounds).toBe(4);
 });
 
 it('makes longer pauses while there is nothing to do, and short ones after a kick', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  let rounds = 0;
-  const loop = startLoop({
-    name: 'test',
-    pauseMs: 100,
-    longestPauseMs: 10_000,
-    log,
-    round: async () => {
-      rounds++;
-      return false;
-    },
-  });
+  const { loop, counted } = count({ pauseMs: 100, longestPauseMs: 10_000 });
   await vi.advanceTimersByTimeAsync(100_000);
-  expect(rounds).toBeGreaterThan(12);
-  expect(rounds).toBeLessThan(30);
-  const before = rounds;
+  expect(counted.rounds).toBeGreaterThan(12);
+  expect(counted.rounds).toBeLessThan(30);
+  const before = counted.rounds;
   loop.kick();
   await vi.advanceTimersByTimeAsync(130);
-  expect(rounds).toBeGreaterThanOrEqual(before + 2);
+  expect(counted.rounds).toBeGreaterThanOrEqual(before + 2);
   const closing = loop.close();
   await vi.advanceTimersByTimeAsync(1);
   await closing;
@@ -52,35 +42,20 @@ it('makes longer pauses while there is nothing to do, and short ones after a kic
 it('sleeps no longer than until the time that a round returns', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  let rounds = 0;
-  const loop = startLoop({
-    name: 'test',
-    pauseMs: 60_000,
-    log,
-    round: async () => {
-      rounds++;
-      return rounds === 1 ? 500 : false;
-    },
-  });
+  const { loop, counted } = count({ pauseMs: 60_000 }, (round) => round === 1 && 500);
   await vi.advanceTimersByTimeAsync(510);
-  expect(rounds).toBe(2);
+  expect(counted.rounds).toBe(2);
   const closing = loop.close();
   await vi.advanceTimersByTimeAsync(1);
   await closing;
 });
 
 it('continues after a round that fails', async () => {
-  let rounds = 0;
-  const loop = startLoop({
-    name: 'test',
-    pauseMs: 1,
-    log,
-    round: async () => {
-      if (++rounds < 3) throw new Error('no');
-      return false;
-    },
+  const { loop, counted } = count({ pauseMs: 1 }, (round) => {
+    if (round < 3) throw new Error('no');
+    return false;
   });
-  await vi.waitFor(() => expect(rounds).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(counted.rounds).toBeGreaterThan(3));
   await loop.close();
 });
 

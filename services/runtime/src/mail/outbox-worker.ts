@@ -1,4 +1,5 @@
 import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { startLoop } from '../lifecycle/loop.js';
 import type { Logger } from '../log/logger.js';
 import type { Operator } from '../operator/operator.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -39,6 +40,9 @@ export interface Outbox {
 
 const closeLimitMs = 8000;
 
+/** The longest time that claiming a mail may take. */
+const claimLimitMs = 5000;
+
 /**
  * Sends the mails of a store, each at least once (SECURITY.md#mail). A mail is sent twice only if a worker dies after
  * the server's response and before storing it. Any number of workers may run. No log line shows an address or a text.
@@ -51,51 +55,19 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const counts = { sent: 0, postponed: 0, refused: 0, cancelled: 0 };
   const active = new Set<Promise<void>>();
   const cutOff = new AbortController();
-  let closing = false;
-  let woken = false;
-  let quietMs = pollMs;
   /** The earliest time of the next attempt of a mail that this worker has postponed. */
   let retryAt = Number.POSITIVE_INFINITY;
-  let rouse = (): void => undefined;
 
-  const nap = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const claimNext = async (): Promise<MailClaim<Owner> | undefined> => {
-    const limit = deadlineSignal(deadlineIn(5000), cutOff.signal);
-    try {
-      const at = now();
-      return await store.claim(at, new Date(at.getTime() + claimMs), limit.signal);
-    } catch (error) {
-      if (!closing) log.warn({ err: error }, 'the outbox cannot be read; trying again');
-      return undefined;
-    } finally {
-      limit.clear();
-    }
-  };
-
-  const run = async (): Promise<void> => {
-    while (!closing) {
-      woken = false;
-      if (retryAt <= now().getTime()) retryAt = Number.POSITIVE_INFINITY;
-      const claim = await claimNext();
-      if (claim === undefined) {
-        const pauseMs = Math.min(quietMs * (0.8 + Math.random() * 0.4), Math.max(retryAt - now().getTime(), 10));
-        if (!woken && !closing) await nap(pauseMs);
-        quietMs = woken ? pollMs : Math.min(quietMs * 1.5, pollMs * 5);
-        continue;
-      }
-      quietMs = pollMs;
-      const task = deliver(claim).finally(() => active.delete(task));
-      active.add(task);
-      if (active.size >= concurrency) await Promise.race(active);
-    }
+  /** Begins to deliver one mail. Returns whether there was one, or the time until the next that this worker knows. */
+  const round = async (signal: AbortSignal): Promise<boolean | number> => {
+    const at = now();
+    if (retryAt <= at.getTime()) retryAt = Number.POSITIVE_INFINITY;
+    const claim = await store.claim(at, new Date(at.getTime() + claimMs), signal);
+    if (claim === undefined) return Math.max(retryAt - now().getTime(), 0);
+    const task = deliver(claim).finally(() => active.delete(task));
+    active.add(task);
+    if (active.size >= concurrency) await Promise.race(active);
+    return true;
   };
 
   const deliver = async (claim: MailClaim<Owner>): Promise<void> => {
@@ -110,7 +82,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     await recordResult(claim, settlement, claimEnd);
     if (settlement.state !== 'pending') return;
     retryAt = Math.min(retryAt, settlement.dueAt.getTime());
-    rouse();
+    loop.kick();
   };
 
   const attempt = async (claim: MailClaim<Owner>): Promise<DeliveryResult> => {
@@ -197,18 +169,21 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     }
   };
 
-  const running = run();
+  const loop = startLoop({
+    name: 'outbox',
+    pauseMs: pollMs,
+    longestPauseMs: pollMs * 5,
+    roundLimitMs: claimLimitMs,
+    closeLimitMs: claimLimitMs,
+    round,
+    log,
+  });
   return {
     counts,
-    wake: () => {
-      woken = true;
-      rouse();
-    },
+    wake: () => loop.kick(),
     close: async () => {
-      closing = true;
-      rouse();
       const limit = setTimeout(() => cutOff.abort(new Error('The outbox is closing.')), closeLimitMs);
-      await running;
+      await loop.close();
       await Promise.all(active);
       clearTimeout(limit);
     },
