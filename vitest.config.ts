@@ -13,7 +13,7 @@ const mongodb = 'test/harness/mongodb-global-setup.ts';
 const second = 1000;
 
 /** Two files run side by side, since each has its own databases, ports and processes. */
-const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 /** The same in two processes that load every module once. */
 const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
