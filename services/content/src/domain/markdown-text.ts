@@ -26,7 +26,7 @@ export function textBlocks(markdown: string): TextBlock[] {
     if (token.type === 'heading_close') isHeading = false;
     const parts: string[] = [];
     collect(token, parts);
-    const text = tidy(parts.join(''));
+    const text = parts.length === 0 ? '' : tidy(parts.join(''));
     if (text !== '') blocks.push({ isHeading, text });
   }
   return blocks;
@@ -51,11 +51,16 @@ export function excerpt(text: string, max = 240): string {
 }
 
 function tidy(text: string): string {
+  const ended = text.endsWith('\n') ? text.slice(0, -1) : text;
+  // Most blocks are one line without anything to tidy up.
+  if (!untidy.test(ended)) return ended;
   return text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim();
 }
+
+const untidy = /[^\S ]| {2}|^ | $/;
 
 function collect(token: Token, parts: string[]): void {
   switch (token.type) {

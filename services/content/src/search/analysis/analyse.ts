@@ -17,8 +17,7 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
   for (const word of splitWords(text)) {
     const term = termOf(word.text, known, language);
     if (term === '') {
-      if (isNamesake(text.slice(word.start, word.end), word.text, language))
-        terms.push({ term: acronymTerm(word.text), word });
+      if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
       continue;
     }
     terms.push({ term, word });
@@ -60,6 +59,7 @@ function termOf(word: string, known: Map<string, string>, language: string): str
 const longestEmpty = 2;
 
 /** Whether a word in capitals, such as IT, is written like a stop word. */
-function isNamesake(written: string, word: string, language: string): boolean {
-  return isCapitals(written) && isStopWord(word, language);
+function isNamesake(text: string, { text: word, start, end }: Word, language: string): boolean {
+  // Most stop words have their small letters, so the first one says enough.
+  return text[start] !== word[0] && isCapitals(text.slice(start, end)) && isStopWord(word, language);
 }

@@ -1,7 +1,7 @@
 import type { TextKey } from '../index/search-text.js';
-import type { WordIndex } from '../index/text-index.js';
+import type { Found, WordIndex } from '../index/text-index.js';
 import { nearness } from './nearness.js';
-import type { QueryWord } from './query.js';
+import type { Alternative, QueryWord } from './query.js';
 import { withWholePhrases } from './whole-phrases.js';
 
 /** A text in the order of search results. */
@@ -237,17 +237,44 @@ function total(
   for (const [at, { alternatives }] of words.entries()) {
     const share = (shares[at] ?? 0) / sum;
     const weight = ((rarities[at] ?? 0) / rarest) ** rarityPower;
+    const [only] = alternatives;
+    if (only !== undefined && alternatives.length === 1) {
+      count = addOnly(only, { weight, share }, { texts, scores, coverage, certain }, count);
+      continue;
+    }
     const end = bestAlternatives(alternatives, word, having, certain);
     for (let each = 0; each < end; each++) {
       const text = having[each] ?? 0;
-      if (coverage[text] === 0) texts[count++] = text;
+      const before = coverage[text] ?? 0;
+      if (before === 0) texts[count++] = text;
       scores[text] = (scores[text] ?? 0) + (word.scores[text] ?? 0) * weight;
-      coverage[text] = (coverage[text] ?? 0) + (word.covered[text] ?? 0) * share;
+      coverage[text] = before + (word.covered[text] ?? 0) * share;
       word.scores[text] = 0;
       word.covered[text] = 0;
     }
   }
   return texts.slice(0, count);
+}
+
+/** Adds what texts have of a word with one alternative, which needs no comparison. Returns the number of texts so far. */
+function addOnly(
+  { weight: ownWeight, coverage: covered, found }: Alternative,
+  { weight, share }: { readonly weight: number; readonly share: number },
+  { texts, scores, coverage, certain }: Pick<Sums, 'texts' | 'coverage' | 'certain'> & Pick<Found, 'scores'>,
+  before: number,
+): number {
+  const part = covered * share;
+  const isCertain = covered > uncertain;
+  let count = before;
+  for (let at = 0; at < found.texts.length; at++) {
+    const text = found.texts[at] ?? 0;
+    const known = coverage[text] ?? 0;
+    if (known === 0) texts[count++] = text;
+    coverage[text] = known + part;
+    scores[text] = (scores[text] ?? 0) + (found.scores[at] ?? 0) * ownWeight * weight;
+    if (isCertain) certain[text] = 1;
+  }
+  return count;
 }
 
 /** Notes what each text has of a word by its best alternative, and the texts that have any. Returns their number. */
@@ -265,8 +292,8 @@ function bestAlternatives(
       const score = found.scores[at] ?? 0;
       const known = covered[text] ?? 0;
       if (known === 0) having[count++] = text;
-      covered[text] = Math.max(known, coverage);
-      scores[text] = Math.max(scores[text] ?? 0, score * weight);
+      if (known < coverage) covered[text] = coverage;
+      if ((scores[text] ?? 0) < score * weight) scores[text] = score * weight;
       if (isCertain) certain[text] = 1;
     }
   }

@@ -30,27 +30,33 @@ export function withWholePhrases(
   return words.map((word) => ({
     ...word,
     alternatives: word.alternatives.flatMap((each): Alternative[] => {
+      const found = chosenOf(each.found, isChosen);
+      if (!isPhrase(each)) return [{ ...each, found }];
+      const whole = new Uint8Array(index.endOfNumbers);
+      for (const text of found.texts) if (standTogether(each.terms, termsOf(text))) whole[text] = 1;
       const { coverage } = apart;
-      if (!isPhrase(each)) return [{ ...each, found: only(each.found, (text) => isChosen[text] === 1) }];
-      const isWhole = (text: number): boolean => standTogether(each.terms, termsOf(text));
       return [
-        { ...each, found: only(each.found, (text) => isChosen[text] === 1 && isWhole(text)) },
-        {
-          ...each,
-          coverage,
-          weight: each.weight * apart.share,
-          found: only(each.found, (text) => isChosen[text] === 1),
-        },
+        { ...each, found: chosenOf(found, whole) },
+        { ...each, coverage, weight: each.weight * apart.share, found },
       ];
     }),
   }));
 }
 
-function only(found: Found, isWanted: (text: number) => boolean): Found {
-  const places: number[] = [];
-  for (let at = 0; at < found.texts.length; at++) if (isWanted(found.texts[at] ?? 0)) places.push(at);
-  const texts = Uint32Array.from(places, (at) => found.texts[at] ?? 0);
-  return { ...found, texts, scores: Float64Array.from(places, (at) => found.scores[at] ?? 0) };
+/** Leaves the chosen texts. They are counted first, because a frequent word has many texts, and few are chosen. */
+function chosenOf(found: Found, isChosen: Uint8Array): Found {
+  let most = 0;
+  for (let at = 0; at < found.texts.length; at++) most += isChosen[found.texts[at] ?? 0] ?? 0;
+  const texts = new Uint32Array(most);
+  const scores = new Float64Array(most);
+  let count = 0;
+  for (let at = 0; count < most; at++) {
+    const text = found.texts[at] ?? 0;
+    if (isChosen[text] !== 1) continue;
+    texts[count] = text;
+    scores[count++] = found.scores[at] ?? 0;
+  }
+  return { ...found, texts, scores };
 }
 
 function isPhrase({ how, terms }: Alternative): boolean {

@@ -1,35 +1,70 @@
 import { expect, it } from 'vitest';
 import { KnownWords } from './known-words.js';
+import { decodePostings, encodePostings, type Posting } from './postings.js';
 
-const found = { texts: Uint32Array.of(1, 2), scores: Float64Array.of(1, 2), terms: ['okapi'] };
+const once = [0, 0, 0, 0, 0, 1, 0];
+const twice = [0, 0, 0, 0, 0, 2, 0];
+const blocks = [{ block: 0, postings: encodePostings([1, 2].map((slot) => ({ slot, counts: once }))) }];
+const words = (body: string) => ({ prepared: ['', '', '', '', '', body, ''].join('\n'), german: '' });
 
-it('keeps what was read until a change, and the words of other texts beyond it', () => {
+function postingsOf(known: KnownWords, term: string): Record<number, readonly Posting[]> | undefined {
+  const found = known.postingsOf(term);
+  return found && Object.fromEntries(found.map(({ block, postings }) => [block, decodePostings(postings)]));
+}
+
+function keeping(terms: readonly string[]): KnownWords {
   const known = new KnownWords(100_000);
-  known.keepTexts('okapi', found, known.generation);
+  for (const term of terms) known.keepPostings(term, blocks, known.generation);
   for (const text of [1, 2]) known.keepSequence(text, 'okapi zebra', known.generation);
-  expect([known.textsOf('okapi'), known.sequenceOf(1), known.bytes > 0]).toEqual([found, 'okapi zebra', true]);
-  known.change([1]);
-  expect([known.textsOf('okapi'), known.sequenceOf(1), known.sequenceOf(2)]).toEqual([
-    undefined,
-    undefined,
-    'okapi zebra',
-  ]);
+  return known;
+}
+
+it('keeps what was read, and changes the postings of a changed text', () => {
+  const known = keeping(['okapi', 'zebra', 'quagga']);
+  known.change(new Map([[1, words('okapi okapi quagga')]]));
+  expect(postingsOf(known, 'okapi')).toEqual({
+    0: [
+      { slot: 1, counts: twice },
+      { slot: 2, counts: once },
+    ],
+  });
+  expect(postingsOf(known, 'zebra')).toEqual({ 0: [{ slot: 2, counts: once }] });
+  expect(postingsOf(known, 'quagga')?.[0]).toHaveLength(2);
+  expect([known.sequenceOf(1), known.sequenceOf(2)]).toEqual([undefined, 'okapi zebra']);
+});
+
+it('adds a text in a later block, and leaves nothing of texts that are gone', () => {
+  const known = keeping(['okapi', 'zebra']);
+  known.change(new Map([[2049, words('okapi')]]));
+  expect(postingsOf(known, 'okapi')).toEqual({
+    0: decodePostings(blocks[0]?.postings ?? new Uint8Array()),
+    1: [{ slot: 1, counts: once }],
+  });
+  expect(known.postingsOf('zebra')).toEqual(blocks);
+  known.change(new Map([1, 2, 2049].map((text) => [text, undefined])));
+  expect([known.postingsOf('okapi'), known.postingsOf('zebra')]).toEqual([[], []]);
+});
+
+it('forgets all postings when many texts change', () => {
+  const known = keeping(['okapi']);
+  known.change(new Map([10, 11, 12, 13, 14].map((text) => [text, undefined])));
+  expect([known.postingsOf('okapi'), known.sequenceOf(1)]).toEqual([undefined, 'okapi zebra']);
 });
 
 it('does not keep what was read before a change and arrives after it', () => {
   const known = new KnownWords(100_000);
   const { generation } = known;
-  known.change([]);
-  known.keepTexts('okapi', found, generation);
+  known.change(new Map());
+  known.keepPostings('okapi', blocks, generation);
   known.keepSequence(1, 'okapi', generation);
-  expect([known.textsOf('okapi'), known.sequenceOf(1), known.bytes]).toEqual([undefined, undefined, 0]);
+  expect([known.postingsOf('okapi'), known.sequenceOf(1), known.bytes]).toEqual([undefined, undefined, 0]);
 });
 
 it('stays below its bound', () => {
   const known = new KnownWords(10_000);
   for (let text = 0; text < 1000; text++) {
     known.keepSequence(text, 'okapi', known.generation);
-    known.keepTexts(`okapi${text}`, found, known.generation);
+    known.keepPostings(`okapi${text}`, blocks, known.generation);
   }
   expect(known.bytes).toBeLessThanOrEqual(10_000);
   expect(known.sequenceOf(999)).toBe('okapi');

@@ -1,54 +1,93 @@
 import { LRUCache } from 'lru-cache';
-import type { Found } from '../index/text-index.js';
+import { type BlockPostings, blockSize } from './index-store.js';
+import { changePostings, hasSlot } from './postings.js';
+import { countTerms, type TextWords } from './text-words.js';
 
-/** What queries found in the stored index, so that the next ones need not read it again. Its memory is bounded. */
+/** What queries read from the stored index, so that the next ones need not read it again. Its memory is bounded. */
 export class KnownWords {
   /** Grows with every change of the index. What was read before a change is not kept after it. */
   generation = 0;
-  /** The texts of each term. A term that 100,000 texts have needs 1.2 MB. */
-  private readonly found: LRUCache<string, Found>;
+  /** The texts of each term. A term that 100,000 texts have needs 0.3 MB. */
+  private readonly postings: LRUCache<string, readonly BlockPostings[]>;
   /** The words of each text in their order. */
   private readonly sequences: LRUCache<number, string>;
 
   constructor(maxBytes: number) {
-    this.found = new LRUCache({
-      maxSize: Math.floor(maxBytes * foundShare),
-      sizeCalculation: ({ texts, scores }) => texts.byteLength + scores.byteLength + entryBytes,
+    this.postings = new LRUCache({
+      maxSize: Math.floor(maxBytes * postingsShare),
+      sizeCalculation: (blocks) => blocks.reduce((sum, { postings }) => sum + postings.length + blockBytes, entryBytes),
     });
     this.sequences = new LRUCache({
-      maxSize: Math.floor(maxBytes * (1 - foundShare)),
+      maxSize: Math.floor(maxBytes * (1 - postingsShare)),
       sizeCalculation: (sequence) => sequence.length + entryBytes,
     });
   }
 
   /** An estimate of the memory that it needs. */
   get bytes(): number {
-    return this.found.calculatedSize + this.sequences.calculatedSize;
+    return this.postings.calculatedSize + this.sequences.calculatedSize;
   }
 
-  textsOf(term: string): Found | undefined {
-    return this.found.get(term);
+  postingsOf(term: string): readonly BlockPostings[] | undefined {
+    return this.postings.get(term);
   }
 
   sequenceOf(text: number): string | undefined {
     return this.sequences.get(text);
   }
 
-  keepTexts(term: string, found: Found, generation: number): void {
-    if (generation === this.generation) this.found.set(term, found);
+  keepPostings(term: string, blocks: readonly BlockPostings[], generation: number): void {
+    if (generation !== this.generation) return;
+    // The bytes of an answer of the database are parts of one large array, which would stay as a whole.
+    this.postings.set(
+      term,
+      blocks.map(({ block, postings }) => ({ block, postings: Uint8Array.from(postings) })),
+    );
   }
 
   keepSequence(text: number, sequence: string, generation: number): void {
     if (generation === this.generation) this.sequences.set(text, sequence);
   }
 
-  /** Forgets what a change of these texts makes outdated. The scores of all others depend on their number and lengths. */
-  change(texts: readonly number[]): void {
+  /** Changes what it has of these texts; undefined words for a text that is gone. Many changes forget all postings. */
+  change(texts: ReadonlyMap<number, TextWords | undefined>): void {
     this.generation++;
-    this.found.clear();
-    for (const text of texts) this.sequences.delete(text);
+    for (const text of texts.keys()) this.sequences.delete(text);
+    if (texts.size > mostChanged) {
+      this.postings.clear();
+      return;
+    }
+    for (const [text, words] of texts) {
+      const counts = words === undefined ? noCounts : countTerms(words);
+      // A list, because each entry that is set again becomes the last one.
+      for (const [term, blocks] of [...this.postings].reverse()) {
+        const changed = withText(blocks, text, counts.get(term));
+        if (changed !== blocks) this.postings.set(term, changed);
+      }
+    }
   }
 }
 
-const foundShare = 0.75;
+/** The postings of a term after a change of one text. The same array if nothing changes. */
+export function withText(
+  blocks: readonly BlockPostings[],
+  text: number,
+  counts: readonly number[] | undefined,
+): readonly BlockPostings[] {
+  const block = Math.floor(text / blockSize);
+  const slot = text % blockSize;
+  const known = blocks.find((each) => each.block === block);
+  if (counts === undefined && (known === undefined || !hasSlot(known.postings, slot))) return blocks;
+  const postings = changePostings(known?.postings, new Map([[slot, counts]]));
+  const others = blocks.filter((each) => each !== known);
+  return postings === undefined
+    ? others
+    : [...others, { block, postings }].sort((one, other) => one.block - other.block);
+}
+
+const noCounts: ReadonlyMap<string, readonly number[]> = new Map();
+const postingsShare = 0.6;
 const entryBytes = 200;
+const blockBytes = 130;
+/** A look at all postings for one text takes about a millisecond, so a bulk import forgets them. */
+const mostChanged = 4;

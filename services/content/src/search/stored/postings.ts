@@ -129,6 +129,24 @@ export function changePostings(
   return changed;
 }
 
+/** Whether a text has the term. */
+export function hasSlot(bytes: Uint8Array, wanted: number): boolean {
+  let at = skipHead(bytes);
+  let slot = 0;
+  while (at < bytes.length && slot <= wanted) {
+    let byte = bytes[at++] ?? 0;
+    let distance = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] ?? 0;
+      distance |= (byte & 0x7f) << shift;
+    }
+    slot += distance;
+    if (slot === wanted) return true;
+    for (let mask = bytes[at++] ?? 0; mask !== 0; mask &= mask - 1) at++;
+  }
+  return false;
+}
+
 /** Adds the numbers of texts that have the term in each field. */
 export function addTextCounts(bytes: Uint8Array, texts: Float64Array): void {
   let at = 0;
@@ -178,10 +196,10 @@ export function scorePostings(
       distance |= (byte & 0x7f) << shift;
     }
     text += distance;
-    const mask = bytes[at++] ?? 0;
     let score = 0;
-    for (let field = 0; field < width; field++) {
-      if (((mask >> field) & 1) === 0) continue;
+    // Most texts have a term in one field, so only the fields that have it are looked at.
+    for (let mask = bytes[at++] ?? 0; mask !== 0; mask &= mask - 1) {
+      const field = 31 - Math.clz32(mask & -mask);
       const count = bytes[at++] ?? 0;
       const divisor = count + fixed + (perWord[field] ?? 0) * (lengths[text * width + field] ?? 0);
       score += (weights[field] ?? 0) * (d + (count * (k + 1)) / divisor);

@@ -68,7 +68,34 @@ describe('the index in the database', () => {
       expect(await slugs(other, 'zebra')).toEqual([]);
     }
     const { texts, words, postings } = storedIndexCollections(one.db);
-    expect(await Promise.all([texts, words, postings].map((each) => each.countDocuments()))).toEqual([0, 0, 0]);
+    // A withdrawn text is gone before the database lacks it.
+    await vi.waitFor(async () => {
+      const counts = [texts, words, postings].map((each) => each.countDocuments());
+      expect(await Promise.all(counts)).toEqual([0, 0, 0]);
+    }, 10_000);
+  });
+
+  it('lacks a withdrawn article at once, even while the index cannot be written', async () => {
+    const one = await open(serveContent(stored));
+    const other = await open(serveReplica(one, stored));
+    await put(one, { slug: 'leaving', title: 'Okapi' });
+    await put(one, { slug: 'staying', title: 'Okapi zebra' });
+    expect(await slugs(other, 'okapi')).toEqual(['leaving', 'staying']);
+    const session = one.db.client.startSession();
+    session.startTransaction();
+    const { state, texts } = storedIndexCollections(one.db);
+    await state.updateOne({}, { $inc: { blocks: 1 } }, { session });
+    await archive(one, 'leaving');
+    for (const each of [one, other]) {
+      expect(await slugs(each, 'okapi')).toEqual(['staying']);
+      expect((await search(each, 'okapi')).total).toBe(1);
+    }
+    expect(await texts.countDocuments()).toBe(2);
+    await session.abortTransaction();
+    await session.endSession();
+    await put(one, { slug: 'leaving', title: 'Okapi quagga' });
+    for (const each of [one, other]) expect(await slugs(each, 'quagga')).toEqual(['leaving']);
+    expect(await texts.countDocuments()).toBe(2);
   });
 
   it('takes changes that many replicas make at the same time', async () => {

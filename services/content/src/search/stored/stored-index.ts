@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
+import type { Change } from '../../domain/change.js';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
@@ -14,7 +15,7 @@ import { KnownWords } from './known-words.js';
 import { newTextOf } from './new-text.js';
 import { StoredWords } from './stored-words.js';
 import { TextTable } from './text-table.js';
-import { countTerms, writtenWord } from './text-words.js';
+import { countTerms, type TextWords, writtenWord } from './text-words.js';
 import { createVocabulary } from './vocabulary.js';
 
 /** The index in the database, for more texts than memory has room for. */
@@ -52,7 +53,8 @@ const stepLimitMs = 10_000;
 /** At most this many texts and changes are taken over in one transaction. */
 const stepTexts = 20;
 const stepChanges = 500;
-const patience = { turns: 12, ms: 5 };
+/** How long a replica waits for the one that made a change. If it took over earlier, both would only hinder each other. */
+const patience = { turns: 60, ms: 5 };
 
 /**
  * Opens the stored index. Every replica follows the log of changes and tries to bring the index forward; the position in the
@@ -70,9 +72,32 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   /** Every change up to here is in the table, and every text of it in the database up to there. */
   let covered = 0;
   let stored = 0;
+  /** Searches see every change up to here. After `covered` come only withdrawals and what is not about texts. */
+  let seen = 0;
+  /** Texts that left the table in the moment of their withdrawal, and are still in the database. */
+  const withdrawn = new Map<TextKey, { readonly number: number; readonly bytes: number }>();
 
   const release = (): void => {
-    for (const waiter of waiting) if (isLoaded && covered >= waiter.position) waiter.wake();
+    for (const waiter of waiting) if (isLoaded && seen >= waiter.position) waiter.wake();
+  };
+
+  // Nobody waits for the database until a withdrawn text is gone.
+  const see = (change: Change): void => {
+    if (!isLoaded) return;
+    const key = keyOfChange(change);
+    const isWithdrawn = change.transition.to !== 'published';
+    if (key !== undefined && isWithdrawn) withdraw(key);
+    if (change.position !== seen + 1 || (key !== undefined && !isWithdrawn)) return;
+    seen = change.position;
+    release();
+  };
+
+  const withdraw = (key: TextKey): void => {
+    const number = table.facts.numberOf(key);
+    if (number === undefined) return;
+    withdrawn.set(key, { number, bytes: table.bytesOf(number) });
+    table.remove(key);
+    known.change(new Map([[number, undefined]]));
   };
 
   const lose = (): void => {
@@ -91,6 +116,8 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     learnWords(synonyms, compounds);
     covered = state.position;
     stored = state.position;
+    seen = state.position;
+    withdrawn.clear();
     isLoaded = true;
     const ms = Math.round(performance.now() - startedAt);
     log.info(
@@ -110,20 +137,25 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     else await fillIndex({ ...deps, owner, signal });
   };
 
+  /** The text as the database has it. */
+  const knownText = (key: TextKey): { readonly number: number; readonly bytes: number } | undefined => {
+    const number = table.facts.numberOf(key);
+    return number === undefined ? withdrawn.get(key) : { number, bytes: table.bytesOf(number) };
+  };
+
   /** Prepares texts as they are now; undefined for one that is not published. */
   const prepareAll = async (keys: readonly TextKey[], signal: AbortSignal): Promise<Map<TextKey, ChangedText>> => {
     const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
     const published = new Map(found.map((text) => [text.key, text]));
-    const added = keys.filter((key) => published.has(key) && table.facts.numberOf(key) === undefined);
+    const added = keys.filter((key) => published.has(key) && knownText(key) === undefined);
     const numbers = new Map(table.freeNumbers(added.length).map((number, at) => [added[at], number]));
     const changed = new Map<TextKey, ChangedText>();
     for (const key of keys) {
       const text = published.get(key);
       const after = text && newTextOf(searchTextOf(text, glossOf.get(key)), compounds);
-      const known = table.facts.numberOf(key);
-      const number = numbers.get(key) ?? known;
-      const bytesBefore = known === undefined ? undefined : table.bytesOf(known);
-      if (number !== undefined) changed.set(key, { number, bytesBefore, after });
+      const known = knownText(key);
+      const number = numbers.get(key) ?? known?.number;
+      if (number !== undefined) changed.set(key, { number, bytesBefore: known?.bytes, after });
       await setImmediate();
     }
     return changed;
@@ -140,10 +172,16 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
 
   const refresh = async (keys: readonly TextKey[], signal: AbortSignal): Promise<void> => {
     const found = new Map((await store.read(keys, signal)).map((text) => [text.facts.key, text]));
-    const numbers = keys.flatMap((key) => [table.facts.numberOf(key) ?? [], found.get(key)?.number ?? []].flat());
-    known.change(numbers);
+    const changed = new Map<number, TextWords | undefined>();
+    for (const key of keys) {
+      const before = knownText(key);
+      if (before !== undefined) changed.set(before.number, undefined);
+    }
+    for (const { number, words } of found.values()) changed.set(number, words);
+    known.change(changed);
     for (const key of keys) {
       const text = found.get(key);
+      withdrawn.delete(key);
       if (text === undefined) table.remove(key);
       else {
         table.put(text);
@@ -175,6 +213,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     }
     if (keys.size > 0) await refresh([...keys], signal);
     covered = to;
+    seen = Math.max(seen, covered);
     release();
   };
 
@@ -193,7 +232,10 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
   });
   const unsubscribe = changeStream.subscribe({
-    change: () => loop.kick(),
+    change(change) {
+      see(change);
+      loop.kick();
+    },
     // The log was replaced, so the index may have another state too.
     reset() {
       isLoaded = false;
@@ -202,7 +244,8 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   });
 
   const ask: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
-    const index = new StoredWords({ table, vocabulary, compounds, store, known });
+    const gone = new Set(Array.from(withdrawn.values(), ({ number }) => number));
+    const index = new StoredWords({ table, vocabulary, compounds, store, known, withdrawn: gone });
     const words = await untilComplete(index, () => read(index), signal);
     const ranked = await untilComplete(index, () => rank(index, words), signal);
     return untilComplete(index, () => page(index, ranked), signal);
@@ -217,7 +260,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
     async settled(signal) {
       const position = await changeStream.sync();
-      if (isLoaded && covered >= position) return { ask };
+      if (isLoaded && seen >= position) return { ask };
       const { promise, resolve } = deferred();
       const waiter = { position, wake: resolve };
       waiting.add(waiter);

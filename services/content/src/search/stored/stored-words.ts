@@ -3,7 +3,7 @@ import type { FactColumns } from '../index/fact-columns.js';
 import { fields, fieldWeights } from '../index/prepare.js';
 import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
-import type { KnownWords } from './known-words.js';
+import { type KnownWords, withText } from './known-words.js';
 import { addTextCounts, scorePostings } from './postings.js';
 import type { TextTable } from './text-table.js';
 import { preparedOf } from './text-words.js';
@@ -15,6 +15,8 @@ export interface StoredWordsParts {
   readonly compounds: Compounds;
   readonly store: Pick<IndexStore, 'postings' | 'prepared'>;
   readonly known: KnownWords;
+  /** The numbers of withdrawn texts that the database still has. */
+  readonly withdrawn: ReadonlySet<number>;
 }
 
 /**
@@ -98,16 +100,17 @@ export class StoredWords implements WordIndex {
     const texts = [...this.wantedTexts];
     this.wantedTerms.clear();
     this.wantedTexts.clear();
-    const { store, known } = this.parts;
+    const { store, known, withdrawn } = this.parts;
     const { generation } = known;
     const [postings, prepared] = await Promise.all([
       terms.length === 0 ? new Map<string, readonly BlockPostings[]>() : store.postings(terms, signal),
       texts.length === 0 ? new Map<number, string>() : store.prepared(texts, signal),
     ]);
     for (const term of terms) {
-      const found = this.score(term, postings.get(term) ?? []);
-      this.found.set(term, found);
-      known.keepTexts(term, found, generation);
+      let blocks = postings.get(term) ?? [];
+      for (const text of withdrawn) blocks = withText(blocks, text, undefined);
+      this.found.set(term, this.score(term, blocks));
+      known.keepPostings(term, blocks, generation);
     }
     for (const text of texts) {
       const words = prepared.get(text);
@@ -123,10 +126,14 @@ export class StoredWords implements WordIndex {
     const { vocabulary, known } = this.parts;
     if ((!vocabulary.has(term) && !vocabulary.isFull) || this.termCount >= maxTerms) return nothing;
     if (!this.wantedTerms.has(term)) this.termCount++;
-    const before = known.textsOf(term);
-    if (before === undefined) this.wantedTerms.add(term);
-    else this.found.set(term, before);
-    return before ?? nothing;
+    const blocks = known.postingsOf(term);
+    if (blocks === undefined) {
+      this.wantedTerms.add(term);
+      return nothing;
+    }
+    const scored = this.score(term, blocks);
+    this.found.set(term, scored);
+    return scored;
   }
 
   private any(terms: readonly { readonly term: string; readonly weight: number }[]): Found {
@@ -150,17 +157,22 @@ export class StoredWords implements WordIndex {
       return fieldWeights[field] * Math.log(1 + (size - having + 0.5) / (having + 0.5));
     });
     const perWord = Float64Array.from(averages, (average) => (bm25.k * bm25.b) / average);
-    const bytes = blocks.reduce((sum, { postings }) => sum + postings.length, 0);
-    const most = Math.min(bytes / leastPosting, this.endOfNumbers);
-    const into = { texts: new Uint32Array(most), scores: new Float64Array(most), count: 0 };
+    const into = takeRoom(this.endOfNumbers);
     const scoring = { weights, lengths, perWord, ...bm25 };
     for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
     return { texts: into.texts.slice(0, into.count), scores: into.scores.slice(0, into.count), terms: [term] };
   }
 }
 
-/** A text needs at least this many bytes in postings. */
-const leastPosting = 2;
+// Every term is scored into the same arrays, because its number of texts is known only then.
+let room = { texts: new Uint32Array(0), scores: new Float64Array(0), count: 0 };
+
+function takeRoom(size: number): typeof room {
+  if (room.texts.length < size) room = { texts: new Uint32Array(size), scores: new Float64Array(size), count: 0 };
+  room.count = 0;
+  return room;
+}
+
 /** The largest number of terms that one query reads. A query has fewer as a rule; further ones are left out. */
 const maxTerms = 500;
 /** How much a longer word counts, as in MiniSearch. */
