@@ -46,6 +46,7 @@ const idleTickMs = 1_000;
 const activeForMs = 2_000;
 /** If a stream sends nothing for this time, in milliseconds, it is closed and another one is opened. */
 const deadAfterMs = 2_000;
+/** A broken stream is opened again after this time, in milliseconds. One that has lasted this long is opened at once. */
 const reopenAfterMs = 100;
 /** A loss is logged only if no new stream has started within this time, in milliseconds. */
 const logLossAfterMs = 1_000;
@@ -67,6 +68,8 @@ class PingedChangeStream implements ChangeStream {
   private nonce = 0;
   private readonly sentAt = new Map<number, number>();
   private lastReceived = performance.now();
+  private opened = performance.now();
+  private dropped = Number.NEGATIVE_INFINITY;
   private lastReader = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
   /** When pings became frequent. */
@@ -96,8 +99,8 @@ class PingedChangeStream implements ChangeStream {
   }
 
   nextPong(ms: number): Promise<boolean> {
-    const oldest = this.sentAt.values().next().value;
-    if (!this.connected || oldest === undefined || performance.now() - oldest > ms) return Promise.resolve(false);
+    const oldest = this.connected ? this.sentAt.values().next().value : this.dropped;
+    if (oldest === undefined || performance.now() - oldest > ms) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), ms);
       this.waiters.push(() => {
@@ -137,7 +140,8 @@ class PingedChangeStream implements ChangeStream {
   }
 
   private openStream(): void {
-    this.lastReceived = performance.now();
+    this.opened = performance.now();
+    this.lastReceived = this.opened;
     const stream = this.options.open();
     this.stream = stream;
     stream.on('data', (message) => {
@@ -220,7 +224,10 @@ class PingedChangeStream implements ChangeStream {
     }, logLossAfterMs);
     this.lossTimer.unref();
     clearTimeout(this.reopening);
-    this.reopening = setTimeout(() => this.openStream(), reopenAfterMs);
+    // Reads wait until the next stream has sent a pong, so a server that stops, or renews a connection, costs no pause.
+    this.dropped = performance.now();
+    const pause = this.dropped - this.opened >= reopenAfterMs ? 0 : reopenAfterMs;
+    this.reopening = setTimeout(() => this.openStream(), pause);
     this.reopening.unref();
   }
 }

@@ -19,6 +19,7 @@ const unused = () => Promise.reject(new Error('not part of this test'));
 /** A gRPC server for the change stream, whose messages the test chooses. */
 class Peer {
   answersPings = true;
+  endsEveryStream = false;
   starts: number[] = [];
   private emit: ((message: WatchChangesResponse) => Promise<void>) | undefined;
   private end: (() => void) | undefined;
@@ -43,6 +44,7 @@ class Peer {
           await emit({
             message: { $case: 'started', value: { position: Math.max(5, Number(message.value.afterPosition)) } },
           });
+          if (this.endsEveryStream) return;
         } else if (message?.$case === 'ping' && this.answersPings) {
           await emit({ message: { $case: 'pong', value: { nonce: message.value.nonce, position: 5 } } });
         }
@@ -182,6 +184,29 @@ describe('a cached response', () => {
     await vi.waitFor(() => expect(peer.starts).toEqual([0, 9]), 3_000);
     await proven();
     expect((await cache.get('a', fill('asked'))).etag).toBe('"one"');
+  });
+
+  it('is not fetched again while a stream that has lasted is replaced', async () => {
+    await cache.get('a', fill('one'));
+    await delay(150);
+    const ask = fill('asked');
+    peer.break();
+    let last = performance.now();
+    while (peer.starts.length < 2 || performance.now() - changeStream.provenUntil > freshnessWindowMs / 2) {
+      // If the machine paused the test, the response may really be too old.
+      if (performance.now() - last > freshnessWindowMs / 4) await proven();
+      await cache.get('a', ask);
+      last = performance.now();
+      await delay(1);
+    }
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('does not make a server that ends every stream start new ones all the time', async () => {
+    peer.endsEveryStream = true;
+    peer.break();
+    await delay(550);
+    expect(peer.starts.length).toBeLessThanOrEqual(8);
   });
 
   it('may say "not found", until the article exists', async () => {
