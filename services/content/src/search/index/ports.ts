@@ -10,7 +10,8 @@ export interface SearchIndex {
 export interface SettledIndex {
   /**
    * Runs the steps of a search over the index, each with the result of the one before. All see the same texts. A step must
-   * have no other effects, since it runs again when something that it asked for had to be read first.
+   * have no other effects, since it runs again when something that it asked for had to be read first. After the last step,
+   * only the lengths of the found texts and scores are right, since the next search uses their arrays again.
    */
   ask<Words, Ranked, Page>(steps: Steps<Words, Ranked, Page>, signal: AbortSignal): Promise<Page>;
 }

@@ -29,6 +29,8 @@ export interface WordIndex {
   readonly languages: readonly string[];
   readonly compounds: Compounds;
   readonly facts: FactColumns;
+  /** Whether the query asked for something that is not read yet. What was found so far is then incomplete. */
+  readonly isIncomplete: boolean;
   /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
   sequence(text: number): string;
   /** The texts that have all of these terms. */
@@ -81,6 +83,7 @@ interface IndexedText {
 
 class MemoryIndex implements TextIndex {
   bytes = 0;
+  readonly isIncomplete = false;
   compounds = createCompounds();
   facts = new FactColumns();
   private engine = createEngine();

@@ -143,13 +143,16 @@ type Ranked = RankedText & { readonly text: number };
 
 function readOrder(best: readonly Ranked[], words: readonly QueryWord[], index: WordIndex): Ranked[] {
   const texts = best.map(({ text }) => text);
+  const sequences = texts.map((text) => index.sequence(text));
+  // The step runs again when they were read.
+  if (index.isIncomplete) return [...best];
   const rarities = raritiesOf(words, index);
   const whole = withWholePhrases(words, texts, index);
   const again = whole && scoreWith(rarities, whole, index);
-  return best.map((each) => {
+  return best.map((each, at) => {
     const score = again === undefined ? each.score : (again.scores[each.text] ?? 0);
     const weak = again === undefined ? each.weak : again.weak[each.text] === 1;
-    const near = nearness(words, rarities, index.sequence(each.text));
+    const near = nearness(words, rarities, sequences[at] ?? '');
     return { ...each, weak, score: score * (1 + gains.nearness * near) };
   });
 }

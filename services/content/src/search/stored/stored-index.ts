@@ -13,6 +13,7 @@ import { fillIndex } from './fill-index.js';
 import type { ChangedText, IndexState, IndexStore } from './index-store.js';
 import { KnownWords } from './known-words.js';
 import { newTextOf } from './new-text.js';
+import { ScoreRoom } from './score-room.js';
 import { StoredWords } from './stored-words.js';
 import { TextTable } from './text-table.js';
 import { countTerms, type TextWords, writtenWord } from './text-words.js';
@@ -245,10 +246,15 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
 
   const ask: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
     const gone = new Set(Array.from(withdrawn.values(), ({ number }) => number));
-    const index = new StoredWords({ table, vocabulary, compounds, store, known, withdrawn: gone });
-    const words = await untilComplete(index, () => read(index), signal);
-    const ranked = await untilComplete(index, () => rank(index, words), signal);
-    return untilComplete(index, () => page(index, ranked), signal);
+    const room = new ScoreRoom();
+    const index = new StoredWords({ table, vocabulary, compounds, store, known, room, withdrawn: gone });
+    try {
+      const words = await untilComplete(index, () => read(index), signal);
+      const ranked = await untilComplete(index, () => rank(index, words), signal);
+      return await untilComplete(index, () => page(index, ranked), signal);
+    } finally {
+      room.giveBack();
+    }
   };
 
   return {

@@ -5,6 +5,7 @@ import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-inde
 import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
 import { type KnownWords, withText } from './known-words.js';
 import { addTextCounts, scorePostings } from './postings.js';
+import type { ScoreRoom } from './score-room.js';
 import type { TextTable } from './text-table.js';
 import { preparedOf } from './text-words.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -15,6 +16,7 @@ export interface StoredWordsParts {
   readonly compounds: Compounds;
   readonly store: Pick<IndexStore, 'postings' | 'prepared'>;
   readonly known: KnownWords;
+  readonly room: ScoreRoom;
   /** The numbers of withdrawn texts that the database still has. */
   readonly withdrawn: ReadonlySet<number>;
 }
@@ -49,7 +51,6 @@ export class StoredWords implements WordIndex {
     return this.parts.compounds;
   }
 
-  /** Whether the query asked for something that is not read yet. */
   get isIncomplete(): boolean {
     return this.wantedTerms.size > 0 || this.wantedTexts.size > 0;
   }
@@ -146,7 +147,7 @@ export class StoredWords implements WordIndex {
   }
 
   private score(term: string, blocks: readonly BlockPostings[]): Found {
-    const { table } = this.parts;
+    const { table, room } = this.parts;
     const texts = new Float64Array(fields.length);
     for (const { postings } of blocks) addTextCounts(postings, texts);
     const { lengths } = table;
@@ -157,22 +158,16 @@ export class StoredWords implements WordIndex {
       return fieldWeights[field] * Math.log(1 + (size - having + 0.5) / (having + 0.5));
     });
     const perWord = Float64Array.from(averages, (average) => (bm25.k * bm25.b) / average);
-    const into = takeRoom(this.endOfNumbers);
+    const bytes = blocks.reduce((sum, { postings }) => sum + postings.length, 0);
+    const into = room.take(Math.min(Math.ceil(bytes / leastPosting), this.endOfNumbers));
     const scoring = { weights, lengths, perWord, ...bm25 };
     for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
-    return { texts: into.texts.slice(0, into.count), scores: into.scores.slice(0, into.count), terms: [term] };
+    return { ...room.keep(into), terms: [term] };
   }
 }
 
-// Every term is scored into the same arrays, because its number of texts is known only then.
-let room = { texts: new Uint32Array(0), scores: new Float64Array(0), count: 0 };
-
-function takeRoom(size: number): typeof room {
-  if (room.texts.length < size) room = { texts: new Uint32Array(size), scores: new Float64Array(size), count: 0 };
-  room.count = 0;
-  return room;
-}
-
+/** A text needs at least this many bytes in postings. */
+const leastPosting = 2;
 /** The largest number of terms that one query reads. A query has fewer as a rule; further ones are left out. */
 const maxTerms = 500;
 /** How much a longer word counts, as in MiniSearch. */
