@@ -12,14 +12,14 @@ const aliases = packages.flatMap(sourceAliases);
 const mongodb = 'test/harness/mongodb-global-setup.ts';
 const second = 1000;
 
-/** Two files run side by side, since each has its own databases, ports and processes. */
+/** Three files run side by side, since each has its own databases, ports and processes, and mostly waits. */
 const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
-/** The same in two processes that load every module once. */
+/** The same in three processes that load every module once. */
 const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /** They count seconds or megabytes, so nothing runs beside them. */
-const measured = 'test/e2e/{desk-watch,hostile-http,large-articles,start}.test.ts';
+const measured = 'test/e2e/{hostile-http,large-articles}.test.ts';
 
 /** What runs where the command line names no `--project`. */
 const usual = { project: ['unit', 'mongodb', 'system', 'browser', 'measured'] };
