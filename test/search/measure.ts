@@ -61,9 +61,9 @@ function report(by: Floor['by'], outcomes: readonly Outcome[]): void {
     held: figuresOf(select(outcomes, kind, 'held')),
   }));
   console.log(
-    '| kind | queries | nDCG@10 dev, held | success@3 dev, held | no hits dev, held | marked weak dev, held |',
+    '| kind | queries | nDCG@10 dev, held | success@3 dev, held | no hits dev, held | helpful but weak dev, held | all weak dev, held | marked weak dev, held | confident dev, held |',
   );
-  console.log('|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|---|---|');
   for (const row of rows) console.log(tableRow(row));
   if (values.misses) for (const outcome of outcomes.filter(isMissed)) console.log(missLine(outcome));
   if (values.out !== undefined)
@@ -147,7 +147,7 @@ async function countListed(base: string): Promise<number> {
 }
 
 function tableRow({ kind, dev, held }: { kind: Kind | 'all'; dev: Figures; held: Figures }): string {
-  const measures = ['ndcg', 'success', 'noHits', 'weak'] as const;
+  const measures = ['ndcg', 'success', 'noHits', 'helpfulWeak', 'allWeak', 'weak', 'confident'] as const;
   const pairs = measures.map((measure) => `${shown(dev[measure])}, ${shown(held[measure])}`);
   return `| ${kind} | ${dev.queries} + ${held.queries} | ${pairs.join(' | ')} |`;
 }

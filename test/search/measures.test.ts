@@ -87,8 +87,21 @@ describe('figures', () => {
       ndcg: 0.5,
       success: 0.5,
       noHits: 0.5,
+      helpfulWeak: 0,
+      allWeak: 0,
       weak: 0.5,
+      confident: 0.5,
     });
+  });
+
+  test('tell which hits are marked as weak', () => {
+    const marked = [
+      outcome({ found: ['a', 'b', 'x'], weak: ['b', 'x'] }),
+      outcome({ found: ['a', 'x'], weak: ['a', 'x'] }),
+      outcome({ kind: 'negative', grades: {}, found: [...others(9), 'y'], weak: others(9) }),
+    ];
+    expect(figuresOf(marked)).toMatchObject({ allWeak: 0.5, weak: 1, confident: 1 });
+    expect(figuresOf(marked).helpfulWeak).toBeCloseTo(2 / 3);
   });
 
   test('are undefined where nothing counts', () => {
@@ -100,7 +113,10 @@ describe('figures', () => {
       ndcg: undefined,
       success: undefined,
       noHits: undefined,
+      helpfulWeak: undefined,
+      allWeak: undefined,
       weak: undefined,
+      confident: undefined,
     });
   });
 

@@ -19,13 +19,19 @@ export interface Figures {
   readonly ndcg: number | undefined;
   readonly success: number | undefined;
   readonly noHits: number | undefined;
-  /** Over negative queries. */
+  /** The share of helpful hits among the first ten that are marked as weak. */
+  readonly helpfulWeak: number | undefined;
+  /** The share of queries with an answer whose first ten hits are all marked as weak. */
+  readonly allWeak: number | undefined;
+  /** The next two, over negative queries. */
   readonly weak: number | undefined;
+  /** The share with a hit among the first ten that is not marked as weak. */
+  readonly confident: number | undefined;
 }
 
 export type Measure = Exclude<keyof Figures, 'queries'>;
 
-/** A bound for one figure. `most` is for `noHits`, where less is better. */
+/** A bound for one figure. `most` is for those where less is better. */
 export interface Floor {
   /** Words alone, which is the default, or with vectors too. */
   readonly by?: 'words' | 'vectors';
@@ -64,7 +70,16 @@ export function figuresOf(outcomes: readonly Outcome[]): Figures {
     ndcg: mean(answerable.map(ndcg)),
     success: mean(answerable.map((outcome) => Number(succeeds(outcome)))),
     noHits: mean(answerable.map(({ hits }) => Number(hits.length === 0))),
+    helpfulWeak: mean(
+      answerable.flatMap(({ query, hits }) =>
+        hits.slice(0, depth).flatMap(({ document, weak }) => (gradeOf(query, document) >= 2 ? [Number(weak)] : [])),
+      ),
+    ),
+    allWeak: mean(
+      answerable.map(({ hits }) => Number(hits.length > 0 && hits.slice(0, depth).every(({ weak }) => weak))),
+    ),
     weak: mean(negative.map((outcome) => Number(admitsNothing(outcome)))),
+    confident: mean(negative.map(({ hits }) => Number(hits.slice(0, depth).some(({ weak }) => !weak)))),
   };
 }
 

@@ -59,7 +59,7 @@ export interface SearchPage {
   readonly facets: readonly Facet[];
   /** The query with words of the texts in place of misspelled ones; empty if there are none. */
   readonly didYouMean: string;
-  /** The number of hits that are not weak on each other site. */
+  /** The number of hits on each other site, also the weak ones. */
   readonly otherSites: readonly { readonly site: Site; readonly total: number }[];
   readonly next: HitPosition | undefined;
   /** Whether the same search may soon give a better order. The meaning of the query or of a text is not known yet. */
@@ -136,7 +136,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
           text: known ?? parts.read(asked, ranked.compounds),
           ...{ query: query.query, words, index: ranked },
         });
-        hits.push({ text, score: fitOf(score, ranked), weak, gloss, ...shown });
+        hits.push({ text, score: fitOf({ score, weak }, ranked), weak, gloss, ...shown });
         // Lets other calls run, since a long body takes some milliseconds.
         if (known === undefined) await setImmediate();
       }
@@ -157,7 +157,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
       const found = await read(page, signal);
       const hits = page.flatMap(({ key, score, weak }) => {
         const text = found.get(key);
-        return text === undefined ? [] : [{ text, score: fitOf(score, ranked), weak }];
+        return text === undefined ? [] : [{ text, score: fitOf({ score, weak }, ranked), weak }];
       });
       return { hits, total, next, hasNoWords: ranked.words.length === 0 };
     },
@@ -169,7 +169,7 @@ interface Ranked {
   readonly scored: ScoredTexts;
   /** The texts of the site that is asked, in any order. */
   readonly here: Uint32Array;
-  /** The number of texts of each other site that are not weak. */
+  /** The number of hits on each other site. */
   readonly elsewhere: ReadonlyMap<Site, number>;
   readonly facets: readonly Facet[];
   readonly closeness: Closeness | undefined;
@@ -198,7 +198,7 @@ function rankAll(
   const { facts } = index;
   const fits = filterOf(filter, facts);
   const asked = filter.site === undefined ? undefined : sites.indexOf(filter.site);
-  const notWeak = new Uint32Array(sites.length);
+  const others = new Uint32Array(sites.length);
   const fitting = new Uint32Array(scored.texts.length);
   let count = 0;
   for (let at = 0; at < scored.texts.length; at++) {
@@ -206,11 +206,11 @@ function rankAll(
     if (!facts.has(text) || !fits(text)) continue;
     const site = facts.site[text] ?? 0;
     if (asked === undefined || site === asked) fitting[count++] = text;
-    else if (scored.weak[text] === 0) notWeak[site] = (notWeak[site] ?? 0) + 1;
+    else others[site] = (others[site] ?? 0) + 1;
   }
   const here = fitting.subarray(0, count);
   const elsewhere = new Map<Site, number>(
-    sites.flatMap((site, code) => (asked === undefined || code === asked ? [] : [[site, notWeak[code] ?? 0]])),
+    sites.flatMap((site, code) => (asked === undefined || code === asked ? [] : [[site, others[code] ?? 0]])),
   );
   const isHere = (text: number): boolean => fits(text) && (asked === undefined || facts.site[text] === asked);
   const closest = closeness === undefined ? [] : closestTexts(closeness, facts, isHere);

@@ -1,5 +1,6 @@
 import polish from '@nlpjs/lang-pl';
 import snowball from 'snowball-stemmers';
+import { ownEnglishStem } from './english-stems.js';
 import { fold } from './fold.js';
 
 /** The languages whose words are reduced to stems, by their primary tag. */
@@ -30,7 +31,8 @@ const stemPolish = new polish.StemmerPl();
 const stemmers = new Map<string, (word: string) => string>([
   ...Object.entries(snowballNames).map(([language, name]) => {
     const stemmer = snowball.newStemmer(name);
-    return [language, remembered((word) => fold(stemmer.stem(word)))] as const;
+    const own = language === 'en' ? ownEnglishStem : () => undefined;
+    return [language, remembered((word) => own(word) ?? fold(stemmer.stem(word)))] as const;
   }),
   ['pl', remembered((word) => fold(stemPolish.stemWord(word)))],
 ]);

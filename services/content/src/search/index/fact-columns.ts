@@ -47,6 +47,11 @@ export class FactColumns {
     return this.languageCounts.flatMap((count, code) => (count > 0 ? [this.languages.value(code)] : []));
   }
 
+  /** The number of texts in a language. */
+  countOf(language: string): number {
+    return this.languageCounts[this.languages.find(language) ?? -1] ?? 0;
+  }
+
   get bytes(): number {
     const columns = [this.site, this.kind, this.language, this.author, this.updatedAt, this.tagStart, this.tagCount];
     const arrays = [...columns, this.tagList].reduce((sum, { byteLength }) => sum + byteLength, 0);

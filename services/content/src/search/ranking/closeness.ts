@@ -68,11 +68,11 @@ export function addCloseness(
 }
 
 /** These texts with their scores by words, in any order. */
-export function rankedBy({ scores, weak }: ScoredTexts, texts: readonly number[], facts: FactColumns): RankedText[] {
+export function rankedBy({ scores, half }: ScoredTexts, texts: readonly number[], facts: FactColumns): RankedText[] {
   return texts.flatMap((text) => {
     const key = facts.keys[text];
     const score = scores[text] ?? 0;
     // A text without a word of the query is weak.
-    return key === undefined ? [] : [{ key, score, weak: score === 0 || weak[text] === 1 }];
+    return key === undefined ? [] : [{ key, score, weak: score < half }];
   });
 }

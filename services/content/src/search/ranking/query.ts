@@ -4,6 +4,7 @@ import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
 import type { Found, WordIndex } from '../index/text-index.js';
+import { languagesOfQuery } from './query-languages.js';
 import { closestTerms } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
 
@@ -25,6 +26,8 @@ export interface QueryWord {
   readonly alternatives: readonly Alternative[];
   /** Whether the word is frequent in any text, such as often, and says little about this query. */
   readonly isCommon: boolean;
+  /** The languages in which the whole query may be. */
+  readonly languages: readonly string[];
 }
 
 /** The bounds of a query, so that no query costs much more than another. */
@@ -36,6 +39,8 @@ const weights = { form: 1, part: 0.6, synonym: 0.7, cognate: 0.85, loose: 0.5, p
 const coverages = {
   ...{ form: 1, part: 0.6, synonym: 0.8, cognate: 0.5, loose: 0.3, prefix: 0.5, spelling: 0.2 },
 } as const;
+/** An alternative with this coverage and less only resembles a word. */
+export const uncertain = 0.5;
 /** How much less a synonym counts if some text has the word itself. So the words of the query come first. */
 const besideForm = 0.7;
 const shortestCognate = 5;
@@ -58,13 +63,14 @@ export function readQuery(query: string, index: WordIndex, synonyms: SynonymRule
     }
     alternatives.set(word.text, found);
   }
+  const languages = languagesOfQuery(words, alternatives, index);
   addSynonyms(words, alternatives, index, synonyms);
   const seen = new Set<string>();
   return words.flatMap((word) => {
     const own = alternatives.get(word.text);
     if (own === undefined || seen.has(word.text)) return [];
     seen.add(word.text);
-    return [{ word, alternatives: own, isCommon: word.isCommon }];
+    return [{ word, alternatives: own, isCommon: word.isCommon, languages }];
   });
 }
 

@@ -1,7 +1,9 @@
 import type { TextKey } from '../index/search-text.js';
 import type { Found, WordIndex } from '../index/text-index.js';
+import { enoughEvidence, evidenceOf } from './evidence.js';
 import { nearness } from './nearness.js';
-import type { Alternative, QueryWord } from './query.js';
+import { type Alternative, type QueryWord, uncertain } from './query.js';
+import { coverageShares, raritiesOf, rarity } from './rarity.js';
 import { withWholePhrases } from './whole-phrases.js';
 
 /** A text in the order of search results. */
@@ -21,31 +23,21 @@ const gains = { coverage: 1.5, nearness: 1 };
 const rarityPower = 0.25;
 /** The number of best texts whose words are looked at in their order. */
 const readInOrder = 50;
-/** A text is weak if its words are rarer or less prominent than this share of the largest possible score. */
+/** A text is doubtful if its words are rarer or less prominent than this share of the largest possible score. */
 const leastStrength = 0.25;
-/** A text that covers this much of the query is weak only if nothing of it is certain. */
+/** A text that covers this much of the query is doubtful only if nothing of it is certain. */
 const wholeQuery = 0.99;
-/** An alternative with this coverage and less only resembles a word. */
-const uncertain = 0.5;
-/** How much a common word counts. */
-const commonShare = 0.5;
-/** How much more of the query a rare word is than a frequent one. */
-const coveragePower = 1.1;
-/** A text that covers less of the query is weak. It lacks a rare word or most of the others. */
+/** A text that covers less of the query is doubtful. It lacks a rare word or most of the others. */
 const leastCoverage = 0.36;
-/** The fit below which a text is always weak. */
-const leastFit = 0.1;
-/** How much the score of a weak text counts, so that what fits stands before it. */
-const weakShare = 0.4;
-/** The share of the largest possible score at which a text fits half. */
-const halfFit = 1.5;
+/** How much the score of a doubtful text counts, so that it stands after others. */
+const doubtfulShare = 0.4;
+/** The score that fits half, as a multiple of the largest rarity for a query of one word, and how it grows with the words. */
+const halfFit = { score: 1.85, power: 0.7 };
 
 /** The texts that have any word of a query, with what each of them has of it by its number. */
 export interface ScoredTexts {
   readonly texts: Uint32Array;
   readonly scores: Float64Array;
-  /** 1 for a text that fits badly. */
-  readonly weak: Uint8Array;
   /** The score of a text that fits half. */
   readonly half: number;
 }
@@ -73,9 +65,8 @@ function scoreWith(
   const scores = new Float64Array(index.endOfNumbers);
   const texts = total(rarities, words, scores, sums);
   const { coverage, certain } = sums;
-  const weak = new Uint8Array(index.endOfNumbers);
-  const ceiling = words.length * rarity(0, index.size);
-  const half = Math.max(ceiling, 1) * halfFit;
+  const largest = rarity(0, index.size);
+  const ceiling = words.length * largest;
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
@@ -83,20 +74,21 @@ function scoreWith(
     const isStrong =
       covered >= wholeQuery || (covered >= leastCoverage && (score * covered) / ceiling >= leastStrength);
     const isCertain = certain[text] === 1;
-    scores[text] = score * (1 + gains.coverage * covered);
+    scores[text] = score * (1 + gains.coverage * covered) * (isCertain && isStrong ? 1 : doubtfulShare);
     coverage[text] = 0;
     certain[text] = 0;
-    if (isCertain && isStrong && fitOf(scores[text] ?? 0, { half }) >= leastFit) continue;
-    weak[text] = 1;
-    scores[text] = (scores[text] ?? 0) * weakShare;
   }
   giveBack(sums);
-  return { texts, scores, weak, half };
+  return { texts, scores, half: largest * halfFit.score * Math.max(words.length, 1) ** halfFit.power };
 }
 
-/** How well a text fits, from 0 to 1, whatever other texts there are. It grows with the score. */
-export function fitOf(score: number, { half }: Pick<ScoredTexts, 'half'>): number {
-  return score <= 0 ? 0 : score / (score + half);
+/** How well a text fits, from 0 to 1, whatever other texts there are. A weak text has less than half, and no other has. */
+export function fitOf(
+  { score, weak }: Pick<RankedText, 'score' | 'weak'>,
+  { half }: Pick<ScoredTexts, 'half'>,
+): number {
+  const fit = score <= 0 ? 0 : score / (score + half);
+  return weak ? fit / 2 : (1 + fit) / 2;
 }
 
 /**
@@ -105,13 +97,13 @@ export function fitOf(score: number, { half }: Pick<ScoredTexts, 'half'>): numbe
  * `least` of them are given.
  */
 export function bestOf(
-  { scores, weak }: ScoredTexts,
+  scored: ScoredTexts,
   texts: Uint32Array,
   words: readonly QueryWord[],
   index: WordIndex,
   least = texts.length,
 ): RankedText[] {
-  const ranked = selectBest({ scores, weak }, texts, index, Math.max(least, readInOrder));
+  const ranked = selectBest(scored, texts, index, Math.max(least, readInOrder));
   return [...readOrder(ranked.slice(0, readInOrder), words, index), ...ranked.slice(readInOrder)].sort(byRank);
 }
 
@@ -119,7 +111,7 @@ export function bestOf(
 const chosen = new WeakMap<Uint32Array, { readonly count: number; readonly ranked: readonly Ranked[] }>();
 
 function selectBest(
-  { scores, weak }: Pick<ScoredTexts, 'scores' | 'weak'>,
+  { scores, half }: ScoredTexts,
   texts: Uint32Array,
   { facts }: WordIndex,
   count: number,
@@ -132,7 +124,8 @@ function selectBest(
     const text = texts[at] ?? 0;
     const score = scores[text] ?? 0;
     const key = score < floor ? undefined : facts.keys[text];
-    if (key !== undefined) ranked.push({ text, key, score, weak: weak[text] === 1 });
+    // Of the best ones the evidence decides.
+    if (key !== undefined) ranked.push({ text, key, score, weak: score < half });
   }
   ranked.sort(byRank);
   chosen.set(texts, { count, ranked });
@@ -147,13 +140,14 @@ function readOrder(best: readonly Ranked[], words: readonly QueryWord[], index: 
   // The step runs again when they were read.
   if (index.isIncomplete) return [...best];
   const rarities = raritiesOf(words, index);
-  const whole = withWholePhrases(words, texts, index);
-  const again = whole && scoreWith(rarities, whole, index);
-  return best.map((each, at) => {
+  const { isChanged, words: found } = withWholePhrases(words, texts, index);
+  const again = isChanged ? scoreWith(rarities, found, index) : undefined;
+  const near = sequences.map((sequence) => nearness(words, rarities, sequence));
+  const evidence = evidenceOf({ words, found, rarities, largest: rarity(0, index.size), texts, near, index });
+  return best.map((each, place) => {
     const score = again === undefined ? each.score : (again.scores[each.text] ?? 0);
-    const weak = again === undefined ? each.weak : again.weak[each.text] === 1;
-    const near = nearness(words, rarities, sequences[at] ?? '');
-    return { ...each, weak, score: score * (1 + gains.nearness * near) };
+    const weak = (evidence[place] ?? 0) < enoughEvidence;
+    return { ...each, weak, score: score * (1 + gains.nearness * (near[place] ?? 0)) };
   });
 }
 
@@ -222,10 +216,6 @@ function giveBack(sums: Sums): void {
   spare = sums;
 }
 
-function raritiesOf(words: readonly QueryWord[], { size }: WordIndex): number[] {
-  return words.map((word) => rarityOf(word, size));
-}
-
 /** Adds up what the texts have of the words, and returns the texts that have any. */
 function total(
   rarities: readonly number[],
@@ -234,11 +224,10 @@ function total(
   { texts, having, coverage, certain, word }: Sums,
 ): Uint32Array {
   let count = 0;
-  const shares = rarities.map((each) => each ** coveragePower);
-  const sum = shares.reduce((all, each) => all + each, 0);
+  const shares = coverageShares(rarities);
   const rarest = Math.max(...rarities);
   for (const [at, { alternatives }] of words.entries()) {
-    const share = (shares[at] ?? 0) / sum;
+    const share = shares[at] ?? 0;
     const weight = ((rarities[at] ?? 0) / rarest) ** rarityPower;
     const [only] = alternatives;
     if (only !== undefined && alternatives.length === 1) {
@@ -301,16 +290,6 @@ function bestAlternatives(
     }
   }
   return count;
-}
-
-/** How rare a word of the query is: its inverse document frequency, as in BM25. What only resembles it does not count. */
-export function rarityOf({ alternatives, isCommon }: QueryWord, size: number): number {
-  const counts = alternatives.map(({ coverage, found }) => (coverage > uncertain ? found.texts.length : 0));
-  return rarity(Math.max(0, ...counts), size) * (isCommon ? commonShare : 1);
-}
-
-function rarity(texts: number, size: number): number {
-  return Math.log(1 + (size - texts + 0.5) / (texts + 0.5));
 }
 
 function byRank(a: RankedText, b: RankedText): number {

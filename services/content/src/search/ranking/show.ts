@@ -2,7 +2,7 @@ import { type Field, fields } from '../index/prepare.js';
 import type { WordIndex } from '../index/text-index.js';
 import { cutPassage, type Passage, type Spot } from './passage.js';
 import type { QueryWord } from './query.js';
-import { rarityOf } from './rank.js';
+import { rarityOf } from './rarity.js';
 import type { Part, TextParts } from './text-parts.js';
 
 /** A word of the query that a text has. */

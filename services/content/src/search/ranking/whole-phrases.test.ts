@@ -19,6 +19,7 @@ it.each([
 const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
   word: { text: 'q', start: 0, end: 1 },
   isCommon: false,
+  languages: [],
   alternatives: [
     {
       ...{ how, terms, weight: 1, coverage: 0.8 },
@@ -30,13 +31,18 @@ const sequences = ['a b', 'a x x x b', 'a b'];
 const index = { endOfNumbers: 3, sequence: (text: number) => sequences[text] ?? '' };
 
 it('counts little what stands apart of a synonym, and leaves out other texts', () => {
-  const [word] = withWholePhrases([wordWith('synonym', ['a', 'b'])], [0, 1], index) ?? [];
+  const { words, isChanged } = withWholePhrases([wordWith('synonym', ['a', 'b'])], [0, 1], index);
+  expect(isChanged).toBe(true);
+  const [word] = words;
   const [whole, apart] = word?.alternatives ?? [];
   expect(whole).toMatchObject({ weight: 1, coverage: 0.8, found: { texts: Uint32Array.of(0) } });
   expect(apart).toMatchObject({ weight: 0.1, coverage: 0.3, found: { texts: Uint32Array.of(0, 1) } });
 });
 
-it('has nothing to look at without a synonym of several words', () => {
-  expect(withWholePhrases([wordWith('synonym', ['a'])], [0, 1], index)).toBeUndefined();
-  expect(withWholePhrases([wordWith('spelling', ['a', 'b'])], [0, 1], index)).toBeUndefined();
+it('changes no score without a synonym of several words', () => {
+  for (const word of [wordWith('synonym', ['a']), wordWith('spelling', ['a', 'b'])]) {
+    const { words, isChanged } = withWholePhrases([word], [0, 1], index);
+    expect(isChanged).toBe(false);
+    expect(words[0]?.alternatives).toMatchObject([{ weight: 1, found: { texts: Uint32Array.of(0, 1) } }]);
+  }
 });

@@ -10,15 +10,15 @@ const maxTerms = 5000;
 const apart = { share: 0.1, coverage: 0.3 };
 
 /**
- * Leaves only some of the found texts, and lowers scores where the words of a synonym stand apart. Returns undefined if no
+ * Leaves only some of the found texts, and lowers scores where the words of a synonym stand apart. Nothing is changed if no
  * word of the query has a synonym of several words.
  */
 export function withWholePhrases(
   words: readonly QueryWord[],
   texts: readonly number[],
   index: Pick<WordIndex, 'endOfNumbers' | 'sequence'>,
-): QueryWord[] | undefined {
-  if (!words.some(({ alternatives }) => alternatives.some(isPhrase))) return undefined;
+): { readonly words: QueryWord[]; readonly isChanged: boolean } {
+  const isChanged = words.some(({ alternatives }) => alternatives.some(isPhrase));
   const isChosen = new Uint8Array(index.endOfNumbers);
   for (const text of texts) isChosen[text] = 1;
   const known = new Map<number, readonly string[]>();
@@ -27,7 +27,7 @@ export function withWholePhrases(
     known.set(text, terms);
     return terms;
   };
-  return words.map((word) => ({
+  const chosen = words.map((word) => ({
     ...word,
     alternatives: word.alternatives.flatMap((each): Alternative[] => {
       const found = chosenOf(each.found, isChosen);
@@ -41,6 +41,7 @@ export function withWholePhrases(
       ];
     }),
   }));
+  return { words: chosen, isChanged };
 }
 
 /** Leaves the chosen texts. They are counted first, because a frequent word has many texts, and few are chosen. */

@@ -1,0 +1,120 @@
+import type { WordIndex } from '../index/text-index.js';
+import { type Alternative, type QueryWord, uncertain } from './query.js';
+import { languagesOfTexts } from './query-languages.js';
+import { coverageShares } from './rarity.js';
+
+/**
+ * How a text shows that it is about a query. The numbers were fitted to the queries of the set `dev` of `test/search`, one after
+ * the other until none gained, so that few helpful texts are weak and few others are not. Most of them may differ by a
+ * quarter without a loss.
+ */
+const evidence = {
+  /** The score of a word with which it counts half of what a word can count, as a multiple of the largest rarity. */
+  half: 6,
+  /** How much a common word counts. */
+  common: 0.3,
+  /** How much of a word a text is expected to have, if the texts in its language can hardly have it. */
+  otherLanguage: 0.5,
+  /** A language with as many texts has the words of its queries, if any of them is about the query. */
+  manyTexts: 20,
+  /** How the evidence that is enough grows with the number of words. */
+  power: 0.7,
+  coverage: 0.75,
+  nearness: 2,
+  /** Of rarer words, coverage and nearness count in full. Any text has some frequent words side by side. */
+  tellingRarity: 0.5,
+};
+
+/** The evidence of a text that just is about a query. With less the text is weak. */
+export const enoughEvidence = 0.24;
+
+/** In the order of texts a word comes before its synonyms. As evidence they count nearly the same. */
+const evenly: Readonly<Partial<Record<Alternative['how'], number>>> = { synonym: 1.8, loose: 0.6, prefix: 0 };
+
+export interface EvidenceInput {
+  readonly words: readonly QueryWord[];
+  /** The same words with what only these texts have of them. */
+  readonly found: readonly QueryWord[];
+  readonly rarities: readonly number[];
+  /** The rarity of a word that no text has. */
+  readonly largest: number;
+  /** The numbers of the texts. */
+  readonly texts: readonly number[];
+  /** How near the words stand in each of the texts, from 0 to 1. */
+  readonly near: readonly number[];
+  readonly index: Pick<WordIndex, 'facts'>;
+}
+
+/**
+ * Measures for each text how much shows that it is about the query. A word counts by its score, which a title raises, but no word
+ * counts for all: one word, however prominent, says little about a question. A text with most of the rare words gains, and
+ * so does one that has the words side by side.
+ */
+export function evidenceOf({ words, found, rarities, largest, texts, near, index }: EvidenceInput): number[] {
+  const places = new Map(texts.map((text, place) => [text, place]));
+  const shares = coverageShares(rarities);
+  const sums = new Float64Array(texts.length);
+  const covered = new Float64Array(texts.length);
+  for (const [at, { isCommon, alternatives }] of found.entries()) {
+    const { scores, coverages } = bestAlternatives(alternatives, places);
+    const most = isCommon ? evidence.common : 1;
+    for (let place = 0; place < texts.length; place++) {
+      const score = (scores[place] ?? 0) / largest;
+      sums[place] = (sums[place] ?? 0) + (most * score) / (score + evidence.half);
+      covered[place] = (covered[place] ?? 0) + (coverages[place] ?? 0) * (shares[at] ?? 0);
+    }
+  }
+  const rarity = rarities.reduce((sum, each) => sum + each, 0) / largest;
+  const telling = words.length === 1 ? 1 : Math.min(1, rarity / evidence.tellingRarity);
+  const enoughIn = expectations(words, index);
+  return texts.map((text, place) => {
+    const gain =
+      (1 + telling * evidence.coverage * (covered[place] ?? 0)) *
+      (1 + telling * evidence.nearness * (near[place] ?? 0));
+    return ((sums[place] ?? 0) / enoughIn(index.facts.language[text] ?? 0)) * gain;
+  });
+}
+
+/**
+ * Measures how much a text in a language (its code) is expected to have of the query. A word that no text in the language has is
+ * expected less, since the query may be in another one. It is expected if the query is in that language, and many texts are.
+ */
+function expectations(words: readonly QueryWord[], index: EvidenceInput['index']): (language: number) => number {
+  const { facts } = index;
+  const known = words.map(({ alternatives }) => {
+    const sure = alternatives.filter(({ coverage }) => coverage > uncertain);
+    return new Set(sure.flatMap(({ found }) => [...languagesOfTexts(found.texts, index)]));
+  });
+  const enough = new Map<number, number>();
+  return (code) => {
+    const before = enough.get(code);
+    if (before !== undefined) return before;
+    const language = facts.languages.value(code);
+    const isOwn = words[0]?.languages.includes(language) && facts.countOf(language) >= evidence.manyTexts;
+    const each = known.map((languages) => (isOwn || languages.has(language) ? 1 : evidence.otherLanguage));
+    const sum =
+      Math.max(
+        1,
+        each.reduce((all, one) => all + one, 0),
+      ) ** evidence.power;
+    enough.set(code, sum);
+    return sum;
+  };
+}
+
+function bestAlternatives(alternatives: QueryWord['alternatives'], places: ReadonlyMap<number, number>) {
+  const scores = new Float64Array(places.size);
+  const coverages = new Float64Array(places.size);
+  for (const { how, weight, coverage, found } of alternatives) {
+    // A synonym whose words stand apart means something else.
+    const isApart = how === 'synonym' && coverage <= uncertain;
+    const factor = isApart ? weight : weight * (evenly[how] ?? 1);
+    for (let each = 0; each < found.texts.length; each++) {
+      const place = places.get(found.texts[each] ?? -1);
+      if (place === undefined) continue;
+      scores[place] = Math.max(scores[place] ?? 0, (found.scores[each] ?? 0) * factor);
+      coverages[place] = Math.max(coverages[place] ?? 0, coverage);
+    }
+  }
+  return { scores, coverages };
+}
