@@ -110,7 +110,8 @@ describe('GET /api/v1/search', () => {
     const { json } = await search('restore', '&fields=brief&limit=1');
     expect(json.facets).toBeUndefined();
     expect(Object.keys(json.entries[0]).filter((name) => !['slug', 'id'].includes(name))).toEqual([
-      ...['kind', 'site', 'title', 'summary', 'api_url', 'weak', 'snippet', 'reading_tokens', 'gloss'],
+      ...['kind', 'site', 'title', 'summary', 'author', 'api_url', 'score', 'weak', 'matched', 'snippet'],
+      ...['reading_tokens', 'gloss'],
     ]);
     expect(json.next_url).toContain('fields=brief');
   });
@@ -249,10 +250,10 @@ describe('GET /api/v1/search', () => {
 
 describe('the same search elsewhere', () => {
   test('q of the index says how well each article fits', async () => {
-    const { entries } = (await search('restore zyzzyvas', '&kind=article')).json;
+    const { entries } = (await search('zyzzyvas and quokkas that restore axolotls', '&kind=article')).json;
     const fits = entries.map(({ slug, score, weak }: Record<string, unknown>) => ({ slug, score, weak }));
     expect(fits.some(({ weak }: { weak: boolean }) => weak)).toBe(true);
-    const index = await get('/api/v1/content?site=org&limit=10&q=restore%20zyzzyvas');
+    const index = await get('/api/v1/content?site=org&limit=10&q=zyzzyvas%20and%20quokkas%20that%20restore%20axolotls');
     expect(index.json.entries).toMatchObject(fits);
     const brief = (await get('/api/v1/content?site=org&fields=brief&q=restore')).json.entries[0];
     expect(Object.keys(brief)).toEqual(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'weak']);

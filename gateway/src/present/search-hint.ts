@@ -1,9 +1,20 @@
-/** Says why nothing can be found by the words of a query. It is null if there is a word to search by. */
-export function searchHint(query: string, hasNoWords: boolean): string | null {
-  if (!hasNoWords) return null;
-  return /[\p{L}\p{N}]/u.test(query) ? tooCommon : noWord;
+/** Says why the words of a query find nothing, or nothing that fits. It is null if something fits, or nothing was found. */
+export function searchHint(
+  query: string,
+  hasNoWords: boolean,
+  hits: readonly { readonly weak?: boolean }[],
+): string | null {
+  if (hasNoWords) return hasLetters(query) ? tooCommon : noWord;
+  return hits.length > 0 && hits.every(({ weak }) => weak) ? allWeak : null;
+}
+
+/** Whether a query has anything but signs. */
+export function hasLetters(query: string): boolean {
+  return /[\p{L}\p{N}]/u.test(query);
 }
 
 const tooCommon =
-  'All words of q are too common or too short to search by, such as the, what or a single letter. Add a word that names what you look for.';
+  'All words of q are too common or too short to search by, such as the, what, people or a single letter. Add a word that names what you look for.';
 const noWord = 'q has no word to search by. Send words that name what you look for.';
+const allWeak =
+  'All hits here are weak: mostly that means that no text is about q. Read their snippets, since sometimes the first does fit; else try other words or the other site.';

@@ -100,7 +100,8 @@ describe('presentSearch', () => {
     expect(shown.facets).toBeUndefined();
     expect(shown.next_url).toContain('fields=brief');
     expect(Object.keys(shown.entries[0] ?? {})).toEqual([
-      ...['kind', 'site', 'slug', 'title', 'summary', 'api_url', 'weak', 'snippet', 'reading_tokens', 'gloss'],
+      ...['kind', 'site', 'slug', 'title', 'summary', 'author', 'api_url', 'score', 'weak', 'matched', 'snippet'],
+      ...['reading_tokens', 'gloss'],
     ]);
   });
 
@@ -110,6 +111,12 @@ describe('presentSearch', () => {
     expect(hintOf('the and of', true)).toContain('too common');
     expect(hintOf('?!', true)).toContain('no word');
     expect(hintOf('zzqqzz', false)).toBeNull();
+  });
+
+  it('says what it means if all hits are weak', () => {
+    expect(presentSearch(found, terms, sites).hint).toBeNull();
+    const weak = SearchResponse.fromPartial({ hits: found.hits.map((hit) => ({ ...hit, weak: true })) });
+    expect(presentSearch(weak, terms, sites).hint).toMatch(/^All hits here are weak/);
   });
 
   it('has null and empty lists where nothing was found', () => {

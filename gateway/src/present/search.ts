@@ -56,7 +56,7 @@ export function presentSearch(
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
-    hint: searchHint(q, found.noWords),
+    hint: searchHint(q, found.noWords, hits),
     other_sites: found.otherSites.map((other) => {
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };
@@ -124,7 +124,8 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
 }
 
 function inBrief(hit: Hit): Static<typeof BriefHitSchema> {
-  const { kind, site, title, summary, api_url, weak, snippet, reading_tokens, gloss } = hit;
+  const { kind, site, title, summary, author, api_url, score, weak, snippet, reading_tokens, gloss } = hit;
   const name = hit.kind === 'article' ? { slug: hit.slug } : { id: hit.id };
-  return { kind, site, ...name, title, summary, api_url, weak, snippet, reading_tokens, gloss };
+  const matched = hit.matched.map(({ word, fields }) => ({ word, fields }));
+  return { kind, site, ...name, title, summary, author, api_url, score, weak, matched, snippet, reading_tokens, gloss };
 }

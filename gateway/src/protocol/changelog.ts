@@ -301,4 +301,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'If only the other site has an article of the name asked for, the message of `not_found` names that site and the path of the article; MCP: read_article and read_outline too. A `continuation` goes on after a new revision that has the same text.',
     agent_action: 'On `not_found` read the message: the article may be on the other site.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Of the hits of a search fewer that help are `weak`, and more that do not: it counts how much of the text shows that it is about `q`. A weak hit has a `score` below 0.5, and no other has. `hint` also says if all hits are weak. `total` of `other_sites` counts the weak hits too, as `total` does. `author` takes words of a name. `did_you_mean` leaves words of other languages, and knows the words of the other site. The index with `q` has `total`. Brief hits have `author`, `score` and `matched`.',
+    agent_action:
+      'Read the texts that are not weak first. If `hint` says that all hits are weak, read their snippets, then try other words or the other site before you tell your human that no text is about it.',
+  },
 ];

@@ -64,9 +64,10 @@ export const paging = {
   }),
 };
 
-/** What a search says if its query has no word to search by. */
+/** What a search says if its query has no word to search by, or only weak hits. */
 export const hint = Type.Union([Type.String(), Type.Null()], {
-  description: 'Why nothing can be found by the words of q, for example because all are too common; else null.',
+  description:
+    'Why the words of q find nothing, for example because all are too common, or that all hits are weak; else null.',
 });
 
 /** The fields that name ignored query parameters. The response lacks them if nothing was ignored. */
@@ -153,8 +154,7 @@ const fitFields = {
   ),
   weak: Type.Optional(
     Type.Boolean({
-      description:
-        'Only with q: the text lacks a rare word or most of the query, or only resembles it; read others first.',
+      description: 'Only with q: little shows that the text is about it; read others first.',
     }),
   ),
 };
@@ -267,7 +267,7 @@ export const ArticleListSchema = Type.Object({
   api_version: Type.String(),
   site: SiteSchema,
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'All published articles of the site; null with q, tag or updated_since.',
+    description: 'All published articles of the site; with q all hits; null with only tag or updated_since.',
   }),
   hint: Type.Optional(hint),
   entries: entriesOf(IndexEntrySchema, BriefIndexEntrySchema),

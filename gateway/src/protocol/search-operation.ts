@@ -16,7 +16,7 @@ export const search = {
   path: '/api/v1/search',
   summary: 'Search in articles and community objects',
   description:
-    'Best match first, by the whole question: other forms of words, synonyms, acronyms, typing errors and other languages are found. Each entry says which words were found where, shows the best passage and how many tokens the text takes. What fits badly is weak. Costs no quota.',
+    'Best match first, by the whole question: other forms of words, synonyms, acronyms, typing errors and other languages are found. Each entry says which words were found where, shows the best passage and how many tokens the text takes. What fits badly is weak; if all hits are, hint says what that means. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     q: Type.String({
@@ -43,7 +43,11 @@ export const search = {
       Type.String({ minLength: 1, maxLength: limits.tag.max, description: 'Only articles with this tag.' }),
     ),
     author: Type.Optional(
-      Type.String({ minLength: 1, maxLength: limits.name.max, description: 'Only texts by this author.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: limits.name.max,
+        description: 'Only texts by this author: the name, or words of it.',
+      }),
     ),
     fields: Type.Optional(
       Type.Enum(['full', 'brief'], {

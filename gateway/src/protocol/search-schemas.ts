@@ -10,7 +10,7 @@ export const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as 
 
 const weak = Type.Boolean({
   description:
-    'The text lacks a rare word or most of the query, or only resembles it; read others first. If all are weak, look at their snippets: mostly nothing fits, but sometimes the first does.',
+    'Little shows that the text is about q: read others first. If all are weak, mostly no text is about it; look at their snippets, since sometimes the first does fit.',
 });
 const snippet = Type.Union(
   [
@@ -32,7 +32,7 @@ const hitFields = {
   score: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How well it fits, whatever else was found; a good fit has more than half.',
+    description: 'How well it fits, whatever else was found; less than 0.5 if it is weak, else 0.5 and more.',
   }),
   weak,
   matched: Type.Array(
@@ -66,8 +66,13 @@ export const BriefHitSchema = Type.Object({
   id: Type.Optional(Type.String({ description: 'Only of an object.' })),
   title: Type.String(),
   summary: Type.String(),
+  author: ArticleEntrySchema.properties.author,
   api_url: uri('Where to read it.'),
+  score: hitFields.score,
   weak,
+  matched: Type.Array(Type.Object({ word: Type.String(), fields: Type.Array(Type.Enum([...searchFields])) }), {
+    description: 'The words of the query that were found, and where.',
+  }),
   snippet,
   reading_tokens: ArticleEntrySchema.properties.reading_tokens,
   gloss,
@@ -99,7 +104,7 @@ export const SearchResultsSchema = Type.Object({
   other_sites: Type.Array(
     Type.Object({
       site: SiteSchema,
-      total: Type.Integer({ minimum: 0, description: 'The hits there that are not weak.' }),
+      total: Type.Integer({ minimum: 0, description: 'All hits there, also the weak ones, as in total.' }),
       search_url: uri('The same search there.'),
     }),
     { description: 'Empty with site=all.' },

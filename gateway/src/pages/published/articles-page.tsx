@@ -75,7 +75,7 @@ function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Fragmen
 }
 
 function nothing({ q, site }: ArticlesQuery, { isElsewhere, hasNoWords }: ArticlesResult, sites: Sites): Html {
-  if (hasNoWords) return <p>{noWordsFound}</p>;
+  if (hasNoWords) return <p>{noWordsFound(q)}</p>;
   const other = site === 'io' ? 'org' : 'io';
   return (
     <>

@@ -119,7 +119,7 @@ const kindNames: Readonly<Record<string, string>> = {
 };
 
 function countWords({ total, hint }: FoundSearch, asked: AskedSearch): string {
-  if (total === 0 && hint !== null) return noWordsFound;
+  if (total === 0 && hint !== null) return noWordsFound(asked.q);
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
   if (total === 0) return `Nothing found${chosen}: try other words.`;
   return `${total} ${total === 1 ? 'text' : 'texts'}${chosen}, best match first.`;
@@ -196,7 +196,7 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
         <h2 id="weak" class="listed">
           Less likely
         </h2>
-        <p class="byline">These texts lack most of what you asked about.</p>
+        <p class="byline">Little shows that these texts are about your question.</p>
         {hitList(weak, namesSite)}
       </section>
     ),

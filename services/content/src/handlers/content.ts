@@ -48,7 +48,7 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
         return {
           entries: articles.map(({ entry }) => entry),
           fits: articles.map(({ fit }) => fit),
-          total: undefined,
+          total: found.total,
           nextPageToken: hitToken(found.next, scope),
           noWords: found.hasNoWords,
         };

@@ -113,8 +113,9 @@ describe('ListArticles', () => {
     expect(second.nextPageToken).toBe('');
   });
 
-  it('returns no total with a filter', async () => {
-    for (const filter of [{ query: 'lamp' }, { tag: 'two' }, { updatedSince: new Date(0) }]) {
+  it('returns the number of hits with a query, and no total with another filter', async () => {
+    expect((await served.content.listArticles({ ...empty, query: 'lamp', pageSize: 1 }, call)).total).toBe(5);
+    for (const filter of [{ tag: 'two' }, { updatedSince: new Date(0) }]) {
       const page = await served.content.listArticles({ ...empty, ...filter }, call);
       expect(page.entries).toHaveLength('tag' in filter ? 2 : 5);
       expect(page.total).toBeUndefined();

@@ -64,7 +64,7 @@ export interface SearchPage {
   readonly next: HitPosition | undefined;
   /** Whether the same search may soon give a better order. The meaning of the query or of a text is not known yet. */
   readonly isProvisional: boolean;
-  /** Whether the query has only stop words or signs, so that nothing can be found by words. */
+  /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
   readonly hasNoWords: boolean;
 }
 
@@ -125,30 +125,39 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
     async search(query, signal) {
       const { page, words, ...ranked } = await rankPage(query, true, signal);
       const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
+      const showText = async (text: PublishedText, gloss: Gloss | undefined): Promise<Shown> => {
+        const asked = searchTextOf(text, gloss);
+        const known = parts.known(asked, ranked.compounds);
+        // Lets other calls run, since a long body takes some milliseconds.
+        if (known === undefined) await setImmediate();
+        return show({
+          text: known ?? parts.read(asked, ranked.compounds),
+          ...{ query: query.query, words, index: ranked },
+        });
+      };
       const hits: Hit[] = [];
       for (const { key, score, weak } of page) {
         const text = found.get(key);
         if (text === undefined) continue;
         const gloss = glossOf.get(key);
-        const asked = searchTextOf(text, gloss);
-        const known = parts.known(asked, ranked.compounds);
-        const shown = show({
-          text: known ?? parts.read(asked, ranked.compounds),
-          ...{ query: query.query, words, index: ranked },
-        });
-        hits.push({ text, score: fitOf({ score, weak }, ranked), weak, gloss, ...shown });
-        // Lets other calls run, since a long body takes some milliseconds.
-        if (known === undefined) await setImmediate();
+        hits.push({ text, score: fitOf({ score, weak }, ranked), weak, gloss, ...(await showText(text, gloss)) });
+      }
+      let didYouMean = correct(query.query, words, hits);
+      if (didYouMean === '' && ranked.spelled.length > 0) {
+        // The word may stand only in texts that the filter leaves out.
+        const others = await texts.read(ranked.spelled, signal);
+        const shown = others.map(async (text) => ({ text, ...(await showText(text, undefined)) }));
+        didYouMean = correct(query.query, words, await Promise.all(shown));
       }
       return {
         hits,
         total: ranked.total,
         facets: ranked.facets,
-        didYouMean: correct(query.query, words, hits),
+        didYouMean,
         otherSites: [...ranked.elsewhere].map(([site, total]) => ({ site, total })),
         next: ranked.next,
         isProvisional: meanings !== undefined && (ranked.closeness === undefined || meanings.isWaiting),
-        hasNoWords: words.length === 0,
+        hasNoWords: words.every(({ isCommon }) => isCommon),
       };
     },
 
@@ -159,7 +168,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
         const text = found.get(key);
         return text === undefined ? [] : [{ text, score: fitOf({ score, weak }, ranked), weak }];
       });
-      return { hits, total, next, hasNoWords: ranked.words.length === 0 };
+      return { hits, total, next, hasNoWords: ranked.words.every(({ isCommon }) => isCommon) };
     },
   };
 }
@@ -185,6 +194,8 @@ interface RankedPage
   readonly page: readonly RankedText[];
   readonly half: number;
   readonly next: HitPosition | undefined;
+  /** The best text for each misspelled word, wherever it is. */
+  readonly spelled: readonly TextKey[];
 }
 
 function rankAll(
@@ -231,7 +242,21 @@ function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex):
     closeness === undefined ? byWords : addCloseness(byWords, rankedBy(scored, closest, index.facts), closeness);
   const found = { words, elsewhere, facets, total, closeness, half: scored.half };
   const { size: texts, compounds } = index;
-  return { ...found, size: texts, compounds, ...cutPage(ordered, total, size, after) };
+  const spelled = bestSpelled(words, index);
+  return { ...found, size: texts, compounds, spelled, ...cutPage(ordered, total, size, after) };
+}
+
+/** The number of misspelled words of a query that are looked up in texts that are no hits. */
+const mostSpelled = 3;
+
+function bestSpelled(words: readonly QueryWord[], { facts }: WordIndex): TextKey[] {
+  const keys = words.filter(isMisspelled).map(({ alternatives: [first] }) => {
+    const { texts = new Uint32Array(0), scores = new Float64Array(0) } = first?.found ?? {};
+    let best = 0;
+    for (let at = 1; at < texts.length; at++) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
+    return facts.keys[texts[best] ?? -1];
+  });
+  return [...new Set(keys)].flatMap((key) => key ?? []).slice(0, mostSpelled);
 }
 
 /** Finds the best texts of all sites by words. */
@@ -264,17 +289,34 @@ function filterOf(
   const fits: ((text: number) => boolean)[] = [];
   const article = facts.kinds.find('article');
   const primary = primaryLanguage(language);
-  const name = foldName(author);
+  const byAuthor = author.trim() === '' ? undefined : isByAuthor(author, facts);
   if (kind === 'object') fits.push((text) => facts.kind[text] !== article);
   else if (kind !== undefined) fits.push(isCode(facts.kind, facts.kinds.find(kind)));
   if (primary !== '') fits.push(isCode(facts.language, facts.languages.find(primary)));
-  if (name !== '') fits.push(isCode(facts.author, facts.authors.find(name)));
+  if (byAuthor !== undefined) fits.push(byAuthor);
   if (updatedSince !== undefined) fits.push((text) => (facts.updatedAt[text] ?? 0) >= updatedSince.getTime());
   if (tag !== '') {
     const code = facts.tags.find(tag);
     fits.push((text) => code !== undefined && facts.hasTag(text, code));
   }
   return fits.length === 0 ? () => true : (text) => fits.every((each) => each(text));
+}
+
+/** Whether a text is by an author whose name has all of these words, in any case and without accents. */
+function isByAuthor(author: string, { author: column, authors }: FactColumns): (text: number) => boolean {
+  const words = nameWords(author);
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), '');
+  const isWanted = new Uint8Array(authors.size);
+  for (let code = 0; words.length > 0 && code < authors.size; code++) {
+    const name = authors.value(code);
+    const own = name.includes(longest) ? nameWords(name) : [];
+    if (words.every((word) => own.includes(word))) isWanted[code] = 1;
+  }
+  return (text) => isWanted[column[text] ?? 0] === 1;
+}
+
+function nameWords(name: string): readonly string[] {
+  return foldName(name).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 function isCode(column: Uint8Array | Uint16Array | Uint32Array, code: number | undefined): (text: number) => boolean {
@@ -297,19 +339,33 @@ function startAfter(ranked: readonly RankedText[], { score, key }: HitPosition):
   return lower < 0 ? ranked.length : lower;
 }
 
+function isMisspelled({ alternatives }: QueryWord): boolean {
+  return alternatives.length > 0 && alternatives.every(({ how }) => how === 'spelling');
+}
+
 /** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. */
-function correct(query: string, words: readonly QueryWord[], hits: readonly Hit[]): string {
+function correct(query: string, words: readonly QueryWord[], hits: readonly Pick<Hit, 'text' | 'matched'>[]): string {
   let corrected = '';
   let from = 0;
-  for (const { word, alternatives } of words) {
-    if (alternatives.length === 0 || !alternatives.every(({ how }) => how === 'spelling')) continue;
+  for (const each of words) {
+    if (!isMisspelled(each)) continue;
+    const { word, alternatives } = each;
     const written = query.slice(word.start, word.end);
-    const form = hits.flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? [])[0];
+    const form = hits.flatMap(({ text, matched }) =>
+      isInLanguageOf(each, text) ? (matched.find((match) => match.word === written)?.found ?? []) : [],
+    )[0];
     if (form === undefined || !isLikely(word.text, form.toLowerCase(), alternatives)) continue;
     corrected += query.slice(from, word.start) + form.toLowerCase();
     from = word.end;
   }
   return from === 0 ? '' : corrected + query.slice(from);
+}
+
+// A word of another language is no error: collègue is not colleague.
+function isInLanguageOf({ word, languages }: QueryWord, { entry }: PublishedText): boolean {
+  const language = primaryLanguage(entry.language) || 'en';
+  const hasAccents = fold(word.text) !== word.text;
+  return (languages.length === 0 || languages.includes(language)) && !(hasAccents && language === 'en');
 }
 
 // Stems may be nearer than the words. With two errors the other word may be right too, unless several texts have it.

@@ -28,7 +28,7 @@ const questions = wordsByLanguage({
     które trzeba można należy powinien powinna powinno może mogą`,
 });
 
-// Numbers and times are among them, and what a question says about those who are asked, such as people and experiences.
+// Numbers and times are among them, and words for those who are asked, such as people and experiences.
 const common = wordsByLanguage({
   de: `oft häufig immer nie niemals andere anderen anderer anderes falsch richtig ging gingen gab jemand niemand etwas braucht
     brauche brauchen machen gemacht wirklich viele wenige leute sagen sagt denken erfahrung erfahrungen gute guter gutes gut beste

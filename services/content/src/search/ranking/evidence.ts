@@ -9,11 +9,11 @@ import { coverageShares } from './rarity.js';
  * quarter without a loss.
  */
 const evidence = {
-  /** The score of a word with which it counts half of what a word can count, as a multiple of the largest rarity. */
+  /** A word with this score, as a multiple of the largest rarity, counts half of what it can count. */
   half: 6,
   /** How much a common word counts. */
   common: 0.3,
-  /** How much of a word a text is expected to have, if the texts in its language can hardly have it. */
+  /** How much of a word a text is expected to have that no text in its language has. */
   otherLanguage: 0.5,
   /** A language with as many texts has the words of its queries, if any of them is about the query. */
   manyTexts: 20,
@@ -38,7 +38,7 @@ export interface EvidenceInput {
   readonly rarities: readonly number[];
   /** The rarity of a word that no text has. */
   readonly largest: number;
-  /** The numbers of the texts. */
+  /** By their numbers in the index. */
   readonly texts: readonly number[];
   /** How near the words stand in each of the texts, from 0 to 1. */
   readonly near: readonly number[];

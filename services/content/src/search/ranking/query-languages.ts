@@ -1,7 +1,6 @@
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import type { Word } from '../analysis/words.js';
-import type { WordIndex } from '../index/text-index.js';
-import type { Alternative } from './query.js';
+import type { Found, WordIndex } from '../index/text-index.js';
 
 /**
  * The languages in which a query may be: those that know most of its words. A language knows a word that is frequent in it, or
@@ -9,15 +8,14 @@ import type { Alternative } from './query.js';
  */
 export function languagesOfQuery(
   words: readonly Word[],
-  alternatives: ReadonlyMap<string, readonly Alternative[]>,
+  alternatives: ReadonlyMap<string, readonly { readonly how: string; readonly found: Found }[]>,
   index: Pick<WordIndex, 'languages' | 'facts'>,
 ): readonly string[] {
+  const languages = [...new Set([...index.languages, ...askedLanguages])];
   const counts = new Map<string, number>();
   for (const { text } of words) {
     const own = new Set(
-      index.languages.filter(
-        (each) => isStopWord(text, each) || isQuestionWord(text, each) || isCommonWord(text, each),
-      ),
+      languages.filter((each) => isStopWord(text, each) || isQuestionWord(text, each) || isCommonWord(text, each)),
     );
     for (const { how, found } of alternatives.get(text) ?? [])
       if (how === 'form') for (const language of languagesOfTexts(found.texts, index)) own.add(language);
@@ -36,3 +34,5 @@ export function languagesOfTexts(texts: Uint32Array, { facts }: Pick<WordIndex, 
 }
 
 const mostTexts = 50;
+/** The languages of queries, whether there are texts in them or not. */
+const askedLanguages = ['de', 'en', 'es', 'fr', 'pl'];

@@ -10,7 +10,7 @@ import { withWholePhrases } from './whole-phrases.js';
 export interface RankedText {
   readonly key: TextKey;
   readonly score: number;
-  /** Whether the text fits badly: it lacks most of what the query is about. */
+  /** Whether the text fits badly: little shows that it is about the query. */
   readonly weak: boolean;
 }
 
@@ -31,7 +31,7 @@ const wholeQuery = 0.99;
 const leastCoverage = 0.36;
 /** How much the score of a doubtful text counts, so that it stands after others. */
 const doubtfulShare = 0.4;
-/** The score that fits half, as a multiple of the largest rarity for a query of one word, and how it grows with the words. */
+/** The score that fits half. For a query of one word it is a multiple of the largest rarity, and it grows with the words. */
 const halfFit = { score: 1.85, power: 0.7 };
 
 /** The texts that have any word of a query, with what each of them has of it by its number. */

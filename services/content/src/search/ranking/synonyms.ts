@@ -27,8 +27,10 @@ export interface SynonymRules {
 export function createSynonymRules(groups: readonly SynonymGroup[], languages: readonly string[]): SynonymRules {
   const rules = new Map<string, Set<SynonymGroup>>();
   let longest = 1;
+  const sameAs = equalPhrases(groups);
   for (const group of groups) {
-    for (const phrase of [...group.words, ...group.from]) {
+    // What finds a group by an acronym is found by its long forms too.
+    for (const phrase of new Set([...group.words, ...group.from.flatMap((each) => [each, ...sameAs(each)])])) {
       const words = wordsOf(phrase);
       longest = Math.max(longest, words.length);
       for (const language of languages) add(rules, keyOf(words, language), group);
@@ -57,6 +59,13 @@ export function createSynonymRules(groups: readonly SynonymGroup[], languages: r
       return matches;
     },
   };
+}
+
+/** Gives the phrases that mean the same as one, by the groups. */
+function equalPhrases(groups: readonly SynonymGroup[]): (phrase: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  for (const { words } of groups) for (const phrase of words) known.set(phrase, words);
+  return (phrase) => known.get(phrase) ?? [];
 }
 
 function add(rules: Map<string, Set<SynonymGroup>>, key: string, group: SynonymGroup): void {

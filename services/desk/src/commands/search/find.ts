@@ -25,7 +25,7 @@ export function addSearchFind(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('find')
     .description(
-      'find published articles and objects as readers find them, best first; a weak hit lacks most of what was asked',
+      'find published articles and objects as readers find them, best first; little shows that a weak hit is about what was asked',
     )
     .argument('<word...>', 'what to find: words or a question, up to 500 characters')
     .addOption(siteOption('only this site (default: both)'))
