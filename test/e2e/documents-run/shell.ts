@@ -31,7 +31,7 @@ export async function runShell(blocks: readonly Block[], gateway: string, env: R
   const { code, stdout, stderr } = await bash(script.replaceAll('http://localhost:8080', gateway), env);
   const outputs = stdout.split(mark).slice(1);
   const ran = commands.map((each, at) => ({ expected: undefined, ...each, output: outputs[at]?.trim() ?? '' }));
-  expect({ code, last: ran[outputs.length - 1]?.command, stderr }).toMatchObject({ code: 0 });
+  expect(code, `${ran[outputs.length - 1]?.command}\n${stderr}`).toBe(0);
   // The desk prints progress on standard error, which is allowed. An error message there is always a failure.
   expect(stderr).not.toMatch(/\b(?:error|usage|cannot|refused|command not found)\b/i);
   return ran;
