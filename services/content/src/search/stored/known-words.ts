@@ -39,10 +39,15 @@ export class KnownWords {
   keepPostings(term: string, blocks: readonly BlockPostings[], generation: number): void {
     if (generation !== this.generation) return;
     // The bytes of an answer of the database are parts of one large array, which would stay as a whole.
-    this.postings.set(
-      term,
-      blocks.map(({ block, postings }) => ({ block, postings: Uint8Array.from(postings) })),
-    );
+    const bytes = new Uint8Array(blocks.reduce((sum, each) => sum + each.postings.length, 0));
+    let end = 0;
+    const kept = blocks.map(({ block, postings }) => {
+      const start = end;
+      end += postings.length;
+      bytes.set(postings, start);
+      return { block, postings: bytes.subarray(start, end) };
+    });
+    this.postings.set(term, kept);
   }
 
   keepSequence(text: number, sequence: string, generation: number): void {

@@ -39,7 +39,7 @@ function createPart(size: number): Part {
 }
 
 const leastRoom = 2 ** 17;
-/** The largest room that is used again needs 12 MB. */
-const largestRoom = 2 ** 20;
+/** The largest room that is used again needs 6 MB. */
+const largestRoom = 2 ** 19;
 const mostSpare = 2;
 const spare: Part[] = [];
