@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { PutGlossRequest, PutSynonymRequest, SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
@@ -136,6 +138,17 @@ describe('the index in the database', () => {
     expect((await search(one, 'okapi')).total).toBe(2);
   });
 
+  it('counts the texts that a fill has put into it', async () => {
+    const one = await open(serveContent({ SEARCH_INDEX: 'memory' }));
+    for (const slug of ['first', 'second', 'third']) await put(one, { slug, title: 'Okapi' });
+    const address = `127.0.0.1:${await freePort()}`;
+    const other = await open(serveReplica(one, { ...stored, METRICS_ADDRESS: address }));
+    expect((await search(other, 'okapi')).total).toBe(3);
+    const metrics = await (await fetch(`http://${address}/metrics`)).text();
+    expect(metrics).toMatch(/^knowledge_search_index_filled_total\S* 3$/m);
+    expect(metrics).toMatch(/^knowledge_search_index_texts\S* 3$/m);
+  });
+
   it('takes over when the texts outgrow the memory, and after that at once', async () => {
     const room = { SEARCH_INDEX: 'auto', SEARCH_INDEX_MEGABYTES: '1' };
     const one = await open(serveContent(room));
@@ -154,6 +167,15 @@ describe('the index in the database', () => {
     expect(await slugs(third, 'word24400')).toEqual(['long-11']);
   }, 60_000);
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 interface SampleQuery {
   readonly query: string;
