@@ -27,7 +27,7 @@ export interface Meanings {
 /** The number of best texts by words to whose scores the closeness is added. */
 export const compared = 50;
 /** What a standard deviation adds to a score, as a share of the best score by words. Chosen by measurement with `test/search` (set dev). */
-const gain = 0.1;
+const gain = 0.08;
 /** The closest texts are hits too, if they are this close. */
 const least = 1.5;
 const mostClosest = 20;
