@@ -98,7 +98,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
     responses: {
       200: {
         ...listing,
-        total: null,
+        total: 12,
         hint: null,
         entries: [{ ...entry, score: 0.9443, weak: false }],
         next_cursor: articleCursor,
