@@ -6,7 +6,7 @@ import { cpuOf } from './wrk.js';
 export interface Idle {
   /** The resident memory in megabytes. */
   readonly megabytes: number;
-  /** The same, but each process has only its part of the pages that several processes share, as the program of Node. */
+  /** The same, but each process has only its part of pages that several share. The program of Node is such pages. */
   readonly ownMegabytes: number;
   /** The share of one core, in percent. */
   readonly percent: number;

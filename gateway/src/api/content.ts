@@ -151,7 +151,7 @@ export function createContent(options: ContentOptions): Content {
         const parameters = { site, limit: String(limit), q, tag, updated_since: since, fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        const hint = q === '' ? {} : { hint: searchHint(q, page.noWords, page.fits) };
+        const hint = q === '' ? {} : { hint: searchHint(q, page) };
         return jsonResponse(
           { ...head, ...hint, entries, ...next },
           q === '' ? [dependency.articles(site)] : [dependency.search],

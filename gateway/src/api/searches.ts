@@ -83,7 +83,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         const fields = brief ? 'brief' : '';
         const parameters = { site, kind, limit: String(listed.limit), q, fields };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        const hint = searchHint(q, found.noWords, hits);
+        const hint = searchHint(q, found);
         const body = { ok: true, api_version: protocolVersion, site, total, hint, entries, ...next };
         return { ...jsonResponse(body, [dependency.search]), ...lifetimeOf(found) };
       });

@@ -115,7 +115,7 @@ describe('presentSearch', () => {
 
   it('says what it means if all hits are weak', () => {
     expect(presentSearch(found, terms, sites).hint).toBeNull();
-    const weak = SearchResponse.fromPartial({ hits: found.hits.map((hit) => ({ ...hit, weak: true })) });
+    const weak = SearchResponse.fromPartial({ hits: found.hits.map((hit) => ({ ...hit, weak: true })), allWeak: true });
     expect(presentSearch(weak, terms, sites).hint).toMatch(/^All hits here are weak/);
   });
 

@@ -56,7 +56,7 @@ export function presentSearch(
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
-    hint: searchHint(q, found.noWords, hits),
+    hint: searchHint(q, found),
     other_sites: found.otherSites.map((other) => {
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };

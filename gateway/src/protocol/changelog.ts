@@ -305,8 +305,8 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-22',
     summary:
-      'Of the hits of a search fewer that help are `weak`, and more that do not: it counts how much of the text shows that it is about `q`. A weak hit has a `score` below 0.5, and no other has. `hint` also says if all hits are weak. `total` of `other_sites` counts the weak hits too, as `total` does. `author` takes words of a name. `did_you_mean` leaves words of other languages, and knows the words of the other site. The index with `q` has `total`. Brief hits have `author`, `score` and `matched`.',
+      'Of the hits of a search fewer that help are `weak`, and more that do not: it counts how much of the text shows that it is about `q`. A weak hit has a `score` below 0.5, and no other has. Weak hits stand after all others of the best 50. `hint` also says if all hits are weak, also those on other pages. `total` of `other_sites` counts the weak hits too, as `total` does. `author` takes words of a name. `did_you_mean` leaves words of other languages, and knows the words of the other site. The index with `q` has `total`. Brief hits have `author`, `score` and `matched`.',
     agent_action:
-      'Read the texts that are not weak first. If `hint` says that all hits are weak, read their snippets, then try other words or the other site before you tell your human that no text is about it.',
+      'Read the texts that are not weak first. If `hint` says that all hits are weak, read their snippets, then try other words, or the other site if `other_sites` counts hits there, before you tell your human that no text is about it.',
   },
 ];

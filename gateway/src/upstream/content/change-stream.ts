@@ -224,7 +224,7 @@ class PingedChangeStream implements ChangeStream {
     }, logLossAfterMs);
     this.lossTimer.unref();
     clearTimeout(this.reopening);
-    // Reads wait until the next stream has sent a pong, so a server that stops, or renews a connection, costs no pause.
+    // Reads wait for a pong of the next stream. So no time is lost if a server stops or renews a connection.
     this.dropped = performance.now();
     const pause = this.dropped - this.opened >= reopenAfterMs ? 0 : reopenAfterMs;
     this.reopening = setTimeout(() => this.openStream(), pause);

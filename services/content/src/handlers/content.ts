@@ -51,6 +51,7 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
           total: found.total,
           nextPageToken: hitToken(found.next, scope),
           noWords: found.hasNoWords,
+          allWeak: found.areAllWeak,
         };
       }
       const isWhole = tag === '' && updatedSince === undefined;
@@ -59,7 +60,8 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
         isWhole ? index.total(filter.site, signal) : undefined,
       ]);
       const entries = page.items.map(toWireEntry);
-      return { entries, fits: [], total, nextPageToken: pageToken(page.next, scope), noWords: false };
+      const nextPageToken = pageToken(page.next, scope);
+      return { entries, fits: [], total, nextPageToken, noWords: false, allWeak: false };
     },
 
     getArticles: getArticles(parts),

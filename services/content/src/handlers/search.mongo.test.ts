@@ -84,6 +84,9 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
       // A word of another language is no error.
       expect((await search('le zebra avec un wallrus')).didYouMean).toBe('');
       expect((await search('wállrus')).didYouMean).toBe('');
+      // Another ending makes another form, which may be right too.
+      expect((await search('walruss')).didYouMean).toBe('walrus');
+      expect((await search('walruz')).didYouMean).toBe('');
     });
 
     it('gives every hit once over all list pages, also if the last hit of one is withdrawn', async () => {
@@ -102,6 +105,28 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
         asEditor,
       );
       expect(await names('quagga', { pageSize: 1, pageToken: nextPageToken })).toEqual(['stays']);
+    });
+
+    it('has weak texts last, and says on every list page whether all are weak', async () => {
+      await put({ slug: 'both', title: 'Tapir migration' });
+      for (let each = 0; each < 4; each++) await put({ slug: `one-${each}`, body: `The ${'tapir '.repeat(20)}.` });
+      // Spellings that only resemble a word are weak.
+      for (const [asked, allWeak] of [
+        ['tappir', true],
+        ['tapir migration', false],
+      ] as const) {
+        let [token, last] = ['', false];
+        do {
+          const page = await search(asked, { pageSize: 2, pageToken: token });
+          expect([asked, page.allWeak]).toEqual([asked, allWeak]);
+          for (const { weak } of page.hits) {
+            expect(weak || !last).toBe(true);
+            last = weak;
+          }
+          token = page.nextPageToken;
+        } while (token !== '');
+        expect([asked, last]).toEqual([asked, true]);
+      }
     });
 
     it('contains every change that was acknowledged before', async () => {

@@ -36,6 +36,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
         nextPageToken: hitToken(page.next, scope),
         provisional: page.isProvisional,
         noWords: page.hasNoWords,
+        allWeak: page.areAllWeak,
       };
     },
   };

@@ -11,7 +11,15 @@ import { foldName, type WordIndex } from './index/text-index.js';
 import { addCloseness, type Closeness, closestTexts, compared, type Meanings, rankedBy } from './ranking/closeness.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
-import { bestOf, countBefore, fitOf, type RankedText, type ScoredTexts, scoreTexts } from './ranking/rank.js';
+import {
+  bestOf,
+  countBefore,
+  fitOf,
+  type RankedText,
+  readInOrder,
+  type ScoredTexts,
+  scoreTexts,
+} from './ranking/rank.js';
 import { type Match, type Shown, show } from './ranking/show.js';
 import { countErrors, mostErrors } from './ranking/spelling.js';
 import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
@@ -31,6 +39,7 @@ export interface SearchFilter {
 /** The last hit of a list page. */
 export interface HitPosition {
   readonly score: number;
+  readonly weak: boolean;
   readonly key: TextKey;
 }
 
@@ -66,10 +75,12 @@ export interface SearchPage {
   readonly isProvisional: boolean;
   /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
   readonly hasNoWords: boolean;
+  /** Whether there are hits, and all of them are weak, also those on other list pages. */
+  readonly areAllWeak: boolean;
 }
 
 /** The texts of a list page without what a search shows from them. */
-export interface FoundTexts extends Pick<SearchPage, 'total' | 'next' | 'hasNoWords'> {
+export interface FoundTexts extends Pick<SearchPage, 'total' | 'next' | 'hasNoWords' | 'areAllWeak'> {
   readonly hits: readonly Pick<Hit, 'text' | 'score' | 'weak'>[];
 }
 
@@ -158,17 +169,18 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
         next: ranked.next,
         isProvisional: meanings !== undefined && (ranked.closeness === undefined || meanings.isWaiting),
         hasNoWords: words.every(({ isCommon }) => isCommon),
+        areAllWeak: ranked.areAllWeak,
       };
     },
 
     async find(query, signal) {
-      const { page, total, next, ...ranked } = await rankPage(query, false, signal);
+      const { page, total, next, areAllWeak, ...ranked } = await rankPage(query, false, signal);
       const found = await read(page, signal);
       const hits = page.flatMap(({ key, score, weak }) => {
         const text = found.get(key);
         return text === undefined ? [] : [{ text, score: fitOf({ score, weak }, ranked), weak }];
       });
-      return { hits, total, next, hasNoWords: ranked.words.every(({ isCommon }) => isCommon) };
+      return { hits, total, next, areAllWeak, hasNoWords: ranked.words.every(({ isCommon }) => isCommon) };
     },
   };
 }
@@ -193,6 +205,7 @@ interface RankedPage
     Pick<WordIndex, 'size' | 'compounds'> {
   readonly page: readonly RankedText[];
   readonly half: number;
+  readonly areAllWeak: boolean;
   readonly next: HitPosition | undefined;
   /** The best text for each misspelled word, wherever it is. */
   readonly spelled: readonly TextKey[];
@@ -235,7 +248,8 @@ function rankAll(
 
 function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
   const { words, scored, here, elsewhere, facets, closeness, closest, total } = ranked;
-  const before = after === undefined ? 0 : countBefore(scored, here, after.score);
+  // Weak texts with higher scores may stand after others, but not beyond those that were read in order.
+  const before = after === undefined ? 0 : Math.max(readInOrder, countBefore(scored, here, after.score));
   const least = size + (closeness === undefined ? before : Math.max(before, compared));
   const byWords = bestOf(scored, here, words, index, least);
   const ordered =
@@ -243,7 +257,8 @@ function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex):
   const found = { words, elsewhere, facets, total, closeness, half: scored.half };
   const { size: texts, compounds } = index;
   const spelled = bestSpelled(words, index);
-  return { ...found, size: texts, compounds, spelled, ...cutPage(ordered, total, size, after) };
+  const areAllWeak = ordered.length > 0 && ordered.every(({ weak }) => weak);
+  return { ...found, size: texts, compounds, spelled, areAllWeak, ...cutPage(ordered, total, size, after) };
 }
 
 /** The number of misspelled words of a query that are looked up in texts that are no hits. */
@@ -329,13 +344,13 @@ function cutPage(ranked: readonly RankedText[], total: number, size: number, aft
   const page = ranked.slice(start, start + size);
   const last = page.at(-1);
   const isEnd = last === undefined || start + size >= total;
-  return { page, next: isEnd ? undefined : { score: last.score, key: last.key } };
+  return { page, next: isEnd ? undefined : { score: last.score, weak: last.weak, key: last.key } };
 }
 
-function startAfter(ranked: readonly RankedText[], { score, key }: HitPosition): number {
+function startAfter(ranked: readonly RankedText[], { score, weak, key }: HitPosition): number {
   const place = ranked.findIndex((each) => each.key === key);
   if (place >= 0) return place + 1;
-  const lower = ranked.findIndex((each) => each.score < score);
+  const lower = ranked.findIndex((each) => (each.weak === weak ? each.score < score : each.weak));
   return lower < 0 ? ranked.length : lower;
 }
 
@@ -371,12 +386,21 @@ function isInLanguageOf({ word, languages }: QueryWord, { entry }: PublishedText
 // Stems may be nearer than the words. With two errors the other word may be right too, unless several texts have it.
 function isLikely(word: string, form: string, alternatives: QueryWord['alternatives']): boolean {
   const errors = countErrors(fold(word), fold(form));
-  if (errors === 0 || errors > mostErrors(fold(word))) return false;
+  if (errors === 0 || errors > mostErrors(fold(word)) || haveOtherEndings(fold(word), fold(form))) return false;
   // With another letter a short word is often another right one, such as drone and done.
   if (word.length < shortestWithWrongLetter && lettersOf(word) !== lettersOf(form)) return false;
   return errors === 1 || alternatives.some(({ found }) => found.texts.length >= 2);
 }
 
+/** Whether the words differ only in their last letters, as transcribe and transcript do. Both may be right. */
+function haveOtherEndings(word: string, form: string): boolean {
+  const shorter = Math.min(word.length, form.length);
+  let same = 0;
+  while (same < shorter && word[same] === form[same]) same++;
+  return same >= shorter - longestEnding && word.at(-1) !== form.at(-1) && lettersOf(word) !== lettersOf(form);
+}
+
+const longestEnding = 2;
 const shortestWithWrongLetter = 6;
 
 function lettersOf(word: string): string {

@@ -22,7 +22,7 @@ const gains = { coverage: 1.5, nearness: 1 };
 /** How much less a frequent word counts than a rare one, beyond what the index already takes into account. */
 const rarityPower = 0.25;
 /** The number of best texts whose words are looked at in their order. */
-const readInOrder = 50;
+export const readInOrder = 50;
 /** A text is doubtful if its words are rarer or less prominent than this share of the largest possible score. */
 const leastStrength = 0.25;
 /** A text that covers this much of the query is doubtful only if nothing of it is certain. */
@@ -104,7 +104,8 @@ export function bestOf(
   least = texts.length,
 ): RankedText[] {
   const ranked = selectBest(scored, texts, index, Math.max(least, readInOrder));
-  return [...readOrder(ranked.slice(0, readInOrder), words, index), ...ranked.slice(readInOrder)].sort(byRank);
+  const read = readOrder(ranked.slice(0, readInOrder), words, index).sort(byWeakness);
+  return [...read, ...ranked.slice(readInOrder)];
 }
 
 // A list page is made again when the words of its texts were read. The choice of texts is the same then.
@@ -290,6 +291,11 @@ function bestAlternatives(
     }
   }
   return count;
+}
+
+/** Sorts weak texts after all others. */
+function byWeakness(a: RankedText, b: RankedText): number {
+  return Number(a.weak) - Number(b.weak) || byRank(a, b);
 }
 
 function byRank(a: RankedText, b: RankedText): number {
