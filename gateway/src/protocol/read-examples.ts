@@ -71,7 +71,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             kind: 'article',
             site: 'org',
             ...entry,
-            score: 0.9224,
+            score: 0.9611,
             weak: false,
             matched: [
               { word: 'SSO', found: ['single', 'sign', 'signed'], fields: ['title', 'summary', 'body'] },
@@ -98,9 +98,9 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
     responses: {
       200: {
         ...listing,
-        total: 12,
+        total: 17,
         hint: null,
-        entries: [{ ...entry, score: 0.9443, weak: false }],
+        entries: [{ ...entry, score: 0.9721, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },
