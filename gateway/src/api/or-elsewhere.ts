@@ -3,7 +3,8 @@ import type { CallContext } from '../upstream/call-context.js';
 import type { ContentReader } from '../upstream/content/content-reader.js';
 import { dependency } from '../upstream/content/dependencies.js';
 import type { CacheableResponse } from '../upstream/content/response-cache.js';
-import { type SiteName, siteNames } from '../upstream/sites.js';
+import { otherSite, type SiteName, siteNames } from '../upstream/sites.js';
+import { orNotFound } from './content-response.js';
 
 /**
  * Turns the not_found of an article into a response without a body, which can be cached too. It says whether the other
@@ -20,13 +21,11 @@ export async function orElsewhere(
   } catch (error) {
     if (!hasCode(error, 'not_found') || error.metadata?.['what'] === 'section') throw error;
   }
-  const nowhere = { body: undefined, etag: '', dependencies: siteNames.map((each) => dependency.article(each, slug)) };
-  const other = site === 'io' ? 'org' : 'io';
-  try {
+  const dependencies = siteNames.map((each) => dependency.article(each, slug));
+  const other = otherSite(site);
+  return orNotFound(dependencies, async () => {
     await readArticle(other, slug, context);
-  } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error;
-    return nowhere;
-  }
-  return { ...nowhere, elsewhere: { site: other, path: `/api/v1/content/${slug}?site=${other}` } };
+    const elsewhere = { site: other, path: `/api/v1/content/${slug}?site=${other}` } as const;
+    return { body: undefined, etag: '', dependencies, elsewhere };
+  });
 }

@@ -8,6 +8,10 @@ export type SiteName = 'io' | 'org';
 /** Both sites, in the order in which every list shows them. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
 
+export function otherSite(site: SiteName): SiteName {
+  return site === 'io' ? 'org' : 'io';
+}
+
 /** The title of each site on pages and in documents. */
 export const siteTitles: Readonly<Record<SiteName, string>> = { io: 'Engineering', org: 'Organisation' };
 

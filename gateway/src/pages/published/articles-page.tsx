@@ -1,4 +1,4 @@
-import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
+import { otherSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import type { Fragment, Html } from '../parts/html.js';
 import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
@@ -76,7 +76,7 @@ function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Fragmen
 
 function nothing({ q, site }: ArticlesQuery, { isElsewhere, hasNoWords }: ArticlesResult, sites: Sites): Html {
   if (hasNoWords) return <p>{noWordsFound(q)}</p>;
-  const other = site === 'io' ? 'org' : 'io';
+  const other = otherSite(site);
   return (
     <>
       <p>Nothing found{q !== '' && ': try fewer or other words'}.</p>

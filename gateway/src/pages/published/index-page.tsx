@@ -1,6 +1,6 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { serviceName } from '../../protocol/service-words.js';
-import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
+import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
@@ -25,7 +25,7 @@ const description =
 
 /** The first page of a site: introduction, highlights, newest articles, the open prompt, and the start for agents. */
 export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): string {
-  const other = site === 'io' ? 'org' : 'io';
+  const other = otherSite(site);
   const { objects, prompt, elsewhere } = first;
   const highlights = first.highlights?.slice(0, 5);
   // Lists no article twice, as a highlight and as new.

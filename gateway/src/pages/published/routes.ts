@@ -9,6 +9,7 @@ import { sendPublic } from '../../http/compression/send-public.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
+import { otherSite } from '../../upstream/sites.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage, withEtag } from '../parts/send-page.js';
@@ -54,7 +55,7 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const listings = createListings(gateway);
   registerPage(pages, sites, '/', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    const other = site === 'io' ? 'org' : 'io';
+    const other = otherSite(site);
     const context = callContextOf(request);
     const attempt = optionalReader(request, gateway);
     const [highlights, articles, objects, prompt, elsewhere] = await Promise.all([
@@ -175,7 +176,7 @@ async function findArticles(
   const result = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
   if (q === '' || entries.length > 0) return result;
   if (hint !== null) return { ...result, hasNoWords: true };
-  const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, context);
+  const other = await listings.articles({ site: otherSite(site), q, limit: 1 }, context);
   return { ...result, isElsewhere: other.entries.length > 0 };
 }
 

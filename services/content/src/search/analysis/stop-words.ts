@@ -11,6 +11,11 @@ export function isQuestionWord(word: string, language: string): boolean {
   return questions.get(language)?.has(fold(word)) ?? false;
 }
 
+/** The languages whose question words are known. */
+export function questionLanguages(): Iterable<string> {
+  return questions.keys();
+}
+
 /** Whether a word of a query stands in texts about anything, so that it says little about the answer. */
 export function isCommonWord(word: string, language: string): boolean {
   return common.get(language)?.has(fold(word)) ?? false;

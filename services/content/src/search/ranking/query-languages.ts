@@ -1,4 +1,4 @@
-import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
+import { isCommonWord, isQuestionWord, isStopWord, questionLanguages } from '../analysis/stop-words.js';
 import type { Word } from '../analysis/words.js';
 import type { Found, WordIndex } from '../index/text-index.js';
 
@@ -11,7 +11,8 @@ export function languagesOfQuery(
   alternatives: ReadonlyMap<string, readonly { readonly how: string; readonly found: Found }[]>,
   index: Pick<WordIndex, 'languages' | 'facts'>,
 ): readonly string[] {
-  const languages = [...new Set([...index.languages, ...askedLanguages])];
+  // A query may be in a language that no text has.
+  const languages = [...new Set([...index.languages, ...questionLanguages()])];
   const counts = new Map<string, number>();
   for (const { text } of words) {
     const own = new Set(
@@ -34,5 +35,3 @@ export function languagesOfTexts(texts: Uint32Array, { facts }: Pick<WordIndex, 
 }
 
 const mostTexts = 50;
-/** The languages of queries, whether there are texts in them or not. */
-const askedLanguages = ['de', 'en', 'es', 'fr', 'pl'];

@@ -21,6 +21,8 @@ export function withWholePhrases(
   const isChanged = words.some(({ alternatives }) => alternatives.some(isPhrase));
   const isChosen = new Uint8Array(index.endOfNumbers);
   for (const text of texts) isChosen[text] = 1;
+  // Says which texts have a phrase whole. Each phrase writes the places of its own texts before they are read.
+  const isWhole = new Uint8Array(index.endOfNumbers);
   const known = new Map<number, readonly string[]>();
   const termsOf = (text: number): readonly string[] => {
     const terms = known.get(text) ?? index.sequence(text).split(' ', maxTerms);
@@ -32,11 +34,10 @@ export function withWholePhrases(
     alternatives: word.alternatives.flatMap((each): Alternative[] => {
       const found = chosenOf(each.found, isChosen);
       if (!isPhrase(each)) return [{ ...each, found }];
-      const whole = new Uint8Array(index.endOfNumbers);
-      for (const text of found.texts) if (standTogether(each.terms, termsOf(text))) whole[text] = 1;
+      for (const text of found.texts) isWhole[text] = Number(standTogether(each.terms, termsOf(text)));
       const { coverage } = apart;
       return [
-        { ...each, found: chosenOf(found, whole) },
+        { ...each, found: chosenOf(found, isWhole) },
         { ...each, coverage, weight: each.weight * apart.share, found },
       ];
     }),
