@@ -309,4 +309,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Read the texts that are not weak first. If `hint` says that all hits are weak, read their snippets, then try other words, or the other site if `other_sites` counts hits there, before you tell your human that no text is about it.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      'In `matched` of a hit a synonym of several words stands as a whole: MFA is found as one-time password, and no longer as one and time wherever these stand. It is empty if a text has such words only apart.',
+    agent_action: 'Nothing. A hit whose `matched` is empty mostly does not fit.',
+  },
 ];

@@ -41,7 +41,10 @@ const hitFields = {
       found: Type.Array(Type.String(), { description: 'What stands in the text: other forms, synonyms, spellings.' }),
       fields: Type.Array(Type.Enum([...searchFields])),
     }),
-    { description: 'The words of the query that were found; empty if the text was found by its meaning.' },
+    {
+      description:
+        'The words of the query that were found; empty if the text has words of a synonym only apart, or was found by its meaning.',
+    },
   ),
   snippet,
   gloss,

@@ -64,6 +64,15 @@ it.each([
   expect(createCompounds().parts(word)).toEqual(parts);
 });
 
+it('takes a verb with a prefix for no compound', () => {
+  const compounds = createCompounds();
+  for (const word of ['stellen', 'bildung', 'frei']) compounds.learn(word);
+  for (const word of ['freistellen', 'abbestellen', 'wiederherstellen', 'zusammenstellen'])
+    expect(compounds.parts(word)).toEqual([]);
+  expect(compounds.parts('weiterbildungen')).toEqual(['bildungen']);
+  expect(compounds.parts('rechnerstellen')).toEqual(['rechner', 'stellen']);
+});
+
 it('finds the forms of a learnt word in compounds', () => {
   const compounds = createCompounds();
   compounds.learn('okapis');

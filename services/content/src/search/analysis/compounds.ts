@@ -18,10 +18,21 @@ const shortestCompound = 9;
 /** A part after an unknown one must be this long, or it is a part by chance. */
 const shortestLonePart = 5;
 
+const verbPrefixes =
+  /^(?:ab|an|auf|aus|bei|be|dar|durch|ein|ent|er|fort|frei|ge|her|hin|los|mit|nach|nieder|um|ver|voraus|vor|weg|weiter|wieder|zer|zurück|zusammen|zu)+/;
+/** The ending of an infinitive. Nouns such as Weiterbildungen have it too. */
+const isVerb = /(?<!ung|heit|keit|schaft|tät|ion)e[lr]?n$/;
+
 export function createCompounds(): Compounds {
   const words = new Set<string>(germanWords.flatMap(formsOf));
 
   const known = (part: string): string | undefined => formsOf(part).find((form) => words.has(form));
+
+  // A prefix gives a verb another meaning: freistellen and abbestellen are no kinds of stellen.
+  const isPrefixedVerb = (word: string): boolean => {
+    const [prefixes] = verbPrefixes.exec(word) ?? [];
+    return prefixes !== undefined && isVerb.test(word) && known(word.slice(prefixes.length)) !== undefined;
+  };
 
   // Every head is a beginning of the same word. So its length is enough to try none twice.
   const split = (word: string, tried = new Set<number>()): readonly string[] | undefined => {
@@ -45,7 +56,7 @@ export function createCompounds(): Compounds {
       if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
     parts(word) {
-      if (word.length < shortestCompound) return [];
+      if (word.length < shortestCompound || isPrefixedVerb(word)) return [];
       const whole = split(word);
       // A part before the last may have a joint, such as the s in Datensicherungsplan.
       if (whole !== undefined)

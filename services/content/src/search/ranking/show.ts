@@ -4,6 +4,7 @@ import { cutPassage, type Passage, type Spot } from './passage.js';
 import type { QueryWord } from './query.js';
 import { rarityOf } from './rarity.js';
 import type { Part, TextParts } from './text-parts.js';
+import { nextWhole } from './whole-phrases.js';
 
 /** A word of the query that a text has. */
 export interface Match {
@@ -31,8 +32,7 @@ export interface ShowInput {
 
 /** Finds the words of a query in a text, and the passage of its body that fits best. */
 export function show({ text: { parts, terms, places }, query, words, index }: ShowInput): Shown {
-  const asked = new Set(words.flatMap(({ alternatives }) => alternatives.flatMap((each) => each.terms)));
-  const wanted = wantedTerms(words, new Set(terms.filter((term) => asked.has(term))));
+  const { wanted, phrases } = wantedTerms(words, terms);
   const rarities = words.map((word) => rarityOf(word, index.size));
   const matches = words.map(({ word }) => ({
     word: query.slice(word.start, word.end),
@@ -43,19 +43,24 @@ export function show({ text: { parts, terms, places }, query, words, index }: Sh
   const passages: { part: Part; spots: Spot[] }[] = [];
   for (const part of parts) {
     const spots: Spot[] = [];
-    for (let place = part.first; place < part.end; place++) {
-      const found = wanted.get(terms[place] ?? '');
-      if (found === undefined) continue;
-      const start = places[2 * place] ?? 0;
-      const end = places[2 * place + 1] ?? 0;
-      for (const at of found) {
-        const match = matches[at];
-        if (match === undefined) continue;
-        match.fields.add(part.field);
-        const form = part.text.slice(start, end);
-        const key = form.toLowerCase();
-        if (match.found.size < maxForms && !match.found.has(key)) match.found.set(key, form);
-        spots.push({ word: at, weight: rarities[at] ?? 0, start, end });
+    const note = (at: number, first: number, last: number): void => {
+      const match = matches[at];
+      if (match === undefined) return;
+      const start = places[2 * first] ?? 0;
+      const end = places[2 * last + 1] ?? 0;
+      match.fields.add(part.field);
+      const form = part.text.slice(start, end);
+      const key = form.toLowerCase();
+      if (match.found.size < maxForms && !match.found.has(key)) match.found.set(key, form);
+      spots.push({ word: at, weight: rarities[at] ?? 0, start, end });
+    };
+    for (let place = part.first; place < part.end; place++)
+      for (const at of wanted.get(terms[place] ?? '') ?? []) note(at, place, place);
+    for (const { at, phrase } of phrases) {
+      let whole = nextWhole(phrase, terms, part.first, part.end);
+      while (whole !== undefined) {
+        note(at, whole.first, whole.last);
+        whole = nextWhole(phrase, terms, whole.last + 1, part.end);
       }
     }
     if (part.field === 'body' || part.field === 'headings') passages.push({ part, spots });
@@ -74,14 +79,27 @@ export function show({ text: { parts, terms, places }, query, words, index }: Sh
   };
 }
 
-/** The places in the query of the words that a term of the text stands for. */
-function wantedTerms(words: readonly QueryWord[], terms: ReadonlySet<string>): Map<string, Set<number>> {
+interface Wanted {
+  /** The places in the query of the words that a term of the text stands for. */
+  readonly wanted: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Synonyms of several words, which stand for a word only where they stand together. */
+  readonly phrases: readonly { readonly at: number; readonly phrase: readonly string[] }[];
+}
+
+function wantedTerms(words: readonly QueryWord[], terms: readonly string[]): Wanted {
   const wanted = new Map<string, Set<number>>();
+  const phrases = new Map<string, Wanted['phrases'][number]>();
+  const known = new Set(terms);
   for (const [at, { alternatives }] of words.entries()) {
     for (const { how, terms: each } of alternatives) {
-      if (how === 'synonym' && !each.every((term) => terms.has(term))) continue;
-      for (const term of each) wanted.set(term, (wanted.get(term) ?? new Set()).add(at));
+      if (!each.some((term) => known.has(term))) continue;
+      if (how !== 'synonym' || each.length === 1)
+        for (const term of each) wanted.set(term, (wanted.get(term) ?? new Set()).add(at));
+      else if (each.every((term) => known.has(term))) phrases.set(`${at} ${each.join(' ')}`, { at, phrase: each });
     }
   }
-  return wanted;
+  // A phrase with the word itself shows no more than the word.
+  const hasWord = ({ at, phrase }: Wanted['phrases'][number]): boolean =>
+    phrase.some((term) => wanted.get(term)?.has(at) === true);
+  return { wanted, phrases: [...phrases.values()].filter((each) => !hasWord(each)) };
 }

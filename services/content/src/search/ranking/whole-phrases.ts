@@ -67,12 +67,24 @@ function isPhrase({ how, terms }: Alternative): boolean {
 
 /** Whether terms stand near each other somewhere in a text, in any order. */
 export function standTogether(phrase: readonly string[], terms: readonly string[]): boolean {
+  return nextWhole(phrase, terms, 0, terms.length) !== undefined;
+}
+
+/** Finds the next place where all terms of a phrase stand near each other: its first and its last term. */
+export function nextWhole(
+  phrase: readonly string[],
+  terms: readonly string[],
+  from: number,
+  end: number,
+): { readonly first: number; readonly last: number } | undefined {
   const places = new Map<string, number>(phrase.map((term) => [term, Number.NEGATIVE_INFINITY]));
   const span = phrase.length + maxBetween;
-  for (const [place, term] of terms.entries()) {
+  for (let place = from; place < end; place++) {
+    const term = terms[place] ?? '';
     if (!places.has(term)) continue;
     places.set(term, place);
-    if (place - Math.min(...places.values()) < span) return true;
+    const first = Math.min(...places.values());
+    if (place - first < span) return { first, last: place };
   }
-  return false;
+  return undefined;
 }

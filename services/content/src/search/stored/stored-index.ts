@@ -46,7 +46,7 @@ export interface StoredIndexDependencies {
 }
 
 /** The way in which words are prepared. A larger number fills every stored index again. */
-const indexVersion = 3;
+const indexVersion = 4;
 
 const pauseMs = 500;
 const roundLimitMs = 6 * 3_600_000;
