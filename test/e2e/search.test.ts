@@ -76,8 +76,9 @@ describe('GET /api/v1/search', () => {
     );
     expect(first.score).toBeGreaterThan(0);
     expect(json.other_sites).toEqual([
-      { site: 'io', total: 1, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
+      { site: 'io', total: 0, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
     ]);
+    expect((await search('restore tests every night')).json.other_sites).toMatchObject([{ site: 'io', total: 1 }]);
     expect(json.facets.kind).toEqual(
       expect.arrayContaining([
         { value: 'article', count: expect.any(Number) },
@@ -91,7 +92,12 @@ describe('GET /api/v1/search', () => {
     expect(namesOf(await search('restore', '&kind=knowledge'))).toEqual([note]);
     expect(namesOf(await search('restore', '&kind=article'))).toEqual(['restore-drill']);
     expect(namesOf(await search('restore', '&author=maren%20holt'))).toEqual(['restore-drill']);
-    expect(namesOf(await search('restore', '&tag=backup'))).toEqual(['restore-drill']);
+    for (const tag of ['backup', 'Backup']) {
+      expect(namesOf(await search('restore', `&tag=${tag}`))).toEqual(['restore-drill']);
+      expect(namesOf(await get(`/api/v1/content?site=org&q=restore&tag=${tag}`))).toEqual(['restore-drill']);
+      expect(namesOf(await get(`/api/v1/content?site=org&tag=${tag}`))).toContain('restore-drill');
+      expect((await get(`/articles?site=org&tag=${tag}`)).text).toContain('restore-drill');
+    }
     expect(namesOf(await search('umzug', '&language=de'))).toEqual(['umzug']);
     expect(namesOf(await search('umzug', '&language=fr'))).toEqual([]);
     const all = await get('/api/v1/search?site=all&q=restore');
@@ -225,14 +231,14 @@ describe('GET /api/v1/search', () => {
         expect.stringContaining('too common or too short to search by'),
       ]);
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
-      expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBeNull();
+      expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBe('Nothing was found. Try fewer or other words.');
     }
     expect((await get('/api/v1/search?site=org&q=%3F%21')).json.hint).toContain('no word');
     expect((await get('/api/v1/content?site=org')).json).not.toHaveProperty('hint');
     for (const path of ['search', 'articles']) {
       const page = await get(`/${path}?site=org&q=${common}`, { accept: 'text/html' });
       expect(page.text).toContain('too common or too short to search by');
-      expect(page.text).not.toContain('Nothing found');
+      expect(page.text).not.toContain('Nothing was found');
     }
   });
 
@@ -302,7 +308,7 @@ describe('the same search elsewhere', () => {
     expect(page.text).toContain('noindex');
     expect(page.text).not.toContain(hostile);
     const none = await get('/search?site=org&q=xqzvw', { accept: 'text/html' });
-    expect(none.text).toContain('Nothing found');
+    expect(none.text).toContain('Nothing was found. Try fewer or other words.');
     expect((await get('/search', { accept: 'text/html' })).text).toContain('rel="canonical"');
     expect((await get('/search?site=com', { accept: 'text/html' })).status).toBe(400);
   });

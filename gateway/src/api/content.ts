@@ -6,8 +6,7 @@ import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
-import { presentFit } from '../present/search.js';
-import { searchHint } from '../present/search-hint.js';
+import { hintOf, presentFit } from '../present/search.js';
 import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -151,7 +150,10 @@ export function createContent(options: ContentOptions): Content {
         const parameters = { site, limit: String(limit), q, tag, updated_since: since, fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        const hint = q === '' ? {} : { hint: searchHint(q, page) };
+        const hint =
+          q === ''
+            ? {}
+            : { hint: hintOf(q, { ...page, total: page.total ?? entries.length }, { tag, updated_since: since }) };
         return jsonResponse(
           { ...head, ...hint, entries, ...next },
           q === '' ? [dependency.articles(site)] : [dependency.search],

@@ -5,8 +5,7 @@ import { rejectInCallersTerms } from '../http/envelope.js';
 import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';
-import { presentFit, presentSearch, type SearchTerms } from '../present/search.js';
-import { searchHint } from '../present/search-hint.js';
+import { hintOf, presentFit, presentSearch, type SearchTerms } from '../present/search.js';
 import { limits } from '../protocol/limits.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -83,7 +82,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         const fields = brief ? 'brief' : '';
         const parameters = { site, kind, limit: String(listed.limit), q, fields };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        const hint = searchHint(q, found);
+        const hint = hintOf(q, found, { kind: listed.kind ?? '' });
         const body = { ok: true, api_version: protocolVersion, site, total, hint, entries, ...next };
         return { ...jsonResponse(body, [dependency.search]), ...lifetimeOf(found) };
       });

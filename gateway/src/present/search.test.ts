@@ -110,18 +110,34 @@ describe('presentSearch', () => {
       presentSearch(SearchResponse.fromPartial({ noWords }), { ...terms, q }, sites).hint;
     expect(hintOf('the and of', true)).toContain('too common');
     expect(hintOf('?!', true)).toContain('no word');
-    expect(hintOf('zzqqzz', false)).toBeNull();
+    expect(hintOf('zzqqzz', false)).toBe(
+      'Nothing was found. Search without the filter language. Try fewer or other words.',
+    );
   });
 
   it('says what it means if all hits are weak', () => {
     expect(presentSearch(found, terms, sites).hint).toBeNull();
-    const weak = SearchResponse.fromPartial({ hits: found.hits.map((hit) => ({ ...hit, weak: true })), allWeak: true });
-    expect(presentSearch(weak, terms, sites).hint).toMatch(/^All hits here are weak/);
+    const weak = SearchResponse.fromPartial({
+      ...found,
+      hits: found.hits.map((hit) => ({ ...hit, weak: true })),
+      allWeak: true,
+    });
+    expect(presentSearch(weak, terms, sites).hint).toMatch(
+      /^All hits here are weak.*better spelling first\. The other site has texts that fit/,
+    );
   });
 
   it('has null and empty lists where nothing was found', () => {
     expect(presentSearch(SearchResponse.fromPartial({}), terms, sites)).toMatchObject({
-      ...{ total: 0, did_you_mean: null, hint: null, other_sites: [], entries: [], next_cursor: null, next_url: null },
+      ...{
+        total: 0,
+        did_you_mean: null,
+        hint: expect.stringMatching(/^Nothing/),
+        other_sites: [],
+        entries: [],
+        next_cursor: null,
+        next_url: null,
+      },
       facets: { language: [], tag: [], kind: [] },
     });
   });

@@ -5,6 +5,7 @@ import {
   type SearchMatch,
   type SearchResponse,
 } from '@knowledge/proto/knowledge/content/v1/search';
+import { searchHint } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { search } from '../protocol/search-operation.js';
 import type {
@@ -19,7 +20,6 @@ import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 import { presentEntry } from './article.js';
 import { listUrl, nextPage } from './next-page.js';
 import { presentObjectEntry } from './object.js';
-import { searchHint } from './search-hint.js';
 
 /** An article or an object that a search found. */
 export type Hit = Static<typeof ArticleHitSchema> | Static<typeof ObjectHitSchema>;
@@ -56,7 +56,7 @@ export function presentSearch(
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
-    hint: searchHint(q, found),
+    hint: hintOf(q, found, filters),
     other_sites: found.otherSites.map((other) => {
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };
@@ -64,6 +64,21 @@ export function presentSearch(
     entries: isBrief ? hits.map(inBrief) : hits,
     ...nextPage(urlAt(home), parameters, found.nextPageToken),
   };
+}
+
+/** What a search or a listing with `q` says if nothing fits (gateway/PROTOCOL.md#search). */
+export function hintOf(
+  query: string,
+  found: Pick<SearchResponse, 'noWords' | 'allWeak'> &
+    Partial<Pick<SearchResponse, 'total' | 'didYouMean' | 'otherSites'>>,
+  filters: Readonly<Record<string, string>>,
+): string | null {
+  const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
+  const set = Object.entries(filters).flatMap(([name, value]) => (value === '' ? [] : [name]));
+  return searchHint({
+    ...{ query, total, noWords, allWeak, filters: set, hasSpelling: didYouMean !== '' },
+    isElsewhere: otherSites.some((other) => other.total > 0),
+  });
 }
 
 function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {

@@ -316,4 +316,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'In `matched` of a hit a synonym of several words stands as a whole: MFA is found as one-time password, and no longer as one and time wherever these stand. It is empty if a text has such words only apart.',
     agent_action: 'Nothing. A hit whose `matched` is empty mostly does not fit.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      '`hint` says what to do next also if nothing is found, in a search and in the index and the catalog with `q`. `did_you_mean` has only words of the site and the filters that were asked for. `total` of `other_sites` counts the hits that are not weak among the best 10 there, and no longer weak ones. `tag` takes any case.',
+    agent_action:
+      'Do what `hint` says before you tell your human that no text is about it. Search the other site if `other_sites` counts hits there; what is weak there is found only if you search there.',
+  },
 ];

@@ -74,12 +74,12 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             score: 0.9611,
             weak: false,
             matched: [
-              { word: 'SSO', found: ['single', 'sign', 'signed'], fields: ['title', 'summary', 'body'] },
+              { word: 'SSO', found: ['single sign'], fields: ['title', 'summary', 'body'] },
               { word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] },
             ],
             snippet: {
-              text: 'Sign-in contacts at the help desk, without plain password resets',
-              heading: 'The waves',
+              text: '…per shift. With passwords per application, people logged out of the application. With single sign-on, logging out of one application left the session at the identity provider alive, so the next person opened the medication list as their colleague. We found this on the second day,…',
+              heading: 'What broke in week five',
             },
             gloss: null,
           },

@@ -45,7 +45,11 @@ export const listContent = {
     ...PageQuery,
     q: Type.Optional(Type.String({ maxLength: limits.query.max, description: 'Full-text search.' })),
     tag: Type.Optional(
-      Type.String({ minLength: 1, maxLength: limits.tag.max, description: 'Only articles with this tag.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: limits.tag.max,
+        description: 'Only articles with this tag, in any case.',
+      }),
     ),
     updated_since: Type.Optional(
       Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),

@@ -64,10 +64,9 @@ export const paging = {
   }),
 };
 
-/** What a search says if its query has no word to search by, or only weak hits. */
+/** What a search says if nothing was found that fits. */
 export const hint = Type.Union([Type.String(), Type.Null()], {
-  description:
-    'Why the words of q find nothing, for example because all are too common, or that all hits are weak; else null.',
+  description: 'What to do next if nothing is found, all hits are weak, or all words of q are too common; else null.',
 });
 
 /** The fields that name ignored query parameters. The response lacks them if nothing was ignored. */

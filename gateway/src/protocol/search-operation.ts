@@ -40,7 +40,11 @@ export const search = {
       }),
     ),
     tag: Type.Optional(
-      Type.String({ minLength: 1, maxLength: limits.tag.max, description: 'Only articles with this tag.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: limits.tag.max,
+        description: 'Only articles with this tag, in any case.',
+      }),
     ),
     author: Type.Optional(
       Type.String({

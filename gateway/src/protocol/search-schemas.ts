@@ -101,13 +101,17 @@ export const SearchResultsSchema = Type.Object({
     ),
   ),
   did_you_mean: Type.Union([Type.String(), Type.Null()], {
-    description: 'The query with words that the texts contain in place of misspelled ones; null if none is better.',
+    description: 'The query with words that hits contain in place of misspelled ones; null if none is better.',
   }),
   hint,
   other_sites: Type.Array(
     Type.Object({
       site: SiteSchema,
-      total: Type.Integer({ minimum: 0, description: 'All hits there, also the weak ones, as in total.' }),
+      total: Type.Integer({
+        minimum: 0,
+        maximum: 10,
+        description: 'How many of the best 10 hits there are not weak.',
+      }),
       search_url: uri('The same search there.'),
     }),
     { description: 'Empty with site=all.' },

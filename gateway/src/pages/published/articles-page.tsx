@@ -4,7 +4,7 @@ import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { ArticleFilters, ArticleList } from './directory.js';
 import { articleEntries } from './entries.js';
-import { noWordsFound, pager, searchForm } from './lists.js';
+import { pager, searchForm } from './lists.js';
 
 /** The list of articles that was requested; an empty filter is not set. */
 export interface ArticlesQuery extends ArticleFilters {
@@ -18,8 +18,8 @@ export interface ArticlesQuery extends ArticleFilters {
 export interface ArticlesResult extends ArticleList {
   /** Whether only the other site has matches. */
   readonly isElsewhere?: boolean;
-  /** Whether the search has only words that are too common. */
-  readonly hasNoWords?: boolean;
+  /** What to do next if a search finds nothing that fits. */
+  readonly hint?: string | null;
 }
 
 /** `/articles`: the articles of a site, by tag, language or author, or found by a search. */
@@ -74,12 +74,11 @@ function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Fragmen
   return total === null ? 'Newest first.' : `${total} ${total === 1 ? 'article' : 'articles'}, newest first.`;
 }
 
-function nothing({ q, site }: ArticlesQuery, { isElsewhere, hasNoWords }: ArticlesResult, sites: Sites): Html {
-  if (hasNoWords) return <p>{noWordsFound(q)}</p>;
+function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResult, sites: Sites): Html {
   const other = otherSite(site);
   return (
     <>
-      <p>Nothing found{q !== '' && ': try fewer or other words'}.</p>
+      <p>{hint ?? 'Nothing found.'}</p>
       {isElsewhere && (
         <p>
           <a href={pageUrl('/articles', other, sites, { q })}>

@@ -5,7 +5,7 @@ export interface ListBody<Entry> {
   readonly next_cursor?: string | null;
   /** Null if the matches were not counted; absent in lists that never count them. */
   readonly total?: number | null;
-  /** Why a search can find nothing; null or absent if it can. */
+  /** What to do next if a search finds nothing that fits; null if something fits, absent without a search. */
   readonly hint?: string | null;
 }
 

@@ -1,4 +1,3 @@
-import { hasLetters } from '../../present/search-hint.js';
 import { limits } from '../../protocol/limits.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
@@ -6,14 +5,6 @@ import type { Html } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { articleEntry, list } from './entries.js';
 import type { Highlight } from './listings.js';
-
-/** What a search says if it has no word to search by: the hint of the API, for people. */
-export function noWordsFound(query: string): string {
-  return hasLetters(query) ? tooCommon : 'There is no word to search by. Write words that name what you look for.';
-}
-
-const tooCommon =
-  'These words are too common or too short to search by, such as “the”, “what” or a single letter. Add a word that names what you look for.';
 
 /** The form for a search; `within` is the site to search, or all. It needs no script. */
 export function searchForm(site: SiteName, sites: Sites, query = '', within: SiteName | 'all' = site): Html {

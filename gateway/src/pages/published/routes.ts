@@ -120,7 +120,8 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     const filters = {
       site,
       q: textOf(query, 'q'),
-      tag: textOf(query, 'tag'),
+      // Tags are in lower case, and filters take any.
+      tag: textOf(query, 'tag').toLowerCase(),
       language: textOf(query, 'language'),
       author: textOf(query, 'author'),
       page: numberOf(query, 'page', 4) ?? 1,
@@ -173,9 +174,8 @@ async function findArticles(
   }
   const found = await listings.articles({ ...query, limit: shown.aPage }, context);
   const { entries, total = null, next_cursor, hint = null } = found;
-  const result = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
+  const result = { entries, total, hasMore: false, cursor: next_cursor ?? '', hint };
   if (q === '' || entries.length > 0) return result;
-  if (hint !== null) return { ...result, hasNoWords: true };
   const other = await listings.articles({ site: otherSite(site), q, limit: 1 }, context);
   return { ...result, isElsewhere: other.entries.length > 0 };
 }

@@ -8,7 +8,7 @@ import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { kindWords, list } from './entries.js';
 import { hitEntry } from './hit-entry.js';
-import { noWordsFound, searchForm } from './lists.js';
+import { searchForm } from './lists.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
 export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
@@ -119,9 +119,8 @@ const kindNames: Readonly<Record<string, string>> = {
 };
 
 function countWords({ total, hint }: FoundSearch, asked: AskedSearch): string {
-  if (total === 0 && hint !== null) return noWordsFound(asked.q);
+  if (total === 0 && hint !== null) return hint;
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
-  if (total === 0) return `Nothing found${chosen}: try other words.`;
   return `${total} ${total === 1 ? 'text' : 'texts'}${chosen}, best match first.`;
 }
 
@@ -214,9 +213,7 @@ function otherSites(asked: AskedSearch, { elsewhere, other_sites }: FoundSearch,
           </h2>
           {elsewhere.length > 0 && hitList(elsewhere, false)}
           <p class="more">
-            <a href={urlOf({ ...asked, home: site }, sites, { site })}>
-              {total} {total === 1 ? 'text' : 'texts'} on {siteTitles[site]}
-            </a>
+            <a href={urlOf({ ...asked, home: site }, sites, { site })}>Search {siteTitles[site]}</a>
           </p>
         </section>
       ),

@@ -101,6 +101,11 @@ export function isTag(value: string): boolean {
   return value.length <= bounds.tag.max && /^[a-z0-9-]+$/.test(value);
 }
 
+/** The tag that a filter asks for. Tags are in lower case, and filters take any. */
+export function tagIn(filter: string): string {
+  return filter.toLowerCase();
+}
+
 /** Whether a string is a UUID in lower case. */
 export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);

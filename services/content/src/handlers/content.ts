@@ -2,7 +2,7 @@ import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v
 import { KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
-import { isUuid } from '../domain/bounds.js';
+import { isUuid, tagIn } from '../domain/bounds.js';
 import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
 import { articleScope, checkArticleFilter, checkQuery } from '../domain/listing.js';
@@ -35,7 +35,8 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
   const { index, search, reads, highlights, objects } = parts;
   return {
     async listArticles(request, { signal }) {
-      const { site, query, tag, updatedSince } = request;
+      const { site, query, updatedSince } = request;
+      const tag = tagIn(request.tag);
       const filter = { site: requireSite(site), query, tag, updatedSince };
       checkArticleFilter(filter);
       const scope = articleScope(filter);

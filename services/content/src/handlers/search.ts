@@ -7,7 +7,7 @@ import { canonicalLanguage, codePoints, KnowledgeError } from '@knowledge/runtim
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
-import { collectFaults, isTag, tagBound } from '../domain/bounds.js';
+import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import { languageBound } from '../domain/language.js';
 import type { Hit, Search, SearchFilter } from '../search/search.js';
@@ -21,7 +21,8 @@ const { toWire: toWireField } = enumWords('field', SearchField);
 export function searchHandlers(search: Search): Handlers<SearchServiceService> {
   return {
     async search(request, { signal }) {
-      const { site, kind, language, tag, author } = request;
+      const { site, kind, language, author } = request;
+      const tag = tagIn(request.tag);
       const filter = { site: optionalSite(site), kind: readKind(kind), language, tag, author };
       checkSearch(request.query, filter);
       const scope = ['search', filter.site ?? null, request.query, kind, language, tag, author];

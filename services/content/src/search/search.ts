@@ -19,6 +19,7 @@ import {
   readInOrder,
   type ScoredTexts,
   scoreTexts,
+  strongAmongBest,
 } from './ranking/rank.js';
 import { type Match, type Shown, show } from './ranking/show.js';
 import { countErrors, mostErrors } from './ranking/spelling.js';
@@ -68,7 +69,7 @@ export interface SearchPage {
   readonly facets: readonly Facet[];
   /** The query with words of the texts in place of misspelled ones; empty if there are none. */
   readonly didYouMean: string;
-  /** The number of hits on each other site, also the weak ones. */
+  /** For each other site, how many of the best hits there are not weak; at most `mostElsewhere`. */
   readonly otherSites: readonly { readonly site: Site; readonly total: number }[];
   readonly next: HitPosition | undefined;
   /** Whether the same search may soon give a better order. The meaning of the query or of a text is not known yet. */
@@ -155,7 +156,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
       }
       let didYouMean = correct(query.query, words, hits);
       if (didYouMean === '' && ranked.spelled.length > 0) {
-        // The word may stand only in texts that the filter leaves out.
+        // The word may stand only in hits of other list pages.
         const others = await texts.read(ranked.spelled, signal);
         const shown = others.map(async (text) => ({ text, ...(await showText(text, undefined)) }));
         didYouMean = correct(query.query, words, await Promise.all(shown));
@@ -165,7 +166,7 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
         total: ranked.total,
         facets: ranked.facets,
         didYouMean,
-        otherSites: [...ranked.elsewhere].map(([site, total]) => ({ site, total })),
+        otherSites: ranked.elsewhere,
         next: ranked.next,
         isProvisional: meanings !== undefined && (ranked.closeness === undefined || meanings.isWaiting),
         hasNoWords: words.every(({ isCommon }) => isCommon),
@@ -190,8 +191,8 @@ interface Ranked {
   readonly scored: ScoredTexts;
   /** The texts of the site that is asked, in any order. */
   readonly here: Uint32Array;
-  /** The number of hits on each other site. */
-  readonly elsewhere: ReadonlyMap<Site, number>;
+  /** The texts of the other sites. */
+  readonly elsewhere: Uint32Array;
   readonly facets: readonly Facet[];
   readonly closeness: Closeness | undefined;
   /** The closest texts of the site that is asked. */
@@ -201,13 +202,14 @@ interface Ranked {
 }
 
 interface RankedPage
-  extends Pick<Ranked, 'words' | 'elsewhere' | 'facets' | 'total' | 'closeness'>,
+  extends Pick<Ranked, 'words' | 'facets' | 'total' | 'closeness'>,
     Pick<WordIndex, 'size' | 'compounds'> {
+  readonly elsewhere: SearchPage['otherSites'];
   readonly page: readonly RankedText[];
   readonly half: number;
   readonly areAllWeak: boolean;
   readonly next: HitPosition | undefined;
-  /** The best text for each misspelled word, wherever it is. */
+  /** The best text that the filter leaves for each misspelled word. */
   readonly spelled: readonly TextKey[];
 }
 
@@ -222,20 +224,17 @@ function rankAll(
   const { facts } = index;
   const fits = filterOf(filter, facts);
   const asked = filter.site === undefined ? undefined : sites.indexOf(filter.site);
-  const others = new Uint32Array(sites.length);
   const fitting = new Uint32Array(scored.texts.length);
   let count = 0;
+  let end = fitting.length;
   for (let at = 0; at < scored.texts.length; at++) {
     const text = scored.texts[at] ?? 0;
     if (!facts.has(text) || !fits(text)) continue;
-    const site = facts.site[text] ?? 0;
-    if (asked === undefined || site === asked) fitting[count++] = text;
-    else others[site] = (others[site] ?? 0) + 1;
+    if (asked === undefined || facts.site[text] === asked) fitting[count++] = text;
+    else fitting[--end] = text;
   }
   const here = fitting.subarray(0, count);
-  const elsewhere = new Map<Site, number>(
-    sites.flatMap((site, code) => (asked === undefined || code === asked ? [] : [[site, others[code] ?? 0]])),
-  );
+  const elsewhere = fitting.subarray(end);
   const isHere = (text: number): boolean => fits(text) && (asked === undefined || facts.site[text] === asked);
   const closest = closeness === undefined ? [] : closestTexts(closeness, facts, isHere);
   const alone = closest.filter((text) => !scored.scores[text]);
@@ -246,30 +245,58 @@ function rankAll(
   return { ...found, facets: withFacets ? countFacets(hits, facts) : [] };
 }
 
-function pageOf({ size, after }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
-  const { words, scored, here, elsewhere, facets, closeness, closest, total } = ranked;
+function pageOf({ size, after, filter }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {
+  const { words, scored, here, facets, closeness, closest, total } = ranked;
   // Weak texts with higher scores may stand after others, but not beyond those that were read in order.
   const before = after === undefined ? 0 : Math.max(readInOrder, countBefore(scored, here, after.score));
   const least = size + (closeness === undefined ? before : Math.max(before, compared));
   const byWords = bestOf(scored, here, words, index, least);
   const ordered =
     closeness === undefined ? byWords : addCloseness(byWords, rankedBy(scored, closest, index.facts), closeness);
+  const elsewhere = countElsewhere(filter, ranked, index);
   const found = { words, elsewhere, facets, total, closeness, half: scored.half };
   const { size: texts, compounds } = index;
-  const spelled = bestSpelled(words, index);
+  const spelled = bestSpelled(words, filter, index);
   const areAllWeak = ordered.length > 0 && ordered.every(({ weak }) => weak);
   return { ...found, size: texts, compounds, spelled, areAllWeak, ...cutPage(ordered, total, size, after) };
 }
 
-/** The number of misspelled words of a query that are looked up in texts that are no hits. */
+/** How many of the best hits on other sites are looked at. To look at all would take as long as a search there. */
+const mostElsewhere = 10;
+
+function countElsewhere(
+  { site: asked }: SearchFilter,
+  { scored, elsewhere, words }: Ranked,
+  index: WordIndex,
+): SearchPage['otherSites'] {
+  if (asked === undefined) return [];
+  const found = strongAmongBest(scored, elsewhere, words, index, mostElsewhere).map(
+    (text) => sites[index.facts.site[text] ?? 0],
+  );
+  return sites
+    .filter((site) => site !== asked)
+    .map((site) => ({ site, total: found.filter((each) => each === site).length }));
+}
+
+/** How many misspelled words of a query are looked up in hits of other list pages. */
 const mostSpelled = 3;
 
-function bestSpelled(words: readonly QueryWord[], { facts }: WordIndex): TextKey[] {
-  const keys = words.filter(isMisspelled).map(({ alternatives: [first] }) => {
-    const { texts = new Uint32Array(0), scores = new Float64Array(0) } = first?.found ?? {};
-    let best = 0;
-    for (let at = 1; at < texts.length; at++) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
-    return facts.keys[texts[best] ?? -1];
+function bestSpelled(words: readonly QueryWord[], filter: SearchFilter, { facts }: WordIndex): TextKey[] {
+  const isWanted = filterOf(filter, facts);
+  const site = filter.site && sites.indexOf(filter.site);
+  const keys = words.filter(isMisspelled).map(({ alternatives }) => {
+    let best: { readonly score: number; readonly key: TextKey } | undefined;
+    for (const { found } of alternatives) {
+      for (const [at, text] of found.texts.entries()) {
+        const key = facts.keys[text];
+        const score = found.scores[at] ?? 0;
+        if (key === undefined || score <= (best?.score ?? 0)) continue;
+        if (isWanted(text) && (site === undefined || facts.site[text] === site)) best = { score, key };
+      }
+      // The spelling that most texts have comes first.
+      if (best !== undefined) break;
+    }
+    return best?.key;
   });
   return [...new Set(keys)].flatMap((key) => key ?? []).slice(0, mostSpelled);
 }

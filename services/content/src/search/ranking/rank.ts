@@ -108,6 +108,19 @@ export function bestOf(
   return [...read, ...ranked.slice(readInOrder)];
 }
 
+/** The numbers of the texts that are not weak, among the best ones by score. */
+export function strongAmongBest(
+  scored: ScoredTexts,
+  texts: Uint32Array,
+  words: readonly QueryWord[],
+  index: WordIndex,
+  most: number,
+): number[] {
+  if (texts.length === 0) return [];
+  const best = selectBest(scored, texts, index, most).slice(0, most);
+  return readOrder(best, words, index).flatMap(({ text, weak }) => (weak ? [] : [text]));
+}
+
 // A list page is made again when the words of its texts were read. The choice of texts is the same then.
 const chosen = new WeakMap<Uint32Array, { readonly count: number; readonly ranked: readonly Ranked[] }>();
 

@@ -42,7 +42,7 @@ export function addSearchFind(parent: Command, handle: CommandHandler): void {
         let results: ReturnType<typeof presentResults> | undefined;
         const read = async (pageSize: number, pageToken: string) => {
           const page = await client.search({ ...request, pageSize, pageToken }, session.callContext());
-          results ??= presentResults(page);
+          results ??= presentResults(page, { kind, ...filter, query: request.query });
           return { items: page.hits.map(presentHit), nextPageToken: page.nextPageToken };
         };
         const { items: entries } = await readListPages(limit, session.print, read, maxPageSize);

@@ -2,8 +2,10 @@ import {
   type SearchFacet,
   SearchField,
   type SearchHit,
+  type SearchRequest,
   type SearchResponse,
 } from '@knowledge/proto/knowledge/content/v1/search';
+import { searchHint } from '@knowledge/runtime/product';
 import { presentEntry } from '../../article/article-fields.js';
 import { presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
@@ -42,18 +44,22 @@ export function presentHit({ entry, score, weak, matched, snippet, gloss }: Sear
 }
 
 /** What a search says beside its hits. */
-export function presentResults({ total, facets, didYouMean, noWords, otherSites }: SearchResponse) {
+export function presentResults(
+  { total, facets, didYouMean, noWords, allWeak, otherSites }: SearchResponse,
+  { query, ...filters }: Pick<SearchRequest, 'query' | 'kind' | 'language' | 'tag' | 'author'>,
+) {
+  const set = Object.entries(filters).flatMap(([name, value]) => (value === '' ? [] : [name]));
   return {
     total,
     facets: { language: valuesOf(facets, 'language'), tag: valuesOf(facets, 'tag'), kind: valuesOf(facets, 'kind') },
     did_you_mean: didYouMean || null,
-    hint: noWords ? tooCommon : null,
+    hint: searchHint({
+      ...{ query, total, noWords, allWeak, filters: set, hasSpelling: didYouMean !== '' },
+      isElsewhere: otherSites.some((other) => other.total > 0),
+    }),
     other_sites: otherSites.map(({ site, total: hits }) => ({ site: sites.fromWire(site), total: hits })),
   };
 }
-
-const tooCommon =
-  'These words are too common or too short to search by, such as the, what or a single letter. Add a word that names what you look for.';
 
 function valuesOf(facets: readonly SearchFacet[], field: string) {
   return (facets.find((facet) => facet.field === field)?.values ?? []).map(({ value, count: hits }) => ({
@@ -67,10 +73,14 @@ export function formatHits(results: ResultsView, withPassages: boolean, paint: P
   const { entries, total = entries.length, did_you_mean: better = null, hint = null } = results;
   const { other_sites: others = [] } = results;
   const notes = [
-    total === 0 ? 'No hits.' : `${entries.length} of ${count(total, 'hit')}`,
+    ...(total === 0 ? [] : [`${entries.length} of ${count(total, 'hit')}`]),
     ...(hint === null ? [] : [hint]),
     ...(better === null ? [] : [`Did you mean: ${terminalSafeLine(better)}`]),
-    ...others.filter((other) => other.total > 0).map((other) => `${count(other.total, 'hit')} on ${other.site}`),
+    ...others
+      .filter((other) => other.total > 0)
+      .map(
+        (other) => `${count(other.total, 'hit')} on ${other.site} that ${other.total === 1 ? 'is' : 'are'} not weak`,
+      ),
   ];
   const shown = withPassages
     ? entries.map((hit) => formatHit(hit, paint)).join('\n\n')

@@ -1,0 +1,40 @@
+/** What a search found, as far as its hint says something about it. */
+export interface SearchOutcome {
+  readonly query: string;
+  readonly total: number;
+  /** Whether the query has no word to search by. */
+  readonly noWords: boolean;
+  /** Whether there are hits, and all of them are weak. */
+  readonly allWeak: boolean;
+  /** Whether a better spelling of the query is shown. */
+  readonly hasSpelling: boolean;
+  /** The names of the filters that were set. */
+  readonly filters: readonly string[];
+  /** Whether another site has hits that are not weak. */
+  readonly isElsewhere: boolean;
+}
+
+/** Tells a reader what to do next if a search finds nothing, or nothing that fits; null if something fits. */
+export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOutcome): string | null {
+  if (noWords) return hasLetters(query) ? tooCommon : noWord;
+  if (total > 0 && !allWeak) return null;
+  const { hasSpelling, filters, isElsewhere } = rest;
+  const steps = [
+    hasSpelling && 'Search with the better spelling first.',
+    isElsewhere && 'The other site has texts that fit: search there.',
+    total === 0 && filters.length > 0 && `Search without the filter ${filters.join(', ')}.`,
+    total === 0 && 'Try fewer or other words.',
+  ];
+  return [total === 0 ? 'Nothing was found.' : onlyWeak, ...steps].filter(Boolean).join(' ');
+}
+
+/** Whether a query has anything but signs. */
+function hasLetters(query: string): boolean {
+  return /[\p{L}\p{N}]/u.test(query);
+}
+
+const tooCommon =
+  'All words are too common or too short to search by, such as the, what, people or a single letter. Add a word that names what you look for.';
+const noWord = 'There is no word to search by. Write words that name what you look for.';
+const onlyWeak =
+  'All hits here are weak: mostly that means that no text is about the question. Read their snippets, since sometimes the first does fit; else try other words.';
