@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes hundreds of small changes to the domain code, and to the analysis and ranking of search. The tests of each service must
 # find at least 85 % of them.
-# Usage: test/mutation/run.sh [SERVICE ...]. It prints the changes that no test found, and writes .stryker/SERVICE-PROJECT.json.
+# Usage: test/mutation/run.sh [SERVICE|FILE ...]. It prints the changes that no test found, and writes .stryker/NAME-PROJECT.json.
+# All of `search` takes hours, so give single files of it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- content search contributions identity quota
@@ -14,9 +15,12 @@ files_of() {
 }
 
 folders_of() {
-  # `search` alone stands for the analysis and ranking of search.
-  if [ "$1" != search ]; then echo "services/$1/src/domain"; fi
-  if [ "$1" = search ]; then echo services/content/src/search/analysis services/content/src/search/ranking; fi
+  case "$1" in
+    # `search` alone stands for the analysis and ranking of search.
+    search) echo services/content/src/search/analysis services/content/src/search/ranking ;;
+    *.ts) echo "$1" ;;
+    *) echo "services/$1/src/domain" ;;
+  esac
 }
 
 weak=()
@@ -26,7 +30,7 @@ for service in "$@"; do
     [ -n "$files" ] || continue
     rm -f .stryker/report.json
     MUTATION_PROJECT=$project npx stryker run test/mutation/stryker.config.json --mutate "$files" || weak+=("$service")
-    mv .stryker/report.json ".stryker/$service-$project.json"
+    mv .stryker/report.json ".stryker/$(basename "$service" .ts)-$project.json"
   done
 done
 [ ${#weak[@]} -eq 0 ] || { echo "under 85 %: ${weak[*]}" >&2; exit 1; }
