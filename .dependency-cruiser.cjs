@@ -8,7 +8,7 @@ const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}/`];
 const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
 
 /** The search index in the database keeps collections of its own, beside the index in memory. */
-const storeOfSearch = '^services/content/src/search/stored/(documents|index-store)\\.ts$';
+const storeOfSearch = '^services/content/src/search/stored/(documents|index-store|step-store)\\.ts$';
 
 module.exports = {
   forbidden: [

@@ -144,6 +144,7 @@ describe('the sharding plan', () => {
       'knowledge_content.search_index',
       'knowledge_content.search_postings',
       'knowledge_content.search_salts',
+      'knowledge_content.search_steps',
       'knowledge_content.synonyms',
       'knowledge_content.text_vector_leases',
       'knowledge_contributions.followers',

@@ -261,7 +261,7 @@ async function sizes(db: Db): Promise<{ dataSize: number; indexSize: number }> {
       .toArray();
     return stats?.storageStats ?? { storageSize: 0, totalIndexSize: 0 };
   };
-  const all = await Promise.all(['search_texts', 'search_words', 'search_postings'].map(of));
+  const all = await Promise.all(['search_texts', 'search_words', 'search_postings', 'search_steps'].map(of));
   const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
   return {
     dataSize: megabytes(all.reduce((sum, { storageSize }) => sum + storageSize, 0)),

@@ -27,6 +27,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
       'search_salts',
       'search_index',
       'search_postings',
+      'search_steps',
       'text_vector_leases',
       'changes',
       'counts',

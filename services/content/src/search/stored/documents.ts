@@ -1,6 +1,8 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import type { Binary, Collection, Db, Long } from 'mongodb';
+import { Binary, type Collection, type Db, type Long } from 'mongodb';
 import type { IndexedFacts } from '../index/fact-columns.js';
+import type { NewText } from './new-text.js';
+import { fieldLengths } from './text-words.js';
 
 /** A document in `search_texts`: the facts of a published text, under its key. */
 export interface StoredTextDocument extends Omit<IndexedFacts, 'key' | 'tags'> {
@@ -28,12 +30,32 @@ export interface PostingsDocument {
   readonly postings: Binary | Uint8Array;
 }
 
-/** The only document in `search_index`: how far the stored index has come. */
+/** A document in `search_steps`: a step that is not merged into the other collections yet. */
+export interface StepDocument {
+  /** The fill and the position before the step. */
+  readonly _id: string;
+  readonly from: Long | number;
+  readonly to: Long | number;
+  readonly texts: readonly StoredStepText[];
+}
+
+/** A text after a step; without words if it is gone. */
+export interface StoredStepText {
+  readonly key: string;
+  readonly number: number;
+  readonly bytes?: number;
+  readonly facts?: Omit<IndexedFacts, 'key'>;
+  readonly words?: Omit<StoredWordsDocument, '_id'>;
+}
+
+/** A document in `search_index`: how far the stored index has come. */
 export interface IndexStateDocument {
-  readonly _id: typeof stateId;
-  /** The way in which the words are prepared. */
+  readonly _id: typeof stateId | typeof olderStateId;
+  /** The way in which the words are prepared, and the form of the documents. */
   readonly version: number;
-  /** Every change up to this position of the log is in the index, once it is filled. */
+  /** The name of this fill of the index. */
+  readonly fill?: string;
+  /** Every change up to this position is in the index or in a step, once it is filled. */
   readonly position: Long | number;
   readonly isFilled: boolean;
   /** How many blocks are filled, and the key of the last text in them. */
@@ -45,14 +67,29 @@ export interface IndexStateDocument {
   readonly lease?: { readonly owner: string; readonly until: Date };
 }
 
-export const stateId = 'index';
+/** A document in `search_index`: which steps are merged. It is apart from the state, so that no step waits for a merge. */
+export interface MergedDocument {
+  readonly _id: typeof mergedId;
+  readonly fill: string;
+  /** Every change up to this position of the log is merged. */
+  readonly position: Long | number;
+  /** The replica that merges. */
+  readonly lease?: { readonly owner: string; readonly until: Date };
+}
+
+export const stateId = 'state';
+export const mergedId = 'merged';
+/** The state of an index without steps. */
+export const olderStateId = 'index';
 
 /** The collections of the stored index. They can be dropped: the index is then filled again. */
 export interface StoredIndexCollections {
   readonly texts: Collection<StoredTextDocument>;
   readonly words: Collection<StoredWordsDocument>;
   readonly postings: Collection<PostingsDocument>;
+  readonly steps: Collection<StepDocument>;
   readonly state: Collection<IndexStateDocument>;
+  readonly merged: Collection<MergedDocument>;
 }
 
 export function storedIndexCollections(db: Db): StoredIndexCollections {
@@ -60,12 +97,39 @@ export function storedIndexCollections(db: Db): StoredIndexCollections {
     texts: db.collection('search_texts'),
     words: db.collection('search_words'),
     postings: db.collection('search_postings'),
+    steps: db.collection('search_steps'),
     state: db.collection('search_index'),
+    merged: db.collection('search_index'),
   };
 }
 
+/** The number of texts of a block. */
+export const blockSize = 2048;
+
 /** The postings of terms. A query names it as a hint. */
 export const termsIndex = 'terms';
+
+/** The facts of a text with this number. */
+export function toDocument({ facts, words, bytes }: NewText, number: number): StoredTextDocument {
+  const { key, tags, ...rest } = facts;
+  return { _id: key, number, ...rest, tags: [...tags], lengths: fieldLengths(words), bytes };
+}
+
+export function postingsId(block: number, term: string): string {
+  return `${block.toString(16).padStart(6, '0')}/${term}`;
+}
+
+export function bytesOf({ postings }: Pick<PostingsDocument, 'postings'>): Uint8Array {
+  return postings instanceof Binary ? postings.buffer : postings;
+}
+
+/** Whether the time of a lease is over. */
+export const expired = { $lt: ['$lease.until', '$$NOW'] };
+
+/** A time after now, by the clock of the database. */
+export function inSeconds(amount: number): object {
+  return { $dateAdd: { startDate: '$$NOW', unit: 'second', amount } };
+}
 
 const text = { bsonType: 'string' };
 const whole = { bsonType: ['int', 'long'] };
@@ -98,12 +162,14 @@ export const storedIndexSchema: readonly CollectionDeclaration[] = [
     indexes: [{ name: termsIndex, key: { term: 1, block: 1 } }],
   },
   {
-    name: 'search_index',
+    name: 'search_steps',
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['version', 'position', 'isFilled', 'blocks', 'cursor', 'textBytes'],
+        required: ['from', 'to', 'texts'],
+        properties: { _id: text, from: whole, to: whole, texts: { bsonType: 'array' } },
       },
     },
   },
+  { name: 'search_index', validator: { $jsonSchema: { bsonType: 'object', required: ['position'] } } },
 ];

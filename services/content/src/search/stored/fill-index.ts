@@ -6,8 +6,9 @@ import { learnWords } from '../index/learn-words.js';
 import type { Glosses, PublishedTexts, Synonyms } from '../index/ports.js';
 import { learnCompounds } from '../index/prepare.js';
 import { searchTextOf, type TextKey } from '../index/search-text.js';
-import { blockSize, type IndexStore, leaseSeconds, type NewText } from './index-store.js';
-import { newTextOf } from './new-text.js';
+import { blockSize } from './documents.js';
+import { type IndexStore, leaseSeconds } from './index-store.js';
+import { type NewText, newTextOf } from './new-text.js';
 import { createPostingWriter, type PostingWriter } from './postings.js';
 import { countTerms } from './text-words.js';
 

@@ -1,22 +1,32 @@
+import { randomUUID } from 'node:crypto';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import { type AnyBulkWriteOperation, Binary, type Collection, Long, type MongoClient } from 'mongodb';
+import { Binary, type Collection, Long, type MongoClient } from 'mongodb';
 import type { TextKey } from '../index/search-text.js';
 import {
+  blockSize,
+  bytesOf,
+  expired,
   type IndexStateDocument,
-  type PostingsDocument,
+  inSeconds,
+  mergedId,
+  olderStateId,
+  postingsId,
   type StoredIndexCollections,
   type StoredTextDocument,
-  type StoredWordsDocument,
   stateId,
   termsIndex,
+  toDocument,
 } from './documents.js';
-import { changePostings } from './postings.js';
+import type { NewText } from './new-text.js';
+import { createStepStore, type StepStore } from './step-store.js';
 import type { TabledText } from './text-table.js';
-import { countTerms, fieldLengths, type TextWords } from './text-words.js';
+import type { TextWords } from './text-words.js';
 
 /** How far the stored index has come. */
 export interface IndexState {
   readonly version: number;
+  /** The name of this fill of the index. */
+  readonly fill: string;
   readonly position: number;
   readonly isFilled: boolean;
   readonly blocks: number;
@@ -24,21 +34,11 @@ export interface IndexState {
   readonly textBytes: number;
 }
 
-/** A text to put into the index. */
-export interface NewText {
-  readonly facts: TabledText['facts'];
-  readonly words: TextWords;
-  readonly bytes: number;
-}
-
 /** The texts of a term in a block. */
 export interface BlockPostings {
   readonly block: number;
   readonly postings: Uint8Array;
 }
-
-/** The number of texts of a block. */
-export const blockSize = 2048;
 
 /** The stored index, as documents of MongoDB. */
 export interface IndexStore {
@@ -53,10 +53,7 @@ export interface IndexStore {
   postings(terms: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly BlockPostings[]>>;
   /** The prepared words of texts by their numbers. */
   prepared(texts: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>;
-  /**
-   * Brings the index from one position of the log to another. It changes nothing and resolves to false if another replica was faster.
-   */
-  advance(step: Step, signal: AbortSignal): Promise<boolean>;
+  readonly steps: StepStore;
   /** Empties the index, if its state is still this one, so that it is filled again. */
   restart(before: IndexState | undefined, version: number, signal: AbortSignal): Promise<void>;
   /** Takes or keeps the right to fill the index, for some seconds. Resolves to undefined if another replica has it. */
@@ -68,20 +65,6 @@ export interface IndexStore {
   finish(owner: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface Step {
-  readonly from: number;
-  readonly to: number;
-  readonly texts: ReadonlyMap<TextKey, ChangedText>;
-}
-
-/** A text before and after a change; undefined where it is not published. */
-export interface ChangedText {
-  readonly number: number;
-  /** The bytes before; undefined if it was not in the index. */
-  readonly bytesBefore: number | undefined;
-  readonly after: NewText | undefined;
-}
-
 export interface NewBlock {
   readonly owner: string;
   readonly block: number;
@@ -90,13 +73,17 @@ export interface NewBlock {
   readonly postings: Iterable<readonly [term: string, postings: Uint8Array]>;
 }
 
-export function createIndexStore(
-  client: MongoClient,
-  { texts, words, postings, state }: StoredIndexCollections,
-): IndexStore {
+export function createIndexStore(client: MongoClient, collections: StoredIndexCollections): IndexStore {
+  const { texts, words, postings, steps, state, merged } = collections;
   const keepLease = async (owner: string, change: object, scope: TransactionScope): Promise<void> => {
     const kept = await state.updateOne({ _id: stateId, 'lease.owner': owner }, change, scope);
     if (kept.matchedCount === 0) throw new Error('Another process fills the search index.');
+  };
+
+  // A replica of an older release would write postings without the steps. It neither changes nor fills an index in this state.
+  const keepOlderAway = async (empty: IndexStateDocument, scope: TransactionScope): Promise<void> => {
+    const lease = { owner: 'a newer release', until: new Date('9999-01-01') };
+    await state.replaceOne({ _id: olderStateId }, { ...empty, lease }, { upsert: true, ...scope });
   };
 
   const write = (
@@ -114,6 +101,8 @@ export function createIndexStore(
     );
 
   return {
+    steps: createStepStore(client, collections),
+
     async state(signal) {
       const found = await state.findOne({ _id: stateId }, { signal });
       return found === null ? undefined : toState(found);
@@ -162,63 +151,24 @@ export function createIndexStore(
       return new Map(found.map(({ _id, prepared }) => [_id, prepared]));
     },
 
-    async advance({ from, to, texts: changed }, signal) {
-      // No other change can have come between these reads and the writes, or the position has moved.
-      const known = [...changed.values()].flatMap(({ number, bytesBefore }) =>
-        bytesBefore === undefined ? [] : [number],
-      );
-      const oldWords = known.length === 0 ? [] : await words.find({ _id: { $in: known } }, { signal }).toArray();
-      const edits = editPostings(changed, new Map(oldWords.map((each) => [each._id, each])));
-      const ids = [...edits.keys()];
-      const found =
-        ids.length === 0
-          ? []
-          : await postings.find({ _id: { $in: ids } }, { batchSize: 100_000, promoteBuffers: true, signal }).toArray();
-      const writes = writesOf(edits, new Map(found.map((each) => [each._id, bytesOf(each)])));
-      const growth = [...changed.values()].reduce(
-        (sum, { bytesBefore = 0, after }) => sum + (after?.bytes ?? 0) - bytesBefore,
-        0,
-      );
-      const textWrites: AnyBulkWriteOperation<StoredTextDocument>[] = [];
-      const wordWrites: AnyBulkWriteOperation<StoredWordsDocument>[] = [];
-      for (const [key, { number, after }] of changed) {
-        if (after === undefined) {
-          textWrites.push({ deleteOne: { filter: { _id: key } } });
-          wordWrites.push({ deleteOne: { filter: { _id: number } } });
-          continue;
-        }
-        const { _id: _, ...facts } = toDocument(after, number);
-        const { prepared, german } = after.words;
-        textWrites.push({ replaceOne: { filter: { _id: key }, replacement: facts, upsert: true } });
-        wordWrites.push({ replaceOne: { filter: { _id: number }, replacement: { prepared, german }, upsert: true } });
-      }
-      return withTransaction(
+    async restart(before, version, signal) {
+      const empty = { version, position: Long.ZERO, isFilled: false, blocks: 0, cursor: '', textBytes: Long.ZERO };
+      const fresh = { ...empty, fill: randomUUID() };
+      await withTransaction(
         client,
         async (scope) => {
-          const moved = await state.updateOne(
-            { _id: stateId, position: from, isFilled: true },
-            { $set: { position: to }, $inc: { textBytes: Long.fromNumber(growth) } },
-            scope,
-          );
-          if (moved.matchedCount === 0) return false;
-          if (writes.length > 0) await postings.bulkWrite(writes, { ...scope, ordered: false });
-          if (textWrites.length > 0) await texts.bulkWrite(textWrites, scope);
-          if (wordWrites.length > 0) await words.bulkWrite(wordWrites, scope);
-          return true;
+          await keepOlderAway({ ...empty, _id: olderStateId }, scope);
+          if (before === undefined) {
+            await state.updateOne({ _id: stateId }, { $setOnInsert: fresh }, { upsert: true, ...scope });
+            return;
+          }
+          const { fill, position } = before;
+          const emptied = await state.replaceOne({ _id: stateId, fill, position }, fresh, scope);
+          // A merge of the old steps ends here.
+          if (emptied.matchedCount > 0) await merged.deleteOne({ _id: mergedId }, scope);
         },
         { signal },
       );
-    },
-
-    async restart(before, version, signal) {
-      const position = before?.position ?? -1;
-      const empty = { version, position: Long.fromNumber(0), isFilled: false, blocks: 0, cursor: '' };
-      const fresh = { ...empty, textBytes: Long.ZERO };
-      if (before === undefined) {
-        await state.updateOne({ _id: stateId }, { $setOnInsert: fresh }, { upsert: true, ...abortable(signal) });
-        return;
-      }
-      await state.replaceOne({ _id: stateId, position, version: before.version }, fresh, abortable(signal));
     },
 
     async lease(owner, seconds, signal) {
@@ -233,7 +183,7 @@ export function createIndexStore(
     },
 
     async clear(owner, position, signal) {
-      for (const each of [postings, texts, words] as unknown as Collection<{ _id: string | number }>[]) {
+      for (const each of [postings, texts, words, steps] as unknown as Collection<{ _id: string | number }>[]) {
         for (;;) {
           const some = await each.find({}, { projection: { _id: 1 }, limit: 5000, signal }).toArray();
           if (some.length === 0) break;
@@ -241,7 +191,17 @@ export function createIndexStore(
         }
       }
       const change = { $set: { position: Long.fromNumber(position), textBytes: Long.ZERO } };
-      await write(owner, (scope) => keepLease(owner, change, scope), signal);
+      await write(
+        owner,
+        async (scope) => {
+          await keepLease(owner, change, scope);
+          const { fill } = (await state.findOne({ _id: stateId }, scope)) ?? {};
+          if (fill === undefined) throw new Error('The search index has no fill.');
+          const start = { fill, position: Long.fromNumber(position) };
+          await merged.replaceOne({ _id: mergedId }, start, { upsert: true, ...scope });
+        },
+        signal,
+      );
     },
 
     async addBlock({ owner, block, texts: added, postings: byTerm }, signal) {
@@ -302,76 +262,15 @@ export function createIndexStore(
   };
 }
 
-/** The change of the postings of a term in a block. A slot without counts is removed. */
-interface PostingsEdit {
-  readonly term: string;
-  readonly block: number;
-  readonly slots: Map<number, readonly number[] | undefined>;
-}
-
-function editPostings(changed: Step['texts'], oldWords: ReadonlyMap<number, TextWords>): Map<string, PostingsEdit> {
-  const edits = new Map<string, PostingsEdit>();
-  const edit = (number: number, term: string, counts: readonly number[] | undefined): void => {
-    const block = Math.floor(number / blockSize);
-    const id = postingsId(block, term);
-    let known = edits.get(id);
-    if (known === undefined) {
-      known = { term, block, slots: new Map() };
-      edits.set(id, known);
-    }
-    known.slots.set(number % blockSize, counts);
-  };
-  for (const { number, after } of changed.values()) {
-    const before = oldWords.get(number);
-    const was = before === undefined ? new Map<string, number[]>() : countTerms(before);
-    const is = after === undefined ? new Map<string, number[]>() : countTerms(after.words);
-    for (const term of was.keys()) if (!is.has(term)) edit(number, term, undefined);
-    for (const [term, counts] of is) if (was.get(term)?.join() !== counts.join()) edit(number, term, counts);
-  }
-  return edits;
-}
-
-function writesOf(
-  edits: ReadonlyMap<string, PostingsEdit>,
-  known: ReadonlyMap<string, Uint8Array>,
-): AnyBulkWriteOperation<PostingsDocument>[] {
-  return [...edits].map(([_id, { term, block, slots }]) => {
-    const changed = changePostings(known.get(_id), slots);
-    if (changed === undefined) return { deleteOne: { filter: { _id } } };
-    return {
-      replaceOne: { filter: { _id }, replacement: { term, block, postings: new Binary(changed) }, upsert: true },
-    };
-  });
-}
-
 /** The time for which a process may fill the index without a sign of life. */
 export const leaseSeconds = 20;
 
-const expired = { $lt: ['$lease.until', '$$NOW'] };
-
-function inSeconds(amount: number): object {
-  return { $dateAdd: { startDate: '$$NOW', unit: 'second', amount } };
-}
-
-function postingsId(block: number, term: string): string {
-  return `${block.toString(16).padStart(6, '0')}/${term}`;
-}
-
-function toState({ position, textBytes, ...rest }: IndexStateDocument): IndexState {
-  return { ...rest, position: Number(position), textBytes: Number(textBytes) };
+function toState({ fill = '', position, textBytes, ...rest }: IndexStateDocument): IndexState {
+  return { ...rest, fill, position: Number(position), textBytes: Number(textBytes) };
 }
 
 function toTabled({ _id, number, lengths, bytes, ...facts }: StoredTextDocument): TabledText {
   return { number, lengths, bytes, facts: { key: _id as TextKey, ...facts } };
-}
-
-function toDocument({ facts, words, bytes }: NewText, number: number): StoredTextDocument {
-  const { key, tags, ...rest } = facts;
-  return { _id: key, number, ...rest, tags: [...tags], lengths: fieldLengths(words), bytes };
-}
-
-function bytesOf({ postings }: Pick<PostingsDocument, 'postings'>): Uint8Array {
-  return postings instanceof Binary ? postings.buffer : postings;
 }
 
 async function* parts<Item>(items: AsyncIterable<Item> | Iterable<Item>, size: number): AsyncIterable<Item[]> {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type BlockPostings, blockSize } from './index-store.js';
-import { changePostings, hasSlot } from './postings.js';
-import { countTerms, type TextWords } from './text-words.js';
+import type { BlockPostings } from './index-store.js';
+import { byBlock, type ChangedTexts, withTexts } from './recent-texts.js';
 
 /** What queries read from the stored index, so that the next ones need not read it again. Its memory is bounded. */
 export class KnownWords {
@@ -54,45 +53,25 @@ export class KnownWords {
     if (generation === this.generation) this.sequences.set(text, sequence);
   }
 
-  /** Changes what it has of these texts; undefined words for a text that is gone. Many changes forget all postings. */
-  change(texts: ReadonlyMap<number, TextWords | undefined>): void {
+  /** Changes what it has of these texts. Very many changes forget all postings. */
+  change(texts: ChangedTexts): void {
     this.generation++;
     for (const text of texts.keys()) this.sequences.delete(text);
     if (texts.size > mostChanged) {
       this.postings.clear();
       return;
     }
-    for (const [text, words] of texts) {
-      const counts = words === undefined ? noCounts : countTerms(words);
-      // A list, because each entry that is set again becomes the last one.
-      for (const [term, blocks] of [...this.postings].reverse()) {
-        const changed = withText(blocks, text, counts.get(term));
-        if (changed !== blocks) this.postings.set(term, changed);
-      }
+    const blocks = byBlock(texts);
+    // A list, because each entry that is set again becomes the last one.
+    for (const [term, known] of [...this.postings].reverse()) {
+      const changed = withTexts(known, term, blocks);
+      if (changed !== known) this.postings.set(term, changed);
     }
   }
 }
 
-/** The postings of a term after a change of one text. The same array if nothing changes. */
-export function withText(
-  blocks: readonly BlockPostings[],
-  text: number,
-  counts: readonly number[] | undefined,
-): readonly BlockPostings[] {
-  const block = Math.floor(text / blockSize);
-  const slot = text % blockSize;
-  const known = blocks.find((each) => each.block === block);
-  if (counts === undefined && (known === undefined || !hasSlot(known.postings, slot))) return blocks;
-  const postings = changePostings(known?.postings, new Map([[slot, counts]]));
-  const others = blocks.filter((each) => each !== known);
-  return postings === undefined
-    ? others
-    : [...others, { block, postings }].sort((one, other) => one.block - other.block);
-}
-
-const noCounts: ReadonlyMap<string, readonly number[]> = new Map();
 const postingsShare = 0.6;
 const entryBytes = 200;
 const blockBytes = 130;
-/** A look at all postings for one text takes about a millisecond, so a bulk import forgets them. */
-const mostChanged = 4;
+/** A look at all postings for one text takes about a millisecond. */
+const mostChanged = 32;

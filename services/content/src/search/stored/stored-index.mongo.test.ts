@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { articlePut } from '../../testing/put.js';
 import { asEditor, type ServedContent, serveContent, serveReplica } from '../../testing/serve-content.js';
 import { storedIndexCollections } from './documents.js';
+import { createIndexStore } from './index-store.js';
 
 const root = new URL('../../../../../', import.meta.url);
 const sample = new URL('deploy/local/sample/', root);
@@ -85,19 +86,20 @@ describe('the index in the database', () => {
     expect(await slugs(other, 'okapi')).toEqual(['leaving', 'staying']);
     const session = one.db.client.startSession();
     session.startTransaction();
-    const { state, texts } = storedIndexCollections(one.db);
-    await state.updateOne({}, { $inc: { blocks: 1 } }, { session });
+    const { state } = storedIndexCollections(one.db);
+    const position = async () => (await state.findOne({ _id: 'state' }))?.position;
+    await state.updateOne({ _id: 'state' }, { $inc: { blocks: 1 } }, { session });
     await archive(one, 'leaving');
     for (const each of [one, other]) {
       expect(await slugs(each, 'okapi')).toEqual(['staying']);
       expect((await search(each, 'okapi')).total).toBe(1);
     }
-    expect(await texts.countDocuments()).toBe(2);
+    expect(await position()).toBe(2);
     await session.abortTransaction();
     await session.endSession();
     await put(one, { slug: 'leaving', title: 'Okapi quagga' });
     for (const each of [one, other]) expect(await slugs(each, 'quagga')).toEqual(['leaving']);
-    expect(await texts.countDocuments()).toBe(2);
+    expect(await position()).toBe(4);
   });
 
   it('takes changes that many replicas make at the same time', async () => {
@@ -108,8 +110,116 @@ describe('the index in the database', () => {
       names.map((slug, at) => put(at % 2 ? one : other, { slug, title: `Okapi ${slug}`, body: 'Same body.' })),
     );
     for (const each of [one, other]) expect((await search(each, 'okapi')).total).toBe(names.length);
-    const numbers = await storedIndexCollections(one.db).texts.distinct('number');
-    expect(numbers).toHaveLength(names.length);
+    const { texts } = storedIndexCollections(one.db);
+    await vi.waitFor(async () => expect(await texts.distinct('number')).toHaveLength(names.length), 10_000);
+    for (const each of [one, other]) expect((await search(each, 'okapi')).total).toBe(names.length);
+  });
+
+  it('follows although other replicas merge steps before it reads them', async () => {
+    const one = await open(serveContent(stored));
+    const other = await open(serveReplica(one, stored));
+    const { state, merged } = storedIndexCollections(one.db);
+    const { steps } = createIndexStore(one.db.client, storedIndexCollections(one.db));
+    const { fill = '' } = (await state.findOne({ _id: 'state' })) ?? {};
+    const enough = new AbortController();
+    const merging = (async () => {
+      while (!enough.signal.aborted) await steps.merge(fill, AbortSignal.timeout(10_000));
+    })();
+    for (let at = 0; at < 30; at++) {
+      const from = at % 2 ? one : other;
+      await put(from, { slug: `a${at % 5}`, title: `Okapi number${at}`, body: `body${at}` });
+      if (at % 3 === 0) await archive(from, `a${at % 5}`);
+      const expected = at % 3 === 0 ? [] : [`a${at % 5}`];
+      for (const each of [one, other]) expect(await slugs(each, `number${at}`)).toEqual(expected);
+    }
+    enough.abort();
+    await merging;
+    const total = (await search(one, 'okapi')).total;
+    await vi.waitFor(async () => {
+      const last = await state.findOne({ _id: 'state' });
+      expect((await merged.findOne({ _id: 'merged' }))?.position).toEqual(last?.position);
+    }, 20_000);
+    const third = await open(serveReplica(one, stored));
+    expect((await search(third, 'okapi')).total).toBe(total);
+    expect(await slugs(third, 'number29')).toEqual(['a4']);
+  }, 60_000);
+
+  it('starts from steps that are not merged', async () => {
+    const one = await open(serveContent(stored));
+    await put(one, { slug: 'merged', title: 'Okapi' });
+    const { merged, steps, texts } = storedIndexCollections(one.db);
+    await vi.waitFor(async () => expect(await texts.countDocuments()).toBe(1), 10_000);
+    await merged.updateOne({ _id: 'merged' }, { $set: { lease: { owner: 'test', until: new Date('9999-01-01') } } });
+    await put(one, { slug: 'new', title: 'Okapi', body: 'Zebra.' });
+    for (const body of ['one', 'two', 'three']) await put(one, { slug: 'changed', title: 'Okapi', body });
+    await archive(one, 'merged');
+    await search(one, 'okapi');
+    expect(await steps.countDocuments()).toBeGreaterThan(0);
+    const other = await open(serveReplica(one, stored));
+    for (const each of [one, other]) {
+      expect(await slugs(each, 'okapi')).toEqual(expect.arrayContaining(['new', 'changed']));
+      expect((await search(each, 'okapi')).total).toBe(2);
+      expect([await slugs(each, 'zebra'), await slugs(each, 'three'), await slugs(each, 'two')]).toEqual([
+        ['new'],
+        ['changed'],
+        [],
+      ]);
+    }
+    await merged.updateOne({ _id: 'merged' }, { $unset: { lease: 1 } });
+    await vi.waitFor(async () => expect(await steps.countDocuments()).toBe(0), 30_000);
+    for (const each of [one, other]) expect((await search(each, 'okapi')).total).toBe(2);
+  }, 60_000);
+
+  it('is filled again after steps were deleted', async () => {
+    const one = await open(serveContent(stored));
+    await put(one, { slug: 'first', title: 'Okapi' });
+    const { merged, state, steps } = storedIndexCollections(one.db);
+    await merged.updateOne({ _id: 'merged' }, { $set: { lease: { owner: 'test', until: new Date('9999-01-01') } } });
+    await put(one, { slug: 'second', title: 'Okapi' });
+    expect((await search(one, 'okapi')).total).toBe(2);
+    const fill = (await state.findOne({ _id: 'state' }))?.fill;
+    expect((await steps.deleteMany({})).deletedCount).toBeGreaterThan(0);
+    const other = await open(serveReplica(one, stored));
+    expect((await search(other, 'okapi')).total).toBe(2);
+    expect((await state.findOne({ _id: 'state' }))?.fill).not.toBe(fill);
+    await put(one, { slug: 'third', title: 'Okapi' });
+    for (const each of [one, other]) expect((await search(each, 'okapi')).total).toBe(3);
+  });
+
+  it('merges the steps of many changes before they become too many', async () => {
+    const one = await open(serveContent(stored));
+    const { steps } = storedIndexCollections(one.db);
+    const names = Array.from({ length: 300 }, (_, at) => `a${at}`);
+    let most = 0;
+    for (let at = 0; at < names.length; at += 20) {
+      const part = names.slice(at, at + 20);
+      await Promise.all(part.map((slug) => put(one, { slug, title: `Okapi ${slug}`, body: `Body of ${slug}.` })));
+      const waiting = await steps.find().toArray();
+      most = Math.max(
+        most,
+        waiting.reduce((sum, { texts }) => sum + texts.length, 0),
+      );
+    }
+    expect(most).toBeLessThan(names.length);
+    expect((await search(one, 'okapi')).total).toBe(names.length);
+    await vi.waitFor(async () => expect(await steps.countDocuments()).toBe(0), 20_000);
+    expect((await search(one, 'okapi')).total).toBe(names.length);
+  }, 60_000);
+
+  it('keeps replicas of releases without steps away, and leaves the index of a newer release alone', async () => {
+    const one = await open(serveContent(stored));
+    await put(one, { slug: 'first', title: 'Okapi' });
+    expect((await search(one, 'okapi')).total).toBe(1);
+    const { state } = storedIndexCollections(one.db);
+    // An older replica changes only a filled index, and fills one only when it has the lease.
+    const older = await state.findOne({ _id: 'index' });
+    expect(older).toMatchObject({ version: 4, isFilled: false });
+    expect(older?.lease?.until.getTime()).toBeGreaterThan(Date.now() + 1e12);
+    await state.updateOne({ _id: 'state' }, { $set: { version: 5, textBytes: 1e9 } });
+    const before = await state.findOne({ _id: 'state' });
+    const other = await open(serveReplica(one, { SEARCH_INDEX: 'auto' }));
+    expect((await search(other, 'okapi')).total).toBe(1);
+    expect(await state.findOne({ _id: 'state' })).toEqual(before);
   });
 
   it('starts from what is stored, without reading the texts again', async () => {
@@ -161,7 +271,7 @@ describe('the index in the database', () => {
       await vi.waitFor(async () => expect(await slugs(each, 'word24400')).toEqual(['long-11']), 20_000);
       expect((await search(each, 'okapi')).total).toBe(12);
     }
-    const state = await storedIndexCollections(one.db).state.findOne({});
+    const state = await storedIndexCollections(one.db).state.findOne({ _id: 'state' });
     expect(state).toMatchObject({ isFilled: true, blocks: 1 });
     const third = await open(serveReplica(one, room));
     expect(await slugs(third, 'word24400')).toEqual(['long-11']);

@@ -2,9 +2,11 @@ import type { Compounds } from '../analysis/compounds.js';
 import type { FactColumns } from '../index/fact-columns.js';
 import { fields, fieldWeights } from '../index/prepare.js';
 import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-index.js';
-import { type BlockPostings, blockSize, type IndexStore } from './index-store.js';
-import { type KnownWords, withText } from './known-words.js';
+import { blockSize } from './documents.js';
+import type { BlockPostings, IndexStore } from './index-store.js';
+import type { KnownWords } from './known-words.js';
 import { addTextCounts, scorePostings } from './postings.js';
+import { byBlock, type RecentTexts, withTexts } from './recent-texts.js';
 import type { ScoreRoom } from './score-room.js';
 import type { TextTable } from './text-table.js';
 import { preparedOf } from './text-words.js';
@@ -17,8 +19,7 @@ export interface StoredWordsParts {
   readonly store: Pick<IndexStore, 'postings' | 'prepared'>;
   readonly known: KnownWords;
   readonly room: ScoreRoom;
-  /** The numbers of withdrawn texts that the database still has. */
-  readonly withdrawn: ReadonlySet<number>;
+  readonly recent: Pick<RecentTexts, 'current'>;
 }
 
 /**
@@ -101,20 +102,23 @@ export class StoredWords implements WordIndex {
     const texts = [...this.wantedTexts];
     this.wantedTerms.clear();
     this.wantedTexts.clear();
-    const { store, known, withdrawn } = this.parts;
+    const { store, known, recent } = this.parts;
     const { generation } = known;
+    const before = recent.current;
     const [postings, prepared] = await Promise.all([
       terms.length === 0 ? new Map<string, readonly BlockPostings[]>() : store.postings(terms, signal),
       texts.length === 0 ? new Map<number, string>() : store.prepared(texts, signal),
     ]);
+    // A text may have changed since, or may have been merged after the database was read.
+    const changed = recent.current === before ? before : new Map([...before, ...recent.current]);
+    const changedBlocks = byBlock(changed);
     for (const term of terms) {
-      let blocks = postings.get(term) ?? [];
-      for (const text of withdrawn) blocks = withText(blocks, text, undefined);
+      const blocks = withTexts(postings.get(term) ?? [], term, changedBlocks);
       this.found.set(term, this.score(term, blocks));
       known.keepPostings(term, blocks, generation);
     }
     for (const text of texts) {
-      const words = prepared.get(text);
+      const words = changed.has(text) ? changed.get(text)?.words.prepared : prepared.get(text);
       const sequence = words === undefined ? '' : sequenceOf(preparedOf({ prepared: words }));
       this.sequences.set(text, sequence);
       known.keepSequence(text, sequence, generation);
