@@ -37,7 +37,7 @@ function read(query: string, index: TextIndex, groups: Groups = []): Record<stri
 }
 
 describe('the words of a query', () => {
-  const index = indexOf({ a: 'okapi zebra', b: 'IT department', c: 'it is here' });
+  const index = indexOf({ a: 'okapi zebra', b: 'IT department', c: 'it is here', d: 'de: Haus' });
 
   it('are read once each, without stop words, at most 40', () => {
     expect(Object.keys(read('the okapi and a zebra, okapi', index))).toEqual(['okapi', 'zebra']);
@@ -93,6 +93,8 @@ describe('the texts of a word', () => {
     expect(read('Rapporten', index)).toEqual({ rapporten: ['form rapport: german', 'cognate rapport: french german'] });
     const short = indexOf({ german: 'de: Plan', french: 'fr: plan' });
     expect(read('Planen', short)).toEqual({ planen: ['form plan: german'] });
+    const long = indexOf({ german: 'de: Verantwortung', french: 'fr: verantwort' });
+    expect(read('Verantwortungen', long)).toEqual({ verantwortungen: ['form verantwort: german'] });
   });
 
   it('are German if they have only a part of it', () => {
