@@ -1,12 +1,19 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Site } from '@knowledge/runtime';
 import { sites } from '@knowledge/runtime';
 import type { Compounds } from './analysis/compounds.js';
 import { fold } from './analysis/fold.js';
 import { primaryLanguage } from './analysis/stem.js';
 import type { FactColumns } from './index/fact-columns.js';
-import type { Glosses, PublishedTexts, SearchIndex, Steps, SynonymGroup, Synonyms } from './index/ports.js';
-import { type Gloss, type PublishedText, searchTextOf, type TextKey, type TextKind } from './index/search-text.js';
+import type {
+  Glosses,
+  PublishedTexts,
+  SearchIndex,
+  SettledIndex,
+  Steps,
+  SynonymGroup,
+  Synonyms,
+} from './index/ports.js';
+import type { FoundText, Gloss, TextKey, TextKind } from './index/search-text.js';
 import { foldName, type WordIndex } from './index/text-index.js';
 import { addCloseness, type Closeness, closestTexts, compared, type Meanings, rankedBy } from './ranking/closeness.js';
 import { countFacets, type Facet } from './ranking/facets.js';
@@ -24,7 +31,7 @@ import {
 import { type Match, type Shown, show } from './ranking/show.js';
 import { countErrors, mostErrors } from './ranking/spelling.js';
 import { createSynonymRules, type SynonymRules } from './ranking/synonyms.js';
-import { createTextParts } from './ranking/text-parts.js';
+import { createShownTexts, type ShownText } from './shown-texts.js';
 
 /** Which texts a search may find. Undefined and empty parts match all. */
 export interface SearchFilter {
@@ -53,7 +60,7 @@ export interface SearchQuery {
 
 /** A text that a search found. */
 export interface Hit {
-  readonly text: PublishedText;
+  readonly text: FoundText;
   /** How well the text fits, from 0 to 1, whatever other texts there are. */
   readonly score: number;
   readonly weak: boolean;
@@ -94,7 +101,7 @@ export interface Search {
 
 export interface SearchDependencies {
   readonly index: SearchIndex;
-  readonly texts: Pick<PublishedTexts, 'read'>;
+  readonly texts: Pick<PublishedTexts, 'read' | 'readFound'>;
   readonly glosses: Glosses;
   readonly synonyms: Synonyms;
   /** Undefined if search is by words alone. */
@@ -105,61 +112,58 @@ export interface SearchDependencies {
 
 export function createSearch({ index, texts, glosses, synonyms, meanings, partsBytes }: SearchDependencies): Search {
   const rulesOf = currentRules(synonyms);
-  const parts = createTextParts(partsBytes);
+  const shownTexts = createShownTexts(texts, glosses, partsBytes);
 
-  const askIndex = async <Ranks, Page>(
+  const settle = async (signal: AbortSignal): Promise<SettledIndex> => {
+    const settled = await index.settled(signal);
+    await synonyms.settled();
+    return settled;
+  };
+
+  const askIndex = <Ranks, Page>(
+    settled: SettledIndex,
     query: string,
     { rank, page }: Pick<Steps<readonly QueryWord[], Ranks, Page>, 'rank' | 'page'>,
     signal: AbortSignal,
-  ): Promise<Page> => {
-    const settled = await index.settled(signal);
-    await synonyms.settled();
-    return settled.ask({ read: (words) => readQuery(query, words, rulesOf(words)), rank, page }, signal);
-  };
+  ): Promise<Page> => settled.ask({ read: (words) => readQuery(query, words, rulesOf(words)), rank, page }, signal);
 
-  const rankPage = async (query: SearchQuery, withFacets: boolean, signal: AbortSignal): Promise<RankedPage> => {
-    const bestByWords = (): Promise<TextKey[]> => askIndex(query.query, bestKeys, signal);
+  const rankPage = async (
+    settled: SettledIndex,
+    query: SearchQuery,
+    withFacets: boolean,
+    signal: AbortSignal,
+  ): Promise<RankedPage> => {
+    const bestByWords = (): Promise<TextKey[]> => askIndex(settled, query.query, bestKeys, signal);
     const closeness = await meanings?.compare(query.query, bestByWords, signal);
     const steps = {
       rank: (texts: WordIndex, words: readonly QueryWord[]) => rankAll(query, words, texts, withFacets, closeness),
       page: (texts: WordIndex, ranked: Ranked) => pageOf(query, ranked, texts),
     };
-    return askIndex(query.query, steps, signal);
-  };
-
-  // What was withdrawn since is left out, so that nothing is shown that readers may not see.
-  const read = async (page: readonly RankedText[], signal: AbortSignal): Promise<Map<TextKey, PublishedText>> => {
-    const found = page.length === 0 ? [] : await texts.read(keysOf(page), signal);
-    return new Map(found.map((text) => [text.key, text]));
+    return askIndex(settled, query.query, steps, signal);
   };
 
   return {
     async search(query, signal) {
-      const { page, words, ...ranked } = await rankPage(query, true, signal);
-      const [found, glossOf] = await Promise.all([read(page, signal), glosses.of(keysOf(page), signal)]);
-      const showText = async (text: PublishedText, gloss: Gloss | undefined): Promise<Shown> => {
-        const asked = searchTextOf(text, gloss);
-        const known = parts.known(asked, ranked.compounds);
-        // Lets other calls run, since a long body takes some milliseconds.
-        if (known === undefined) await setImmediate();
-        return show({
-          text: known ?? parts.read(asked, ranked.compounds),
-          ...{ query: query.query, words, index: ranked },
-        });
-      };
-      const hits: Hit[] = [];
-      for (const { key, score, weak } of page) {
-        const text = found.get(key);
-        if (text === undefined) continue;
-        const gloss = glossOf.get(key);
-        hits.push({ text, score: fitOf({ score, weak }, ranked), weak, gloss, ...(await showText(text, gloss)) });
-      }
+      const settled = await settle(signal);
+      const { page, words, ...ranked } = await rankPage(settled, query, true, signal);
+      const from = { index: settled, compounds: ranked.compounds };
+      const shown = await shownTexts.read(keysOf(page), from, signal);
+      const showText = ({ parts }: ShownText): Shown => show({ text: parts, query: query.query, words, index: ranked });
+      const hits = page.flatMap(({ key, score, weak }): Hit[] => {
+        const found = shown.get(key);
+        if (found === undefined) return [];
+        const { text, gloss } = found;
+        return [{ text, score: fitOf({ score, weak }, ranked), weak, gloss, ...showText(found) }];
+      });
       let didYouMean = correct(query.query, words, hits);
       if (didYouMean === '' && ranked.spelled.length > 0) {
         // The word may stand only in hits of other list pages.
-        const others = await texts.read(ranked.spelled, signal);
-        const shown = others.map(async (text) => ({ text, ...(await showText(text, undefined)) }));
-        didYouMean = correct(query.query, words, await Promise.all(shown));
+        const others = await shownTexts.read(ranked.spelled, from, signal);
+        didYouMean = correct(
+          query.query,
+          words,
+          Array.from(others.values(), (other) => ({ text: other.text, ...showText(other) })),
+        );
       }
       return {
         hits,
@@ -175,10 +179,11 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
     },
 
     async find(query, signal) {
-      const { page, total, next, areAllWeak, ...ranked } = await rankPage(query, false, signal);
-      const found = await read(page, signal);
+      const { page, total, next, areAllWeak, ...ranked } = await rankPage(await settle(signal), query, false, signal);
+      const found = page.length === 0 ? [] : await texts.readFound(keysOf(page), signal);
+      const textOf = new Map(found.map((text) => [text.key, text]));
       const hits = page.flatMap(({ key, score, weak }) => {
-        const text = found.get(key);
+        const text = textOf.get(key);
         return text === undefined ? [] : [{ text, score: fitOf({ score, weak }, ranked), weak }];
       });
       return { hits, total, next, areAllWeak, hasNoWords: ranked.words.every(({ isCommon }) => isCommon) };
@@ -404,7 +409,7 @@ function correct(query: string, words: readonly QueryWord[], hits: readonly Pick
 }
 
 // A word of another language is no error: collègue is not colleague.
-function isInLanguageOf({ word, languages }: QueryWord, { entry }: PublishedText): boolean {
+function isInLanguageOf({ word, languages }: QueryWord, { entry }: FoundText): boolean {
   const language = primaryLanguage(entry.language) || 'en';
   const hasAccents = fold(word.text) !== word.text;
   return (languages.length === 0 || languages.includes(language)) && !(hasAccents && language === 'en');

@@ -1,6 +1,13 @@
 import type { PublishedTexts } from '../search/index/ports.js';
-import { type PublishedText, publishedArticle, publishedObject, type TextKey } from '../search/index/search-text.js';
-import { toArticle } from './article-documents.js';
+import {
+  articleKey,
+  type FoundText,
+  type PublishedText,
+  publishedArticle,
+  publishedObject,
+  type TextKey,
+} from '../search/index/search-text.js';
+import { type EntryDocument, entryProjection, toArticle, toEntry } from './article-documents.js';
 import type { Collections } from './documents.js';
 import { toPublished } from './objects.js';
 
@@ -12,34 +19,63 @@ const german = /^de(-|$)/i;
 export function createSearchTexts({ articles, objects }: Pick<Collections, 'articles' | 'objects'>): PublishedTexts {
   const next = async (after: TextKey | undefined, language: object, signal: AbortSignal): Promise<PublishedText[]> => {
     const options = { sort: { _id: 1 as const }, limit: partSize, hint: '_id_', signal };
-    const published = { state: 'published' as const, ...language };
+    const wanted = { state: 'published' as const, ...language };
     if (after === undefined || after.startsWith(articlePrefix)) {
-      const filter = { ...published, _id: { $gt: after?.slice(articlePrefix.length) ?? '' } };
+      const filter = { ...wanted, _id: { $gt: after?.slice(articlePrefix.length) ?? '' } };
       const found = await articles.find(filter, options).toArray();
       if (found.length > 0) return found.map((each) => publishedArticle(toArticle(each)));
     }
     const id = after?.startsWith(objectPrefix) ? after.slice(objectPrefix.length) : '';
-    const found = await objects.find({ ...published, _id: { $gt: id } }, options).toArray();
+    const found = await objects.find({ ...wanted, _id: { $gt: id } }, options).toArray();
+    return found.map((each) => publishedObject(toPublished(each)));
+  };
+
+  const readArticles = async <Text>(
+    keys: readonly TextKey[],
+    read: (filter: ReturnType<typeof published>) => Promise<Text[]>,
+  ): Promise<Text[]> => {
+    const ids = idsOf(keys, articlePrefix);
+    return ids.length === 0 ? [] : read(published(ids));
+  };
+  const readObjects = async (keys: readonly TextKey[], signal: AbortSignal) => {
+    const ids = idsOf(keys, objectPrefix);
+    const found = ids.length === 0 ? [] : await objects.find(published(ids), { signal }).toArray();
     return found.map((each) => publishedObject(toPublished(each)));
   };
 
   return {
     async read(keys, signal) {
-      const ids = (prefix: string): string[] =>
-        keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-      const published = (prefix: string) => ({ _id: { $in: ids(prefix) }, state: 'published' as const });
       const [foundArticles, foundObjects] = await Promise.all([
-        ids(articlePrefix).length === 0 ? [] : articles.find(published(articlePrefix), { signal }).toArray(),
-        ids(objectPrefix).length === 0 ? [] : objects.find(published(objectPrefix), { signal }).toArray(),
+        readArticles(keys, (filter) => articles.find(filter, { signal }).toArray()),
+        readObjects(keys, signal),
       ]);
+      return [...foundArticles.map((each) => publishedArticle(toArticle(each))), ...foundObjects];
+    },
+
+    async readFound(keys, signal) {
+      const options = { projection: entryProjection, signal };
+      const [foundArticles, foundObjects] = await Promise.all([
+        readArticles(keys, (filter) => articles.find<EntryDocument>(filter, options).toArray()),
+        readObjects(keys, signal),
+      ]);
+      const entries = foundArticles.map(toEntry);
       return [
-        ...foundArticles.map((each) => publishedArticle(toArticle(each))),
-        ...foundObjects.map((each) => publishedObject(toPublished(each))),
+        ...entries.map((entry): FoundText => ({ key: articleKey(entry), kind: 'article', entry })),
+        ...foundObjects,
       ];
     },
+
     next: (after, signal) => next(after, {}, signal),
     nextGerman: (after, signal) => next(after, { language: german }, signal),
   };
+}
+
+function published(ids: string[]) {
+  return { _id: { $in: ids }, state: 'published' as const };
+}
+
+function idsOf(keys: readonly TextKey[], prefix: string): string[] {
+  return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 }
 
 const articlePrefix = 'article/';

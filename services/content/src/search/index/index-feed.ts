@@ -4,7 +4,7 @@ import type { ChangeStream } from '../../domain/change-stream.js';
 import { keyOfChange } from './changed-text.js';
 import { learnWords } from './learn-words.js';
 import { createPendingTexts } from './pending-texts.js';
-import type { Glosses, PublishedTexts, SearchIndex, Synonyms } from './ports.js';
+import type { Glosses, IndexedBlocks, PublishedTexts, SearchIndex, Synonyms } from './ports.js';
 import { learnCompounds } from './prepare.js';
 import { type SearchText, searchTextOf, type TextKey } from './search-text.js';
 import type { TextIndex } from './text-index.js';
@@ -146,7 +146,7 @@ export function startIndexFeed({
       await changeStream.sync();
       if (!isFilled) await orAbort(filling.promise, signal);
       await changed.settled(signal);
-      return { ask: async ({ read, rank, page }) => page(index, rank(index, read(index))) };
+      return { ask: async ({ read, rank, page }) => page(index, rank(index, read(index))), blocks: noBlocks };
     },
     async close() {
       unsubscribe();
@@ -154,3 +154,6 @@ export function startIndexFeed({
     },
   };
 }
+
+// Searches remember the blocks of texts that they showed, so this index keeps none.
+const noBlocks = (): Promise<ReadonlyMap<TextKey, IndexedBlocks>> => Promise.resolve(new Map());

@@ -1,4 +1,5 @@
-import type { Gloss, PublishedText, TextKey } from './search-text.js';
+import type { AnalysedBlock } from './analysed-blocks.js';
+import type { FoundText, Gloss, PublishedText, TextKey } from './search-text.js';
 import type { WordIndex } from './text-index.js';
 
 /** The index in one of its forms. */
@@ -14,6 +15,14 @@ export interface SettledIndex {
    * only the lengths of the found texts and scores are right, since the next search uses their arrays again.
    */
   ask<Words, Ranked, Page>(steps: Steps<Words, Ranked, Page>, signal: AbortSignal): Promise<Page>;
+  /** The first blocks of the bodies that the index keeps. Other texts are left out. */
+  blocks(keys: readonly TextKey[], signal: AbortSignal): Promise<ReadonlyMap<TextKey, IndexedBlocks>>;
+}
+
+/** The first blocks of the body of a revision. */
+export interface IndexedBlocks {
+  readonly revision: number;
+  blocks(): readonly AnalysedBlock[];
 }
 
 export interface Steps<Words, Ranked, Page> {
@@ -29,6 +38,8 @@ export interface Steps<Words, Ranked, Page> {
 export interface PublishedTexts {
   /** Those of these texts that are published, in any order. */
   read(keys: readonly TextKey[], signal: AbortSignal): Promise<readonly PublishedText[]>;
+  /** The same texts without the bodies of articles. */
+  readFound(keys: readonly TextKey[], signal: AbortSignal): Promise<readonly FoundText[]>;
   /** The next texts in the order of their keys; empty at the end. */
   next(after: TextKey | undefined, signal: AbortSignal): Promise<readonly PublishedText[]>;
   /** All published German texts in such parts, which teach the words of compounds. */

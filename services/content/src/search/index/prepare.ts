@@ -1,9 +1,9 @@
-import { textBlocks } from '../../domain/markdown-text.js';
 import { analyse } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
+import { type AnalysedBlock, analyseBlocks } from './analysed-blocks.js';
 import type { SearchText } from './search-text.js';
 
 /** The fields of a text that are searched, with the weight of a word in each. */
@@ -16,12 +16,15 @@ export const fields = Object.keys(fieldWeights) as readonly Field[];
 /** The prepared words of each field, separated by spaces. */
 export type PreparedText = Readonly<Record<Field, string>>;
 
-/** Prepares a text for the index. */
-export function prepare(text: SearchText, compounds: Compounds): PreparedText {
+/** Prepares a text for the index, with the blocks of its body. */
+export function prepare(
+  text: SearchText,
+  compounds: Compounds,
+  blocks: readonly AnalysedBlock[] = analyseBlocks(text, compounds),
+): PreparedText {
   const language = primaryLanguage(text.language);
   const own = (part: string): string => join(analyse(part, language, compounds));
   const english = (part: string): string => join(analyse(part, 'en'));
-  const blocks = textBlocks(text.body);
   const { gloss } = text;
   return {
     title: own(text.title),
@@ -31,8 +34,8 @@ export function prepare(text: SearchText, compounds: Compounds): PreparedText {
     author: splitWords(text.author)
       .map((word) => fold(word.text))
       .join(' '),
-    headings: own(blocks.flatMap((block) => (block.isHeading ? [block.text] : [])).join('\n')),
-    body: own(blocks.flatMap((block) => (block.isHeading ? [] : [block.text])).join('\n')),
+    headings: blocks.flatMap(({ isHeading, terms }) => (isHeading ? terms : [])).join(' '),
+    body: blocks.flatMap(({ isHeading, terms }) => (isHeading ? [] : terms)).join(' '),
     // The title of a gloss counts twice, since a gloss has one field.
     gloss: gloss === undefined ? '' : english(`${gloss.title}\n${gloss.title}\n${gloss.summary}`),
   };

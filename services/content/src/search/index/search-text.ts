@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import type { Article } from '../../domain/article.js';
+import type { Article, ArticleEntry } from '../../domain/article.js';
 import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
 
 /** The kinds of texts that search finds: articles and the kinds of community objects. */
@@ -57,6 +57,11 @@ export type PublishedText =
   | { readonly key: TextKey; readonly kind: 'article'; readonly entry: Article }
   | { readonly key: TextKey; readonly kind: ObjectKind; readonly entry: PublishedObject };
 
+/** A published text in a listing of hits, which has no bodies of articles. */
+export type FoundText =
+  | { readonly key: TextKey; readonly kind: 'article'; readonly entry: ArticleEntry }
+  | { readonly key: TextKey; readonly kind: ObjectKind; readonly entry: PublishedObject };
+
 export function publishedArticle(article: Article): PublishedText {
   return { key: articleKey(article), kind: 'article', entry: article };
 }
@@ -66,10 +71,17 @@ export function publishedObject(object: PublishedObject): PublishedText {
 }
 
 /** The parts of a published text that search reads. */
-export function searchTextOf({ key, kind, entry }: PublishedText, gloss: Gloss | undefined): SearchText {
-  const { site, language, title, summary, author, body, updatedAt, revision } = entry;
+export function searchTextOf(text: PublishedText, gloss: Gloss | undefined): SearchText {
+  return { ...searchFactsOf(text, gloss), body: text.entry.body };
+}
+
+/** The same without the body. */
+export type SearchFacts = Omit<SearchText, 'body'>;
+
+export function searchFactsOf({ key, kind, entry }: FoundText, gloss: Gloss | undefined): SearchFacts {
+  const { site, language, title, summary, author, updatedAt, revision } = entry;
   const tags = 'tags' in entry ? entry.tags : [];
   const publishedAt = entry.publishedAt ?? updatedAt;
   const facts = { key, kind, site, language, tags, author, publishedAt, updatedAt, revision };
-  return { ...facts, title, summary, body, gloss };
+  return { ...facts, title, summary, gloss };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCompounds } from '../analysis/compounds.js';
+import { analyseBlocks } from '../index/analysed-blocks.js';
 import type { SearchText } from '../index/search-text.js';
 import { createTextIndex } from '../index/text-index.js';
 import { readQuery } from './query.js';
@@ -22,7 +23,9 @@ function shown(query: string, part: Partial<SearchText>): Shown {
   const index = createTextIndex();
   index.put(text);
   const words = readQuery(query, index, createSynonymRules(groups, index.languages));
-  return show({ text: createTextParts(100_000).read(text, createCompounds()), query, words, index });
+  const compounds = createCompounds();
+  const parts = createTextParts(100_000).read(text, analyseBlocks(text, compounds), compounds);
+  return show({ text: parts, query, words, index });
 }
 
 it('shows the forms of each word, each once, with the fields that have them', () => {

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { createCompounds } from '../analysis/compounds.js';
-import type { SearchText } from '../index/search-text.js';
+import { analyseBlocks } from '../index/analysed-blocks.js';
+import type { SearchFacts } from '../index/search-text.js';
 import { createTextParts } from './text-parts.js';
 
-const text: SearchText = {
+const text: SearchFacts = {
   ...{ key: 'article/org/okapi', kind: 'article', site: 'org', language: 'de', title: 'Okapi', summary: '', tags: [] },
-  ...{ author: '', body: '# Zebras\n\nEin Quagga.', publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
+  ...{ author: '', publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
   gloss: undefined,
 };
+const blocks = analyseBlocks({ language: 'de', body: '# Zebras\n\nEin Quagga.' }, createCompounds());
 
 it('finds the terms of each part with their places', () => {
-  const { parts, terms, places } = createTextParts(100_000).read(text, createCompounds());
+  const { parts, terms, places } = createTextParts(100_000).read(text, blocks, createCompounds());
   const shown = parts.map(({ field, text: own, first, end }) => {
     const words = terms
       .slice(first, end)
@@ -30,7 +32,7 @@ it('remembers them until the text, its gloss or the parts of compounds change', 
   const reader = createTextParts(100_000);
   const compounds = createCompounds();
   expect(reader.known(text, compounds)).toBeUndefined();
-  const found = reader.read(text, compounds);
+  const found = reader.read(text, blocks, compounds);
   expect(reader.known({ ...text, updatedAt: new Date(0) }, compounds)).toBe(found);
   expect(reader.known({ ...text, revision: 2 }, compounds)).toBeUndefined();
   expect(reader.known({ ...text, updatedAt: new Date(1) }, compounds)).toBeUndefined();

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { textBlocks } from '../../domain/markdown-text.js';
 import { analyse } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
+import type { AnalysedBlock } from '../index/analysed-blocks.js';
 import { type Field, isGerman } from '../index/prepare.js';
-import type { SearchText, TextKey } from '../index/search-text.js';
+import type { SearchFacts, TextKey } from '../index/search-text.js';
 
 /** The terms of a text with the places where they stand. */
 export interface TextParts {
@@ -27,22 +27,25 @@ export interface Part {
 }
 
 /** Finds the terms of texts, and remembers those of the last ones. */
-interface TextPartsReader {
-  /** Undefined if the terms must be found first, which takes some milliseconds for a long text. */
-  known(text: SearchText, compounds: Compounds): TextParts | undefined;
-  read(text: SearchText, compounds: Compounds): TextParts;
+export interface TextPartsReader {
+  /** Whether the parts of some revision of the text are known. */
+  has(key: TextKey): boolean;
+  /** Undefined if the blocks of the body are needed. */
+  known(text: SearchFacts, compounds: Compounds): TextParts | undefined;
+  read(text: SearchFacts, blocks: readonly AnalysedBlock[], compounds: Compounds): TextParts;
 }
 
 /** A text of 4 kB needs some 16 kB of the memory. */
 export function createTextParts(maxBytes: number): TextPartsReader {
   const remembered = new LRUCache<TextKey, Remembered>({ maxSize: maxBytes, sizeCalculation: bytesOf });
   return {
+    has: (key) => remembered.has(key),
     known(text, compounds) {
       const before = remembered.get(text.key);
       return before !== undefined && isSame(before, text, compounds) ? before.found : undefined;
     },
-    read(text, compounds) {
-      const found = partsOf(text, compounds);
+    read(text, blocks, compounds) {
+      const found = partsOf(text, blocks, compounds);
       const { revision, updatedAt, gloss } = text;
       remembered.set(text.key, { revision, updatedAt, gloss, found, compounds, size: compounds.size });
       return found;
@@ -50,10 +53,7 @@ export function createTextParts(maxBytes: number): TextPartsReader {
   };
 }
 
-/** The passage is looked for in this much of a body, so that no text costs much more than another. */
-const maxBody = 30_000;
-
-interface Remembered extends Pick<SearchText, 'revision' | 'updatedAt' | 'gloss'> {
+interface Remembered extends Pick<SearchFacts, 'revision' | 'updatedAt' | 'gloss'> {
   readonly found: TextParts;
   readonly compounds: Compounds;
   /** The number of words of compounds at that time. */
@@ -62,7 +62,7 @@ interface Remembered extends Pick<SearchText, 'revision' | 'updatedAt' | 'gloss'
 
 function isSame(
   { revision, updatedAt, gloss, compounds, size }: Remembered,
-  now: SearchText,
+  now: SearchFacts,
   known: Compounds,
 ): boolean {
   return (
@@ -79,7 +79,7 @@ function bytesOf({ found: { parts, terms, places } }: Remembered): number {
   return letters + parts.length * 100 + terms.length * 8 + places.byteLength + 1000;
 }
 
-function partsOf(text: SearchText, compounds: Compounds): TextParts {
+function partsOf(text: SearchFacts, blocks: readonly AnalysedBlock[], compounds: Compounds): TextParts {
   const parts: Part[] = [];
   const terms: string[] = [];
   const places: number[] = [];
@@ -104,7 +104,12 @@ function partsOf(text: SearchText, compounds: Compounds): TextParts {
   begin('author', text.author, () => {
     for (const { text: word, start, end } of splitWords(text.author)) addTerm(fold(word), start, end);
   });
-  for (const block of textBlocks(text.body.slice(0, maxBody))) part(block.isHeading ? 'headings' : 'body', block.text);
+  for (const block of blocks) {
+    begin(block.isHeading ? 'headings' : 'body', block.text, () => {
+      for (const term of block.terms) terms.push(term);
+      for (const place of block.places) places.push(place);
+    });
+  }
   if (gloss !== undefined) part('gloss', `${gloss.title}\n${gloss.summary}`, 'en');
   return { parts, terms, places: Uint16Array.from(places) };
 }

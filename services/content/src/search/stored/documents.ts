@@ -1,7 +1,7 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { Binary, type Collection, type Db, type Long } from 'mongodb';
 import type { IndexedFacts } from '../index/fact-columns.js';
-import type { NewText } from './new-text.js';
+import type { IndexedText, NewText, RevisionBlocks } from './new-text.js';
 import { fieldLengths } from './text-words.js';
 
 /** A document in `search_texts`: the facts of a published text, under its key. */
@@ -19,6 +19,10 @@ export interface StoredWordsDocument {
   readonly _id: number;
   readonly prepared: string;
   readonly german: string;
+  /** The first blocks of the body (kept-blocks.ts), with the revision of the text. */
+  readonly blocks: string[];
+  readonly places: Binary | Uint8Array;
+  readonly revision: number;
 }
 
 /** A document in `search_postings`: the texts of one block that have one term. */
@@ -110,7 +114,7 @@ export const blockSize = 2048;
 export const termsIndex = 'terms';
 
 /** The facts of a text with this number. */
-export function toDocument({ facts, words, bytes }: NewText, number: number): StoredTextDocument {
+export function toDocument({ facts, words, bytes }: IndexedText, number: number): StoredTextDocument {
   const { key, tags, ...rest } = facts;
   return { _id: key, number, ...rest, tags: [...tags], lengths: fieldLengths(words), bytes };
 }
@@ -120,8 +124,28 @@ export function postingsId(block: number, term: string): string {
 }
 
 export function bytesOf({ postings }: Pick<PostingsDocument, 'postings'>): Uint8Array {
-  return postings instanceof Binary ? postings.buffer : postings;
+  return toBytes(postings);
 }
+
+function toBytes(value: Binary | Uint8Array): Uint8Array {
+  return value instanceof Binary ? value.buffer : value;
+}
+
+export function toWords({ words, shown }: Pick<NewText, 'words' | 'shown'>): Omit<StoredWordsDocument, '_id'> {
+  const { blocks, places, revision } = shown;
+  return { ...words, blocks: [...blocks], places: new Binary(places), revision };
+}
+
+export function shownOf({
+  blocks,
+  places,
+  revision,
+}: Pick<StoredWordsDocument, 'blocks' | 'places' | 'revision'>): RevisionBlocks {
+  return { blocks, places: toBytes(places), revision };
+}
+
+/** A change of the words of a text needs no more of them. */
+export const onlyWords = { prepared: 1, german: 1 } as const;
 
 /** Whether the time of a lease is over. */
 export const expired = { $lt: ['$lease.until', '$$NOW'] };
@@ -145,8 +169,11 @@ export const storedIndexSchema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['prepared', 'german'],
-        properties: { _id: whole, prepared: text, german: text },
+        required: ['prepared', 'german', 'blocks', 'places', 'revision'],
+        properties: {
+          ...{ _id: whole, prepared: text, german: text, revision: whole },
+          ...{ blocks: { bsonType: 'array', items: text }, places: { bsonType: 'binData' } },
+        },
       },
     },
   },

@@ -10,14 +10,17 @@ import {
   inSeconds,
   mergedId,
   olderStateId,
+  onlyWords,
   postingsId,
   type StoredIndexCollections,
   type StoredTextDocument,
+  shownOf,
   stateId,
   termsIndex,
   toDocument,
+  toWords,
 } from './documents.js';
-import type { NewText } from './new-text.js';
+import type { NewText, RevisionBlocks } from './new-text.js';
 import { createStepStore, type StepStore } from './step-store.js';
 import type { TabledText } from './text-table.js';
 import type { TextWords } from './text-words.js';
@@ -33,6 +36,9 @@ export interface IndexState {
   readonly cursor: string;
   readonly textBytes: number;
 }
+
+/** What hits show of a text. */
+export type ShownText = RevisionBlocks & Pick<TextWords, 'prepared'>;
 
 /** The texts of a term in a block. */
 export interface BlockPostings {
@@ -53,6 +59,8 @@ export interface IndexStore {
   postings(terms: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, readonly BlockPostings[]>>;
   /** The prepared words of texts by their numbers. */
   prepared(texts: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, string>>;
+  /** What hits show of texts, by their numbers. */
+  shown(texts: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ShownText>>;
   readonly steps: StepStore;
   /** Empties the index, if its state is still this one, so that it is filled again. */
   restart(before: IndexState | undefined, version: number, signal: AbortSignal): Promise<void>;
@@ -115,7 +123,8 @@ export function createIndexStore(client: MongoClient, collections: StoredIndexCo
 
     async read(keys, signal) {
       const found = await texts.find({ _id: { $in: [...keys] } }, { signal }).toArray();
-      const own = await words.find({ _id: { $in: found.map(({ number }) => number) } }, { signal }).toArray();
+      const numbers = found.map(({ number }) => number);
+      const own = await words.find({ _id: { $in: numbers } }, { projection: onlyWords, signal }).toArray();
       const wordsOf = new Map(own.map((each) => [each._id, each]));
       return found.flatMap((each) => {
         const stored = wordsOf.get(each.number);
@@ -149,6 +158,12 @@ export function createIndexStore(client: MongoClient, collections: StoredIndexCo
         .find({ _id: { $in: [...numbers] } }, { projection: { prepared: 1 }, batchSize: 1000, signal })
         .toArray();
       return new Map(found.map(({ _id, prepared }) => [_id, prepared]));
+    },
+
+    async shown(numbers, signal) {
+      const options = { projection: { german: 0 }, promoteBuffers: true, signal };
+      const found = await words.find({ _id: { $in: [...numbers] } }, options).toArray();
+      return new Map(found.map((each) => [each._id, { prepared: each.prepared, ...shownOf(each) }]));
     },
 
     async restart(before, version, signal) {
@@ -240,7 +255,7 @@ export function createIndexStore(client: MongoClient, collections: StoredIndexCo
               scope,
             );
             await words.insertMany(
-              part.map((text, slot) => ({ _id: first + at + slot, ...text.words })),
+              part.map((text, slot) => ({ _id: first + at + slot, ...toWords(text) })),
               scope,
             );
             if (!isLast) return;

@@ -1,4 +1,5 @@
 import { fields } from '../index/prepare.js';
+import { readNumber, writeNumber } from './numbers.js';
 
 /** A text of a block that has a term. */
 export interface Posting {
@@ -216,20 +217,4 @@ function skipHead(bytes: Uint8Array): number {
     at++;
   }
   return at;
-}
-
-function writeNumber(bytes: number[], value: number): void {
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
-}
-
-function readNumber(bytes: Uint8Array, start: number): [value: number, next: number] {
-  let at = start;
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++] ?? 0;
-    value |= (byte & 0x7f) << shift;
-    if (byte <= 0x7f) return [value, at];
-  }
 }

@@ -30,7 +30,8 @@ function put(number: number, body: string): StepText {
     ...{ key, site: 'org', kind: 'article', language: 'en', author: '', tags: [], updatedAt: new Date(0) },
   };
   const words = { prepared: ['', '', '', '', '', body, ''].join('\n'), german: '' };
-  return { key, number, after: { facts, words, bytes: body.length } };
+  const shown = { blocks: [body], places: new Uint8Array(1), revision: 1 };
+  return { key, number, after: { facts, words, shown, bytes: body.length } };
 }
 
 const gone = (number: number): StepText => ({ ...put(number, ''), after: undefined });

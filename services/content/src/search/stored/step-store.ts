@@ -8,19 +8,22 @@ import {
   expired,
   inSeconds,
   mergedId,
+  onlyWords,
   type PostingsDocument,
   type StepDocument,
   type StoredIndexCollections,
   type StoredStepText,
   type StoredTextDocument,
   type StoredWordsDocument,
+  shownOf,
   stateId,
   toDocument,
+  toWords,
 } from './documents.js';
+import type { NewText } from './new-text.js';
 import { editPostings, type PostingsEdit } from './posting-edits.js';
 import { changePostings, hasSlot } from './postings.js';
 import type { Step, StepText } from './step.js';
-import type { TextWords } from './text-words.js';
 
 /** The steps of one fill of the index. They are stored at once, and merged into the postings later, many together. */
 export interface StepStore {
@@ -127,7 +130,7 @@ export function createStepStore(client: MongoClient, collections: StoredIndexCol
         return undefined;
       }
       const numbers = [...new Set(taking.flatMap((step) => step.texts.map(({ number }) => number)))];
-      const before = await words.find({ _id: { $in: numbers } }, { signal }).toArray();
+      const before = await words.find({ _id: { $in: numbers } }, { projection: onlyWords, signal }).toArray();
       const edits = [...editPostings(taking, new Map(before.map((each) => [each._id, each])))];
       for (let at = 0; at < edits.length; at += chunkSize) {
         const part = new Map(edits.slice(at, at + chunkSize));
@@ -183,7 +186,7 @@ function finalWrites(taking: readonly Step[]) {
     }
     const { _id: _, ...facts } = toDocument(after, number);
     texts.set(key, { replaceOne: { filter: byKey, replacement: facts, upsert: true } });
-    words.set(number, { replaceOne: { filter: byNumber, replacement: after.words, upsert: true } });
+    words.set(number, { replaceOne: { filter: byNumber, replacement: toWords(after), upsert: true } });
   }
   return { texts: [...texts.values()], words: [...words.values()] };
 }
@@ -191,7 +194,7 @@ function finalWrites(taking: readonly Step[]) {
 function toStored({ key, number, after }: StepText): StoredStepText {
   if (after === undefined) return { key, number };
   const { key: _, ...facts } = after.facts;
-  return { key, number, bytes: after.bytes, facts, words: after.words };
+  return { key, number, bytes: after.bytes, facts, words: toWords(after) };
 }
 
 function toStep({ from, to, texts }: StepDocument): Step {
@@ -200,18 +203,21 @@ function toStep({ from, to, texts }: StepDocument): Step {
     to: Number(to),
     texts: texts.map(({ key, number, bytes = 0, facts, words }) => {
       const textKey = key as TextKey;
-      const after = facts && words && { facts: { key: textKey, ...facts }, words, bytes };
+      if (facts === undefined || words === undefined) return { key: textKey, number, after: undefined };
+      const { prepared, german } = words;
+      const after = { facts: { key: textKey, ...facts }, words: { prepared, german }, shown: shownOf(words), bytes };
       return { key: textKey, number, after };
     }),
   };
 }
 
 function bytesOfStep({ texts }: Step): number {
-  return texts.reduce((sum, { after }) => sum + wordBytes(after?.words), 0);
+  return texts.reduce((sum, { after }) => sum + (after === undefined ? 100 : bytesOfText(after)), 0);
 }
 
-function wordBytes(words: TextWords | undefined): number {
-  return words === undefined ? 100 : words.prepared.length + words.german.length;
+function bytesOfText({ words, shown }: NewText): number {
+  const texts = [words.prepared, words.german, ...shown.blocks];
+  return texts.reduce((sum, { length }) => sum + length, shown.places.length);
 }
 
 /** Steps in the order of their positions. */

@@ -7,14 +7,15 @@ import type { ChangeStream } from '../../domain/change-stream.js';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { keyOfChange } from '../index/changed-text.js';
 import { learnWords } from '../index/learn-words.js';
-import type { Glosses, PublishedTexts, SearchIndex, SettledIndex, Synonyms } from '../index/ports.js';
+import type { Glosses, IndexedBlocks, PublishedTexts, SearchIndex, SettledIndex, Synonyms } from '../index/ports.js';
 import { searchTextOf, type TextKey } from '../index/search-text.js';
 import { createArrivedChanges } from './arrived-changes.js';
 import { fillIndex } from './fill-index.js';
 import type { IndexState, IndexStore } from './index-store.js';
+import { readBlocks } from './kept-blocks.js';
 import { KnownWords } from './known-words.js';
 import { startMergeLoop } from './merge-loop.js';
-import { newTextOf } from './new-text.js';
+import { type IndexedText, newTextOf } from './new-text.js';
 import { type RecentText, RecentTexts, recentText } from './recent-texts.js';
 import { ScoreRoom } from './score-room.js';
 import type { Step, StepText } from './step.js';
@@ -207,7 +208,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
   };
 
   /** Puts texts as they are at a position into what this process has of the index. */
-  const change = (changed: readonly StepText[]): Map<number, RecentText | undefined> => {
+  const change = (changed: readonly ChangedText[]): Map<number, RecentText | undefined> => {
     const byNumber = new Map<number, RecentText | undefined>();
     for (const { key } of changed) {
       const before = knownText(key);
@@ -252,7 +253,7 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       mostOvertaken,
     );
     const found = new Map((await store.read([...keys], signal)).map((text) => [text.facts.key, text]));
-    const changed = [...keys].flatMap((key): StepText[] => {
+    const changed = [...keys].flatMap((key): ChangedText[] => {
       const after = found.get(key);
       const number = after?.number ?? knownText(key)?.number;
       return number === undefined ? [] : [{ key, number, after }];
@@ -329,6 +330,22 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     }
   };
 
+  const blocks: SettledIndex['blocks'] = async (keys, signal) => {
+    const numbers = new Map<number, TextKey>();
+    for (const key of keys) {
+      const number = table.facts.numberOf(key);
+      // The database has another revision, or another text, under a number that changed lately.
+      if (number !== undefined && !recent.current.has(number)) numbers.set(number, key);
+    }
+    const shown = numbers.size === 0 ? [] : await store.shown([...numbers.keys()], signal);
+    return new Map(
+      Array.from(shown, ([number, text]): [TextKey, IndexedBlocks] => [
+        numbers.get(number) as TextKey,
+        { revision: text.revision, blocks: () => readBlocks(text, text) },
+      ]),
+    );
+  };
+
   return {
     get size() {
       return table.facts.size;
@@ -338,19 +355,23 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
     async settled(signal) {
       const position = await changeStream.sync();
-      if (isLoaded && seen >= position) return { ask };
+      if (isLoaded && seen >= position) return { ask, blocks };
       const { promise, resolve } = deferred();
       const waiter = { position, wake: resolve };
       waiting.add(waiter);
       loop.kick();
       await orAbort(promise, signal).finally(() => waiting.delete(waiter));
-      return { ask };
+      return { ask, blocks };
     },
     async close() {
       unsubscribe();
       await Promise.all([loop.close(), merging.close()]);
     },
   };
+}
+
+interface ChangedText extends Pick<StepText, 'key' | 'number'> {
+  readonly after: IndexedText | undefined;
 }
 
 const bytesPerTerm = 100;

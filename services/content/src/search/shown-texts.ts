@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Compounds } from './analysis/compounds.js';
+import { analyseBlocks, longestShown } from './index/analysed-blocks.js';
+import type { Glosses, PublishedTexts, SettledIndex } from './index/ports.js';
+import {
+  type FoundText,
+  type Gloss,
+  type PublishedText,
+  searchFactsOf,
+  searchTextOf,
+  type TextKey,
+} from './index/search-text.js';
+import { createTextParts, type TextParts } from './ranking/text-parts.js';
+
+/** A found text with what its hit shows. */
+export interface ShownText {
+  readonly text: FoundText;
+  readonly gloss: Gloss | undefined;
+  readonly parts: TextParts;
+}
+
+export interface ShownTexts {
+  /** Reads texts. What was withdrawn since is left out, so that nothing is shown that readers may not see. */
+  read(keys: readonly TextKey[], from: ShownFrom, signal: AbortSignal): Promise<ReadonlyMap<TextKey, ShownText>>;
+}
+
+interface ShownFrom {
+  readonly index: Pick<SettledIndex, 'blocks'>;
+  readonly compounds: Compounds;
+}
+
+/** Reads what hits show. It remembers the words of the texts that were shown last, in so many bytes. */
+export function createShownTexts(
+  texts: Pick<PublishedTexts, 'read' | 'readFound'>,
+  glosses: Glosses,
+  maxBytes: number,
+): ShownTexts {
+  const parts = createTextParts(maxBytes);
+
+  /** Finds the words of a body that the index does not keep in this revision. */
+  const analyse = async (text: PublishedText, gloss: Gloss | undefined, compounds: Compounds): Promise<ShownText> => {
+    // Lets other calls run, since a long body takes some milliseconds.
+    await setImmediate();
+    const { body, ...facts } = searchTextOf(text, gloss);
+    const blocks = analyseBlocks({ language: facts.language, body: body.slice(0, longestShown) }, compounds);
+    return { text, gloss, parts: parts.read(facts, blocks, compounds) };
+  };
+
+  return {
+    async read(keys, { index, compounds }, signal) {
+      if (keys.length === 0) return new Map();
+      const unknown = keys.filter((key) => !parts.has(key));
+      const [found, glossOf, blocksOf] = await Promise.all([
+        texts.readFound(keys, signal),
+        glosses.of(keys, signal),
+        index.blocks(unknown, signal),
+      ]);
+      const shown = new Map<TextKey, ShownText>();
+      const missing: TextKey[] = [];
+      for (const text of found) {
+        const { key } = text;
+        const gloss = glossOf.get(key);
+        const facts = searchFactsOf(text, gloss);
+        const kept = blocksOf.get(key);
+        const known = parts.known(facts, compounds);
+        if (known !== undefined) shown.set(key, { text, gloss, parts: known });
+        else if (kept?.revision === facts.revision)
+          shown.set(key, { text, gloss, parts: parts.read(facts, kept.blocks(), compounds) });
+        else missing.push(key);
+      }
+      const whole = missing.length === 0 ? [] : await texts.read(missing, signal);
+      for (const text of whole) shown.set(text.key, await analyse(text, glossOf.get(text.key), compounds));
+      return shown;
+    },
+  };
+}
