@@ -3,18 +3,9 @@ import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { FactColumns, type IndexedFacts } from './fact-columns.js';
+import type { Found } from './found.js';
 import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
 import type { SearchText, TextKey } from './search-text.js';
-
-/** The texts that have a term, in any order. */
-export interface Found {
-  /** The number of each text. */
-  readonly texts: Uint32Array;
-  /** How well each of them fits. */
-  readonly scores: Float64Array;
-  /** The terms of the index that matched; several for a prefix or a similar spelling. */
-  readonly terms: readonly string[];
-}
 
 /**
  * Candidates by words: what the ranking asks of an index, in whichever form. A text has a small number, which stays the same
@@ -210,9 +201,10 @@ function createEngine(): MiniSearch<Entry> {
 }
 
 function toFound(results: readonly SearchResult[]): Found {
+  const ordered = [...results].sort((one, other) => one.id - other.id);
   return {
-    texts: Uint32Array.from(results, ({ id }) => id as number),
-    scores: Float64Array.from(results, ({ score }) => score),
+    texts: Uint32Array.from(ordered, ({ id }) => id as number),
+    scores: Float64Array.from(ordered, ({ score }) => score),
     terms: [...new Set(results.flatMap(({ terms }) => terms))],
   };
 }

@@ -1,6 +1,7 @@
 import { isCommonWord, isQuestionWord, isStopWord, questionLanguages } from '../analysis/stop-words.js';
 import type { Word } from '../analysis/words.js';
-import type { Found, WordIndex } from '../index/text-index.js';
+import type { Found } from '../index/found.js';
+import type { WordIndex } from '../index/text-index.js';
 
 /**
  * The languages in which a query may be: those that know most of its words. A language knows a word that is frequent in it, or

@@ -1,5 +1,6 @@
+import type { Found } from '../index/found.js';
 import type { TextKey } from '../index/search-text.js';
-import type { Found, WordIndex } from '../index/text-index.js';
+import type { WordIndex } from '../index/text-index.js';
 import { enoughEvidence, evidenceOf } from './evidence.js';
 import { nearness } from './nearness.js';
 import { type Alternative, type QueryWord, uncertain } from './query.js';

@@ -23,12 +23,12 @@ const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
   alternatives: [
     {
       ...{ how, terms, weight: 1, coverage: 0.8 },
-      found: { texts: Uint32Array.of(2, 0, 1), scores: Float64Array.of(30, 10, 20), terms },
+      found: { texts: Uint32Array.of(0, 1, 2), scores: Float64Array.of(10, 20, 30), terms },
     },
   ],
 });
 const sequences = ['a b', 'a x x x b', 'a b'];
-const index = { endOfNumbers: 3, sequence: (text: number) => sequences[text] ?? '' };
+const index = { sequence: (text: number) => sequences[text] ?? '' };
 
 it('counts little what stands apart of a synonym, and leaves out other texts', () => {
   const { words, isChanged } = withWholePhrases([wordWith('synonym', ['a', 'b'])], [0, 1], index);

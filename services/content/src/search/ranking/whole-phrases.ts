@@ -1,4 +1,5 @@
-import type { Found, WordIndex } from '../index/text-index.js';
+import { foundAmong } from '../index/found.js';
+import type { WordIndex } from '../index/text-index.js';
 import type { Alternative, QueryWord } from './query.js';
 
 /** This many other words may stand between the words of a phrase. */
@@ -16,13 +17,10 @@ const apart = { share: 0.1, coverage: 0.3 };
 export function withWholePhrases(
   words: readonly QueryWord[],
   texts: readonly number[],
-  index: Pick<WordIndex, 'endOfNumbers' | 'sequence'>,
+  index: Pick<WordIndex, 'sequence'>,
 ): { readonly words: QueryWord[]; readonly isChanged: boolean } {
   const isChanged = words.some(({ alternatives }) => alternatives.some(isPhrase));
-  const isChosen = new Uint8Array(index.endOfNumbers);
-  for (const text of texts) isChosen[text] = 1;
-  // Says which texts have a phrase whole. Each phrase writes the places of its own texts before they are read.
-  const isWhole = new Uint8Array(index.endOfNumbers);
+  const inOrder = Uint32Array.from(texts).sort();
   const known = new Map<number, readonly string[]>();
   const termsOf = (text: number): readonly string[] => {
     const terms = known.get(text) ?? index.sequence(text).split(' ', maxTerms);
@@ -32,33 +30,17 @@ export function withWholePhrases(
   const chosen = words.map((word) => ({
     ...word,
     alternatives: word.alternatives.flatMap((each): Alternative[] => {
-      const found = chosenOf(each.found, isChosen);
+      const found = foundAmong(each.found, inOrder);
       if (!isPhrase(each)) return [{ ...each, found }];
-      for (const text of found.texts) isWhole[text] = Number(standTogether(each.terms, termsOf(text)));
+      const whole = found.texts.filter((text) => standTogether(each.terms, termsOf(text)));
       const { coverage } = apart;
       return [
-        { ...each, found: chosenOf(found, isWhole) },
+        { ...each, found: foundAmong(found, whole) },
         { ...each, coverage, weight: each.weight * apart.share, found },
       ];
     }),
   }));
   return { words: chosen, isChanged };
-}
-
-/** Leaves the chosen texts. They are counted first, because a frequent word has many texts, and few are chosen. */
-function chosenOf(found: Found, isChosen: Uint8Array): Found {
-  let most = 0;
-  for (let at = 0; at < found.texts.length; at++) most += isChosen[found.texts[at] ?? 0] ?? 0;
-  const texts = new Uint32Array(most);
-  const scores = new Float64Array(most);
-  let count = 0;
-  for (let at = 0; count < most; at++) {
-    const text = found.texts[at] ?? 0;
-    if (isChosen[text] !== 1) continue;
-    texts[count] = text;
-    scores[count++] = found.scores[at] ?? 0;
-  }
-  return { ...found, texts, scores };
 }
 
 function isPhrase({ how, terms }: Alternative): boolean {

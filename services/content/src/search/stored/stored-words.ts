@@ -1,7 +1,8 @@
 import type { Compounds } from '../analysis/compounds.js';
 import type { FactColumns } from '../index/fact-columns.js';
+import { type Found, placeOf } from '../index/found.js';
 import { fields, fieldWeights } from '../index/prepare.js';
-import { bm25, type Found, sequenceOf, type WordIndex } from '../index/text-index.js';
+import { bm25, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { blockSize } from './documents.js';
 import type { BlockPostings, IndexStore } from './index-store.js';
 import type { KnownWords } from './known-words.js';
@@ -28,6 +29,9 @@ export interface StoredWordsParts {
  */
 export class StoredWords implements WordIndex {
   private readonly found = new Map<string, Found>();
+  /** The texts that have several terms. A step that runs again asks for them again. */
+  private readonly together = new Map<string, Found>();
+  private readonly beginnings = new Map<string, Found>();
   private readonly spellings = new Map<string, readonly string[]>();
   private readonly sequences = new Map<number, string>();
   private readonly wantedTerms = new Set<string>();
@@ -68,19 +72,28 @@ export class StoredWords implements WordIndex {
   }
 
   having(terms: readonly string[]): Found {
+    const [first = ''] = terms;
+    if (terms.length === 1) return this.textsOf(first);
+    const name = terms.join(' ');
+    const known = this.together.get(name);
+    if (known !== undefined) return known;
     const each = terms.map((term) => this.textsOf(term));
-    const [only] = each;
-    if (only !== undefined && each.length === 1) return { ...only, terms };
-    return intersect(each, terms);
+    const found = intersect(each, terms);
+    if (!terms.some((term) => this.wantedTerms.has(term))) this.together.set(name, found);
+    return found;
   }
 
   beginning(prefix: string): Found {
     if (this.wantedTerms.size > 0) return nothing;
+    const known = this.beginnings.get(prefix);
+    if (known !== undefined) return known;
     const longer = this.parts.vocabulary.beginning(prefix).map((term) => {
       const more = term.length - prefix.length;
       return { term, weight: (longerWord * term.length) / (term.length + 0.3 * more) };
     });
-    return this.any([{ term: prefix, weight: 1 }, ...longer]);
+    const found = this.any([{ term: prefix, weight: 1 }, ...longer]);
+    if (this.wantedTerms.size === 0) this.beginnings.set(prefix, found);
+    return found;
   }
 
   similar(term: string, distance: number): readonly string[] {
@@ -205,35 +218,20 @@ function intersect(parts: readonly Found[], terms: readonly string[]): Found {
   return { texts: texts.slice(0, count), scores: scores.slice(0, count), terms };
 }
 
-/** The place of the first text from here on that has at least this number. Texts are in the order of their numbers. */
-function placeOf(texts: Uint32Array, text: number, from: number): number {
-  let step = 1;
-  let low = from;
-  while (low + step < texts.length && (texts[low + step] ?? 0) < text) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, texts.length);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((texts[middle] ?? 0) < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The texts that have any of the terms, with the sum of their scores. */
 function unite(parts: readonly Found[], terms: readonly string[], endOfNumbers: number): Found {
   const scores = new Float64Array(endOfNumbers);
   const isSeen = new Uint8Array(endOfNumbers);
-  const seen: number[] = [];
+  let count = 0;
   for (const part of parts) {
     for (let at = 0; at < part.texts.length; at++) {
       const text = part.texts[at] ?? 0;
-      if (isSeen[text] === 0) seen.push(text);
+      if (isSeen[text] === 0) count++;
       isSeen[text] = 1;
       scores[text] = (scores[text] ?? 0) + (part.scores[at] ?? 0);
     }
   }
-  return { texts: Uint32Array.from(seen), scores: Float64Array.from(seen, (text) => scores[text] ?? 0), terms };
+  const texts = new Uint32Array(count);
+  for (let text = 0, at = 0; at < count; text++) if (isSeen[text] === 1) texts[at++] = text;
+  return { texts, scores: Float64Array.from(texts, (text) => scores[text] ?? 0), terms };
 }

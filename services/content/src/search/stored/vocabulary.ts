@@ -5,7 +5,7 @@ export interface Vocabulary {
   readonly isFull: boolean;
   has(term: string): boolean;
   learn(term: string): void;
-  /** The shortest of the terms that begin like this and are longer. */
+  /** The shortest of the terms that begin with these two or more letters and are longer. */
   beginning(prefix: string): readonly string[];
   /** The terms that differ by 1 to `distance` letters, the most similar ones first. */
   similar(term: string, distance: number): readonly { readonly term: string; readonly distance: number }[];
@@ -32,23 +32,28 @@ export function createVocabulary(): Vocabulary {
       terms.add(term);
       let equal = byLength[term.length];
       if (equal === undefined) {
-        equal = { terms: [], letters: new Uint32Array(16) };
+        equal = { terms: [], letters: new Uint32Array(16), beginnings: new Uint32Array(16) };
         byLength[term.length] = equal;
       }
       if (equal.terms.length === equal.letters.length) {
-        const more = new Uint32Array(equal.letters.length * 2);
-        more.set(equal.letters);
-        equal.letters = more;
+        equal.letters = larger(equal.letters);
+        equal.beginnings = larger(equal.beginnings);
       }
       equal.letters[equal.terms.length] = lettersOf(term);
+      equal.beginnings[equal.terms.length] = beginningOf(term);
       equal.terms.push(term);
     },
     beginning(prefix) {
-      const first = prefix.charCodeAt(0);
+      const wanted = beginningOf(prefix);
       const found: string[] = [];
       for (let length = prefix.length + 1; length < byLength.length && found.length < maxFound; length++) {
-        const equal = byLength[length]?.terms ?? [];
-        found.push(...equal.filter((term) => term.charCodeAt(0) === first && term.startsWith(prefix)).sort());
+        const { terms: each = [], beginnings = new Uint32Array(0) } = byLength[length] ?? {};
+        const own: string[] = [];
+        for (let at = 0; at < each.length; at++) {
+          const term = each[at] ?? '';
+          if (beginnings[at] === wanted && term.startsWith(prefix)) own.push(term);
+        }
+        found.push(...own.sort());
       }
       return found.slice(0, maxFound);
     },
@@ -77,6 +82,18 @@ interface EqualLength {
   readonly terms: string[];
   /** The letters of each term as bits. Terms that differ in many letters need no further comparison. */
   letters: Uint32Array;
+  /** The first two letters of each term as a number, since most terms begin like no other. */
+  beginnings: Uint32Array;
+}
+
+function larger(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(numbers.length * 2);
+  more.set(numbers);
+  return more;
+}
+
+function beginningOf(term: string): number {
+  return term.charCodeAt(0) * 0x10000 + term.charCodeAt(1);
 }
 
 function lettersOf(term: string): number {

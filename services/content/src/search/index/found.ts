@@ -1,0 +1,42 @@
+/** The texts that have a term, in the order of their numbers. */
+export interface Found {
+  /** The number of each text. */
+  readonly texts: Uint32Array;
+  /** How well each of them fits. */
+  readonly scores: Float64Array;
+  /** The terms of the index that matched; several for a prefix or a similar spelling. */
+  readonly terms: readonly string[];
+}
+
+/** Leaves only these texts, which are in the order of their numbers. A frequent term has many more. */
+export function foundAmong(found: Found, chosen: Uint32Array): Found {
+  const texts = new Uint32Array(Math.min(chosen.length, found.texts.length));
+  const scores = new Float64Array(texts.length);
+  let count = 0;
+  let place = 0;
+  for (let at = 0; at < chosen.length && place < found.texts.length; at++) {
+    const text = chosen[at] ?? 0;
+    place = placeOf(found.texts, text, place);
+    if (found.texts[place] !== text) continue;
+    texts[count] = text;
+    scores[count++] = found.scores[place] ?? 0;
+  }
+  return { ...found, texts: texts.subarray(0, count), scores: scores.subarray(0, count) };
+}
+
+/** The place of the first text from here on that has at least this number. */
+export function placeOf(texts: Uint32Array, text: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < texts.length && (texts[low + step] ?? 0) < text) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, texts.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((texts[middle] ?? 0) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
