@@ -1,5 +1,5 @@
 import { textBlocks } from '../../domain/markdown-text.js';
-import { analyse } from '../analysis/analyse.js';
+import { analyse, type Term } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import type { SearchText } from './search-text.js';
@@ -10,7 +10,7 @@ export interface AnalysedBlock {
   readonly text: string;
   readonly terms: readonly string[];
   /** Where each term begins and ends in the text, in UTF-16 units. */
-  readonly places: readonly number[];
+  readonly places: Uint32Array;
 }
 
 /** A hit shows a passage from this much of a body, in UTF-16 units, so that no text costs much more than another. */
@@ -24,7 +24,16 @@ export function analyseBlocks(
   const own = primaryLanguage(language);
   return textBlocks(body).map(({ isHeading, text }) => {
     const found = analyse(text, own, compounds);
-    const places = found.flatMap(({ word }) => [word.start, word.end]);
-    return { isHeading, text, terms: found.map(({ term }) => term), places };
+    return { isHeading, text, terms: found.map(({ term }) => term), places: placesOf(found) };
   });
+}
+
+/** Where each term begins and ends. */
+export function placesOf(terms: readonly Term[]): Uint32Array {
+  const places = new Uint32Array(2 * terms.length);
+  for (const [at, { word }] of terms.entries()) {
+    places[2 * at] = word.start;
+    places[2 * at + 1] = word.end;
+  }
+  return places;
 }

@@ -5,6 +5,7 @@ import { enoughEvidence, evidenceOf } from './evidence.js';
 import { nearness } from './nearness.js';
 import { type Alternative, type QueryWord, uncertain } from './query.js';
 import { coverageShares, raritiesOf, rarity } from './rarity.js';
+import { placesFinder } from './term-places.js';
 import { withWholePhrases } from './whole-phrases.js';
 
 /** A text in the order of search results. */
@@ -155,9 +156,10 @@ function readOrder(best: readonly Ranked[], words: readonly QueryWord[], index: 
   // The step runs again when they were read.
   if (index.isIncomplete) return [...best];
   const rarities = raritiesOf(words, index);
-  const { isChanged, words: found } = withWholePhrases(words, texts, index);
+  const places = sequences.map(placesFinder(words));
+  const { isChanged, words: found } = withWholePhrases(words, texts, places);
   const again = isChanged ? scoreWith(rarities, found, index) : undefined;
-  const near = sequences.map((sequence) => nearness(words, rarities, sequence));
+  const near = places.map((each) => nearness(words, rarities, each));
   const evidence = evidenceOf({ words, found, rarities, largest: rarity(0, index.size), texts, near, index });
   return best.map((each, place) => {
     const score = again === undefined ? each.score : (again.scores[each.text] ?? 0);

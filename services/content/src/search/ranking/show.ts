@@ -3,6 +3,7 @@ import type { WordIndex } from '../index/text-index.js';
 import { cutPassage, type Passage, type Spot } from './passage.js';
 import type { QueryWord } from './query.js';
 import { rarityOf } from './rarity.js';
+import { noPlaces, placesAmong } from './term-places.js';
 import type { Part, TextParts } from './text-parts.js';
 import { nextWhole } from './whole-phrases.js';
 
@@ -31,8 +32,9 @@ export interface ShowInput {
 }
 
 /** Finds the words of a query in a text, and the passage of its body that fits best. */
-export function show({ text: { parts, terms, places }, query, words, index }: ShowInput): Shown {
-  const { wanted, phrases } = wantedTerms(words, terms);
+export function show({ text: parts, query, words, index }: ShowInput): Shown {
+  const { wanted, phrases } = wantedTerms(words, parts);
+  const ofPhrases = new Set(phrases.flatMap(({ phrase }) => phrase));
   const rarities = words.map((word) => rarityOf(word, index.size));
   const matches = words.map(({ word }) => ({
     word: query.slice(word.start, word.end),
@@ -43,6 +45,7 @@ export function show({ text: { parts, terms, places }, query, words, index }: Sh
   const passages: { part: Part; spots: Spot[] }[] = [];
   for (const part of parts) {
     const spots: Spot[] = [];
+    const { terms, places } = part;
     const note = (at: number, first: number, last: number): void => {
       const match = matches[at];
       if (match === undefined) return;
@@ -54,13 +57,16 @@ export function show({ text: { parts, terms, places }, query, words, index }: Sh
       if (match.found.size < maxForms && !match.found.has(key)) match.found.set(key, form);
       spots.push({ word: at, weight: rarities[at] ?? 0, start, end });
     };
-    for (let place = part.first; place < part.end; place++)
-      for (const at of wanted.get(terms[place] ?? '') ?? []) note(at, place, place);
+    for (let place = 0; place < terms.length; place++) {
+      const found = wanted.get(terms[place] ?? '');
+      if (found !== undefined) for (const at of found) note(at, place, place);
+    }
+    const found = phrases.length === 0 ? noPlaces : placesAmong(terms, ofPhrases);
     for (const { at, phrase } of phrases) {
-      let whole = nextWhole(phrase, terms, part.first, part.end);
+      let whole = nextWhole(phrase, found, 0);
       while (whole !== undefined) {
         note(at, whole.first, whole.last);
-        whole = nextWhole(phrase, terms, whole.last + 1, part.end);
+        whole = nextWhole(phrase, found, whole.last + 1);
       }
     }
     if (part.field === 'body' || part.field === 'headings') passages.push({ part, spots });
@@ -68,10 +74,10 @@ export function show({ text: { parts, terms, places }, query, words, index }: Sh
   return {
     matched: matches
       .filter(({ fields }) => fields.size > 0)
-      .map(({ word, found, fields: own }) => ({
+      .map(({ word, found, fields: having }) => ({
         word,
         found: [...found.values()],
-        fields: fields.filter((field) => own.has(field)),
+        fields: fields.filter((field) => having.has(field)),
       })),
     passage: cutPassage(
       passages.map(({ part, spots }) => ({ isHeading: part.field === 'headings', text: part.text, spots })),
@@ -86,10 +92,12 @@ interface Wanted {
   readonly phrases: readonly { readonly at: number; readonly phrase: readonly string[] }[];
 }
 
-function wantedTerms(words: readonly QueryWord[], terms: readonly string[]): Wanted {
+function wantedTerms(words: readonly QueryWord[], parts: TextParts): Wanted {
   const wanted = new Map<string, Set<number>>();
   const phrases = new Map<string, Wanted['phrases'][number]>();
-  const known = new Set(terms);
+  const asked = new Set(words.flatMap(({ alternatives }) => alternatives.flatMap((each) => each.terms)));
+  const known = new Set<string>();
+  for (const { terms } of parts) for (const term of terms) if (asked.has(term)) known.add(term);
   for (const [at, { alternatives }] of words.entries()) {
     for (const { how, terms: each } of alternatives) {
       if (!each.some((term) => known.has(term))) continue;

@@ -12,13 +12,11 @@ const text: SearchFacts = {
 const blocks = analyseBlocks({ language: 'de', body: '# Zebras\n\nEin Quagga.' }, createCompounds());
 
 it('finds the terms of each part with their places', () => {
-  const { parts, terms, places } = createTextParts(100_000).read(text, blocks, createCompounds());
-  const shown = parts.map(({ field, text: own, first, end }) => {
-    const words = terms
-      .slice(first, end)
-      .map((_, at) => own.slice(places[2 * (first + at)], places[2 * (first + at) + 1]));
-    return [field, words];
-  });
+  const found = createTextParts(100_000).read(text, blocks, createCompounds());
+  const shown = found.map(({ field, text: own, terms, places }) => [
+    field,
+    terms.map((_, at) => own.slice(places[2 * at], places[2 * at + 1])),
+  ]);
   expect(shown).toEqual([
     ['title', ['Okapi']],
     ['summary', []],

@@ -4,26 +4,15 @@ import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
-import type { AnalysedBlock } from '../index/analysed-blocks.js';
+import { type AnalysedBlock, placesOf } from '../index/analysed-blocks.js';
 import { type Field, isGerman } from '../index/prepare.js';
 import type { SearchFacts, TextKey } from '../index/search-text.js';
 
-/** The terms of a text with the places where they stand. */
-export interface TextParts {
-  readonly parts: readonly Part[];
-  /** The terms of all parts, one after the other. */
-  readonly terms: readonly string[];
-  /** Where each term begins and ends in its part. */
-  readonly places: Uint16Array;
-}
+/** The fields of a text, and the blocks of its body, with their terms. */
+export type TextParts = readonly Part[];
 
-/** A field of a text, or a block of its body. */
-export interface Part {
+export interface Part extends Pick<AnalysedBlock, 'text' | 'terms' | 'places'> {
   readonly field: Field;
-  readonly text: string;
-  /** The place of its first term in `terms`, and the place after its last one. */
-  readonly first: number;
-  readonly end: number;
 }
 
 /** Finds the terms of texts, and remembers those of the last ones. */
@@ -74,42 +63,25 @@ function isSame(
   );
 }
 
-function bytesOf({ found: { parts, terms, places } }: Remembered): number {
-  const letters = parts.reduce((sum, part) => sum + part.text.length, 0);
-  return letters + parts.length * 100 + terms.length * 8 + places.byteLength + 1000;
+function bytesOf({ found }: Remembered): number {
+  return found.reduce((sum, { text, terms }) => sum + text.length + terms.length * 16 + 150, 1000);
 }
 
-function partsOf(text: SearchFacts, blocks: readonly AnalysedBlock[], compounds: Compounds): TextParts {
-  const parts: Part[] = [];
-  const terms: string[] = [];
-  const places: number[] = [];
+function partsOf(text: SearchFacts, blocks: readonly AnalysedBlock[], compounds: Compounds): Part[] {
   const own = primaryLanguage(text.language);
-  const begin = (field: Field, content: string, add: () => void): void => {
-    const first = terms.length;
-    add();
-    parts.push({ field, text: content, first, end: terms.length });
+  const part = (field: Field, content: string, language = own): Part => {
+    const found = analyse(content, language, compounds);
+    return { field, text: content, terms: found.map(({ term }) => term), places: placesOf(found) };
   };
-  const addTerm = (term: string, start: number, end: number): void => {
-    terms.push(term);
-    places.push(start, end);
-  };
-  const part = (field: Field, content: string, language = own): void =>
-    begin(field, content, () => {
-      for (const { term, word } of analyse(content, language, compounds)) addTerm(term, word.start, word.end);
-    });
+  const names = splitWords(text.author).map((word) => ({ term: fold(word.text), word }));
+  const author = { text: text.author, terms: names.map(({ term }) => term), places: placesOf(names) };
   const { gloss } = text;
-  part('title', text.title);
-  for (const tag of text.tags) part('tags', tag, 'en');
-  part('summary', text.summary);
-  begin('author', text.author, () => {
-    for (const { text: word, start, end } of splitWords(text.author)) addTerm(fold(word), start, end);
-  });
-  for (const block of blocks) {
-    begin(block.isHeading ? 'headings' : 'body', block.text, () => {
-      for (const term of block.terms) terms.push(term);
-      for (const place of block.places) places.push(place);
-    });
-  }
-  if (gloss !== undefined) part('gloss', `${gloss.title}\n${gloss.summary}`, 'en');
-  return { parts, terms, places: Uint16Array.from(places) };
+  return [
+    part('title', text.title),
+    ...text.tags.map((tag) => part('tags', tag, 'en')),
+    part('summary', text.summary),
+    { field: 'author', ...author },
+    ...blocks.map(({ isHeading, ...block }): Part => ({ field: isHeading ? 'headings' : 'body', ...block })),
+    ...(gloss === undefined ? [] : [part('gloss', `${gloss.title}\n${gloss.summary}`, 'en')]),
+  ];
 }

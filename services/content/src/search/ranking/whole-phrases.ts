@@ -1,11 +1,9 @@
 import { foundAmong } from '../index/found.js';
-import type { WordIndex } from '../index/text-index.js';
 import type { Alternative, QueryWord } from './query.js';
+import { noPlaces, type TermPlaces } from './term-places.js';
 
 /** This many other words may stand between the words of a phrase. */
 const maxBetween = 1;
-/** How many terms of a text are looked at, so that a long one costs no more than others. */
-const maxTerms = 5000;
 
 /** How much a synonym of several words counts in a text where they stand apart: it means something else there. */
 const apart = { share: 0.1, coverage: 0.3 };
@@ -17,22 +15,17 @@ const apart = { share: 0.1, coverage: 0.3 };
 export function withWholePhrases(
   words: readonly QueryWord[],
   texts: readonly number[],
-  index: Pick<WordIndex, 'sequence'>,
+  places: readonly TermPlaces[],
 ): { readonly words: QueryWord[]; readonly isChanged: boolean } {
   const isChanged = words.some(({ alternatives }) => alternatives.some(isPhrase));
   const inOrder = Uint32Array.from(texts).sort();
-  const known = new Map<number, readonly string[]>();
-  const termsOf = (text: number): readonly string[] => {
-    const terms = known.get(text) ?? index.sequence(text).split(' ', maxTerms);
-    known.set(text, terms);
-    return terms;
-  };
+  const placesOf = new Map(texts.map((text, at) => [text, places[at]]));
   const chosen = words.map((word) => ({
     ...word,
     alternatives: word.alternatives.flatMap((each): Alternative[] => {
       const found = foundAmong(each.found, inOrder);
       if (!isPhrase(each)) return [{ ...each, found }];
-      const whole = found.texts.filter((text) => standTogether(each.terms, termsOf(text)));
+      const whole = found.texts.filter((text) => standTogether(each.terms, placesOf.get(text) ?? noPlaces));
       const { coverage } = apart;
       return [
         { ...each, found: foundAmong(found, whole) },
@@ -48,25 +41,35 @@ function isPhrase({ how, terms }: Alternative): boolean {
 }
 
 /** Whether terms stand near each other somewhere in a text, in any order. */
-export function standTogether(phrase: readonly string[], terms: readonly string[]): boolean {
-  return nextWhole(phrase, terms, 0, terms.length) !== undefined;
+export function standTogether(phrase: readonly string[], found: TermPlaces): boolean {
+  return nextWhole(phrase, found, 0) !== undefined;
 }
 
-/** Finds the next place where all terms of a phrase stand near each other: its first and its last term. */
+/** Finds the next place from here on where all terms of a phrase stand near each other: its first and its last term. */
 export function nextWhole(
   phrase: readonly string[],
-  terms: readonly string[],
+  found: TermPlaces,
   from: number,
-  end: number,
 ): { readonly first: number; readonly last: number } | undefined {
-  const places = new Map<string, number>(phrase.map((term) => [term, Number.NEGATIVE_INFINITY]));
+  const each = [...new Set(phrase)].map((term) => (found.get(term) ?? []).filter((place) => place >= from));
   const span = phrase.length + maxBetween;
-  for (let place = from; place < end; place++) {
-    const term = terms[place] ?? '';
-    if (!places.has(term)) continue;
-    places.set(term, place);
-    const first = Math.min(...places.values());
-    if (place - first < span) return { first, last: place };
+  const next = each.map(() => 0);
+  for (;;) {
+    let nearest = 0;
+    let first = Number.POSITIVE_INFINITY;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let at = 0; at < each.length; at++) {
+      const place = each[at]?.[next[at] ?? 0];
+      if (place === undefined) return undefined;
+      if (place > last) last = place;
+      if (place >= first) continue;
+      first = place;
+      nearest = at;
+    }
+    // A term may stand again nearer to the last one.
+    if (last - first < span)
+      return { first: Math.min(...each.map((places) => places.findLast((place) => place <= last) ?? first)), last };
+    // All later places of the others are still farther away from this one.
+    next[nearest] = (next[nearest] ?? 0) + 1;
   }
-  return undefined;
 }

@@ -1,5 +1,5 @@
 import { type AnalysedBlock, longestShown } from '../index/analysed-blocks.js';
-import { numberReader, writeNumber } from './numbers.js';
+import { NumberReader, writeNumber } from './numbers.js';
 import { preparedOf, type TextWords } from './text-words.js';
 
 /** The first blocks of a body as the database keeps them, so that a hit is shown without another look at its words. */
@@ -37,24 +37,25 @@ export function keepBlocks(blocks: readonly AnalysedBlock[]): KeptBlocks {
 
 /** The blocks again, with the terms of the same text. */
 export function readBlocks({ blocks, places: bytes }: KeptBlocks, words: Pick<TextWords, 'prepared'>): AnalysedBlock[] {
-  const next = numberReader(bytes);
+  const reader = new NumberReader(bytes);
   const prepared = preparedOf(words);
   const headings = prepared.headings.split(' ');
   const body = prepared.body.split(' ');
   let heading = 0;
   let inBody = 0;
   return blocks.map((text) => {
-    const head = next();
+    const head = reader.next();
     const isHeading = head % 2 === 1;
     const count = head >> 1;
     const terms = isHeading ? headings.slice(heading, heading + count) : body.slice(inBody, inBody + count);
     if (isHeading) heading += count;
     else inBody += count;
-    const places: number[] = [];
+    const places = new Uint32Array(2 * count);
     let start = 0;
     for (let term = 0; term < count; term++) {
-      start += next();
-      places.push(start, start + next());
+      start += reader.next();
+      places[2 * term] = start;
+      places[2 * term + 1] = start + reader.next();
     }
     return { isHeading, text, terms, places };
   });

@@ -5,22 +5,20 @@ export function writeNumber(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-export function readNumber(bytes: Uint8Array, start: number): [value: number, next: number] {
-  let at = start;
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at++] ?? 0;
-    value |= (byte & 0x7f) << shift;
-    if (byte <= 0x7f) return [value, at];
-  }
-}
+/** Reads such numbers one after the other, from a place on. */
+export class NumberReader {
+  constructor(
+    private readonly bytes: Uint8Array,
+    public at = 0,
+  ) {}
 
-/** Reads such numbers one after the other. */
-export function numberReader(bytes: Uint8Array): () => number {
-  let at = 0;
-  return () => {
-    const [value, next] = readNumber(bytes, at);
-    at = next;
+  next(): number {
+    let byte = this.bytes[this.at++] ?? 0;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = this.bytes[this.at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+    }
     return value;
-  };
+  }
 }

@@ -1,5 +1,5 @@
 import { fields } from '../index/prepare.js';
-import { readNumber, writeNumber } from './numbers.js';
+import { NumberReader, writeNumber } from './numbers.js';
 
 /** A text of a block that has a term. */
 export interface Posting {
@@ -52,15 +52,13 @@ export function createPostingWriter(): PostingWriter {
 
 export function decodePostings(bytes: Uint8Array): Posting[] {
   const postings: Posting[] = [];
-  let at = skipHead(bytes);
+  const reader = new NumberReader(bytes, skipHead(bytes));
   let slot = 0;
-  while (at < bytes.length) {
-    let [distance, next] = readNumber(bytes, at);
-    slot += distance;
-    const mask = bytes[next++] ?? 0;
-    const counts = mask === 0 ? [] : fields.map((_, field) => ((mask >> field) & 1 ? (bytes[next++] ?? 0) : 0));
+  while (reader.at < bytes.length) {
+    slot += reader.next();
+    const mask = bytes[reader.at++] ?? 0;
+    const counts = mask === 0 ? [] : fields.map((_, field) => ((mask >> field) & 1 ? (bytes[reader.at++] ?? 0) : 0));
     postings.push({ slot, counts });
-    at = next;
   }
   return postings;
 }
@@ -103,14 +101,13 @@ export function changePostings(
       body[place] = mask;
     }
   };
-  let at = skipHead(before);
+  const reader = new NumberReader(before, skipHead(before));
   let slot = 0;
-  while (at < before.length) {
-    const [distance, start] = readNumber(before, at);
-    slot += distance;
-    const mask = before[start] ?? 0;
-    at = start + 1;
-    for (let rest = mask; rest > 0; rest &= rest - 1) at++;
+  while (reader.at < before.length) {
+    slot += reader.next();
+    const start = reader.at;
+    const mask = before[reader.at++] ?? 0;
+    for (let rest = mask; rest > 0; rest &= rest - 1) reader.at++;
     if (slots.has(slot)) {
       for (let field = 0; field < fields.length; field++)
         if ((mask >> field) & 1) texts[field] = (texts[field] ?? 0) - 1;
@@ -118,7 +115,7 @@ export function changePostings(
     }
     addBefore(slot);
     begin(slot);
-    for (let from = start; from < at; from++) body[end++] = before[from] ?? 0;
+    for (let from = start; from < reader.at; from++) body[end++] = before[from] ?? 0;
   }
   addBefore(Number.POSITIVE_INFINITY);
   if (end === 0) return undefined;
@@ -132,30 +129,20 @@ export function changePostings(
 
 /** Whether a text has the term. */
 export function hasSlot(bytes: Uint8Array, wanted: number): boolean {
-  let at = skipHead(bytes);
+  const reader = new NumberReader(bytes, skipHead(bytes));
   let slot = 0;
-  while (at < bytes.length && slot <= wanted) {
-    let byte = bytes[at++] ?? 0;
-    let distance = byte & 0x7f;
-    for (let shift = 7; byte > 0x7f; shift += 7) {
-      byte = bytes[at++] ?? 0;
-      distance |= (byte & 0x7f) << shift;
-    }
-    slot += distance;
+  while (reader.at < bytes.length && slot <= wanted) {
+    slot += reader.next();
     if (slot === wanted) return true;
-    for (let mask = bytes[at++] ?? 0; mask !== 0; mask &= mask - 1) at++;
+    for (let mask = bytes[reader.at++] ?? 0; mask !== 0; mask &= mask - 1) reader.at++;
   }
   return false;
 }
 
 /** Adds the numbers of texts that have the term in each field. */
 export function addTextCounts(bytes: Uint8Array, texts: Float64Array): void {
-  let at = 0;
-  for (let field = 0; field < fields.length; field++) {
-    const [count, next] = readNumber(bytes, at);
-    texts[field] = (texts[field] ?? 0) + count;
-    at = next;
-  }
+  const reader = new NumberReader(bytes);
+  for (let field = 0; field < fields.length; field++) texts[field] = (texts[field] ?? 0) + reader.next();
 }
 
 /** What the score of a term depends on. */
