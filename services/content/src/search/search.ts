@@ -229,25 +229,23 @@ function rankAll(
   const { facts } = index;
   const fits = filterOf(filter, facts);
   const asked = filter.site === undefined ? undefined : sites.indexOf(filter.site);
-  const fitting = new Uint32Array(scored.texts.length);
+  const { texts: found } = index.room.keep({ ...index.room.take(scored.texts.length), count: scored.texts.length });
   let count = 0;
-  let end = fitting.length;
+  let end = found.length;
   for (let at = 0; at < scored.texts.length; at++) {
     const text = scored.texts[at] ?? 0;
     if (!facts.has(text) || !fits(text)) continue;
-    if (asked === undefined || facts.site[text] === asked) fitting[count++] = text;
-    else fitting[--end] = text;
+    if (asked === undefined || facts.site[text] === asked) found[count++] = text;
+    else found[--end] = text;
   }
-  const here = fitting.subarray(0, count);
-  const elsewhere = fitting.subarray(end);
+  const here = found.subarray(0, count);
+  const elsewhere = found.subarray(end);
   const isHere = (text: number): boolean => fits(text) && (asked === undefined || facts.site[text] === asked);
   const closest = closeness === undefined ? [] : closestTexts(closeness, facts, isHere);
   const alone = closest.filter((text) => !scored.scores[text]);
-  const hits = new Uint32Array(count + alone.length);
-  hits.set(here);
-  hits.set(alone, count);
-  const found = { words, scored, here, elsewhere, closest, closeness, total: hits.length };
-  return { ...found, facets: withFacets ? countFacets(hits, facts) : [] };
+  const total = here.length + alone.length;
+  const ranked = { words, scored, here, elsewhere, closest, closeness, total };
+  return { ...ranked, facets: withFacets ? countFacets([here, alone], facts) : [] };
 }
 
 function pageOf({ size, after, filter }: SearchQuery, ranked: Ranked, index: WordIndex): RankedPage {

@@ -8,6 +8,25 @@ export interface Found {
   readonly terms: readonly string[];
 }
 
+/** Texts with their scores, in arrays with room for more. */
+export interface FoundTexts extends Pick<Found, 'texts' | 'scores'> {
+  count: number;
+}
+
+/** Where a search writes what it finds. */
+export interface FoundRoom {
+  /** Room for at most this many texts, with any content. It must be kept before more is taken. */
+  take(most: number): FoundTexts;
+  /** Keeps the texts that were written. */
+  keep(texts: FoundTexts): Pick<Found, 'texts' | 'scores'>;
+}
+
+/** Room in new arrays for each. */
+export const newRoom: FoundRoom = {
+  take: (most) => ({ texts: new Uint32Array(most), scores: new Float64Array(most), count: 0 }),
+  keep: ({ texts, scores, count }) => ({ texts: texts.subarray(0, count), scores: scores.subarray(0, count) }),
+};
+
 /** Leaves only these texts, which are in the order of their numbers. A frequent term has many more. */
 export function foundAmong(found: Found, chosen: Uint32Array): Found {
   const texts = new Uint32Array(Math.min(chosen.length, found.texts.length));

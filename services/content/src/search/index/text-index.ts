@@ -3,7 +3,7 @@ import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { FactColumns, type IndexedFacts } from './fact-columns.js';
-import type { Found } from './found.js';
+import { type Found, type FoundRoom, newRoom } from './found.js';
 import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
 import type { SearchText, TextKey } from './search-text.js';
 
@@ -20,6 +20,8 @@ export interface WordIndex {
   readonly languages: readonly string[];
   readonly compounds: Compounds;
   readonly facts: FactColumns;
+  /** Where a search writes the texts that it finds. */
+  readonly room: FoundRoom;
   /** Whether the query asked for something that is not read yet. What was found so far is then incomplete. */
   readonly isIncomplete: boolean;
   /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
@@ -75,6 +77,7 @@ interface IndexedText {
 class MemoryIndex implements TextIndex {
   bytes = 0;
   readonly isIncomplete = false;
+  readonly room = newRoom;
   compounds = createCompounds();
   facts = new FactColumns();
   private engine = createEngine();

@@ -8,18 +8,21 @@ export interface Facet {
 
 const maxValues = 20;
 
-export function countFacets(texts: Uint32Array, facts: FactColumns): Facet[] {
+/** Counts the values of texts, which are given in any number of parts. */
+export function countFacets(parts: readonly ArrayLike<number>[], facts: FactColumns): Facet[] {
   const languages = new Uint32Array(facts.languages.size);
   const kinds = new Uint32Array(facts.kinds.size);
   const tags = new Uint32Array(facts.tags.size);
   const { language, kind, tagStart, tagCount, tagList } = facts;
-  for (let at = 0; at < texts.length; at++) {
-    const text = texts[at] ?? 0;
-    increment(languages, language[text] ?? 0);
-    increment(kinds, kind[text] ?? 0);
-    const start = tagStart[text] ?? 0;
-    const end = start + (tagCount[text] ?? 0);
-    for (let tag = start; tag < end; tag++) increment(tags, tagList[tag] ?? 0);
+  for (const texts of parts) {
+    for (let at = 0; at < texts.length; at++) {
+      const text = texts[at] ?? 0;
+      increment(languages, language[text] ?? 0);
+      increment(kinds, kind[text] ?? 0);
+      const start = tagStart[text] ?? 0;
+      const end = start + (tagCount[text] ?? 0);
+      for (let tag = start; tag < end; tag++) increment(tags, tagList[tag] ?? 0);
+    }
   }
   return [
     { field: 'language', values: mostFrequent(languages, facts.languages) },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { nearness } from './nearness.js';
 import type { QueryWord } from './query.js';
+import { placesFinder } from './term-places.js';
 
 const words = (...asked: string[]): QueryWord[] =>
   asked.map((terms) => ({
@@ -10,8 +11,10 @@ const words = (...asked: string[]): QueryWord[] =>
       found: { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] },
     })),
   }));
-const near = (asked: string[], sequence: string, rarities = asked.map(() => 1)): number =>
-  nearness(words(...asked), rarities, sequence);
+const near = (asked: string[], sequence: string, rarities = asked.map(() => 1)): number => {
+  const each = words(...asked);
+  return nearness(each, rarities, placesFinder(each)(sequence));
+};
 
 it.each([
   ['okapi zebra', 1],

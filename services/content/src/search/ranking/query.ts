@@ -148,24 +148,22 @@ function termsOf(word: string, { languages }: WordIndex): { term: string; langua
 const anyLanguage: readonly string[] = [];
 
 /** The found texts that are in one of the languages; all of them for none. */
-function within(found: Found, languages: readonly string[], { facts }: WordIndex): Found {
+function within(found: Found, languages: readonly string[], { facts, room }: WordIndex): Found {
   if (languages.length === 0 || found.texts.length === 0) return found;
   const isWanted = new Uint8Array(facts.languages.size);
   for (const language of languages) isWanted[facts.languages.find(language) ?? isWanted.length] = 1;
   // They are counted first, because most languages have few of the texts, and memory costs more than a look.
   let most = 0;
-  for (const text of found.texts) most += isWanted[facts.language[text] ?? 0] ?? 0;
+  for (let at = 0; at < found.texts.length; at++) most += isWanted[facts.language[found.texts[at] ?? 0] ?? 0] ?? 0;
   if (most === found.texts.length) return found;
-  const texts = new Uint32Array(most);
-  const scores = new Float64Array(most);
-  let count = 0;
-  for (let at = 0; count < most; at++) {
+  const into = room.take(most);
+  for (let at = 0; into.count < most; at++) {
     const text = found.texts[at] ?? 0;
     if (isWanted[facts.language[text] ?? 0] !== 1) continue;
-    texts[count] = text;
-    scores[count++] = found.scores[at] ?? 0;
+    into.texts[into.count] = text;
+    into.scores[into.count++] = found.scores[at] ?? 0;
   }
-  return { ...found, texts, scores };
+  return { ...found, ...room.keep(into) };
 }
 
 function addSynonyms(

@@ -105,7 +105,7 @@ it('counts values, the most frequent first', () => {
   const index = indexOf(text('a', { tags: ['x', 'y'] }), text('b', { tags: ['y'], language: 'de-AT' }));
   const keys: TextKey[] = ['article/org/a', 'article/org/b'];
   const texts = Uint32Array.from(keys, (key) => index.facts.numberOf(key) ?? -1);
-  expect(countFacets(texts, index.facts)).toEqual([
+  expect(countFacets([texts], index.facts)).toEqual([
     {
       field: 'language',
       values: [

@@ -61,13 +61,15 @@ export function scoreTexts(words: readonly QueryWord[], index: WordIndex): Score
 function scoreWith(
   rarities: readonly number[],
   words: readonly QueryWord[],
-  index: Pick<WordIndex, 'size' | 'endOfNumbers'>,
+  { size, endOfNumbers, room }: Pick<WordIndex, 'size' | 'endOfNumbers' | 'room'>,
 ): ScoredTexts {
-  const sums = takeSums(index.endOfNumbers);
-  const scores = new Float64Array(index.endOfNumbers);
-  const texts = total(rarities, words, scores, sums);
+  const sums = takeSums(endOfNumbers);
+  // The scores stand at the numbers of their texts, so they need all of the room.
+  const { texts: found, scores } = room.keep({ ...room.take(endOfNumbers), count: endOfNumbers });
+  scores.fill(0);
+  const texts = found.subarray(0, total(rarities, words, { texts: found, scores }, sums));
   const { coverage, certain } = sums;
-  const largest = rarity(0, index.size);
+  const largest = rarity(0, size);
   const ceiling = words.length * largest;
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] ?? 0;
@@ -202,7 +204,6 @@ function replaceLowest(heap: Float64Array, score: number): void {
 
 /** What texts have of a query so far, by their numbers. */
 interface Sums {
-  readonly texts: Uint32Array;
   readonly having: Uint32Array;
   /** The share of the query that a text has, from 0 to 1. Rare words count more. */
   readonly coverage: Float64Array;
@@ -213,15 +214,14 @@ interface Sums {
 }
 
 // The next query uses the same arrays again. New ones for 100,000 texts cost more than the sums. Who gives
-// them back has left zeros in all of them but the first two.
+// them back has left zeros in all of them but the first.
 let spare: Sums | undefined;
 
 function takeSums(endOfNumbers: number): Sums {
   const free = spare;
   spare = undefined;
-  if (free !== undefined && free.texts.length >= endOfNumbers) return free;
+  if (free !== undefined && free.having.length >= endOfNumbers) return free;
   return {
-    texts: new Uint32Array(endOfNumbers),
     having: new Uint32Array(endOfNumbers),
     coverage: new Float64Array(endOfNumbers),
     certain: new Uint8Array(endOfNumbers),
@@ -233,13 +233,13 @@ function giveBack(sums: Sums): void {
   spare = sums;
 }
 
-/** Adds up what the texts have of the words, and returns the texts that have any. */
+/** Adds up what the texts have of the words. Returns the number of texts that have any. */
 function total(
   rarities: readonly number[],
   words: readonly QueryWord[],
-  scores: Float64Array,
-  { texts, having, coverage, certain, word }: Sums,
-): Uint32Array {
+  { texts, scores }: Pick<Found, 'texts' | 'scores'>,
+  { having, coverage, certain, word }: Sums,
+): number {
   let count = 0;
   const shares = coverageShares(rarities);
   const rarest = Math.max(...rarities);
@@ -262,14 +262,14 @@ function total(
       word.covered[text] = 0;
     }
   }
-  return texts.slice(0, count);
+  return count;
 }
 
 /** Adds what texts have of a word with one alternative, which needs no comparison. Returns the number of texts so far. */
 function addOnly(
   { weight: ownWeight, coverage: covered, found }: Alternative,
   { weight, share }: { readonly weight: number; readonly share: number },
-  { texts, scores, coverage, certain }: Pick<Sums, 'texts' | 'coverage' | 'certain'> & Pick<Found, 'scores'>,
+  { texts, scores, coverage, certain }: Pick<Sums, 'coverage' | 'certain'> & Pick<Found, 'texts' | 'scores'>,
   before: number,
 ): number {
   const part = covered * share;

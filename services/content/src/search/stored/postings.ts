@@ -1,3 +1,4 @@
+import type { FoundTexts } from '../index/found.js';
 import { fields } from '../index/prepare.js';
 import { NumberReader, writeNumber } from './numbers.js';
 
@@ -158,19 +159,12 @@ export interface TermScoring {
   readonly d: number;
 }
 
-/** Texts with their scores, in arrays with room for more. */
-export interface ScoredPostings {
-  readonly texts: Uint32Array;
-  readonly scores: Float64Array;
-  count: number;
-}
-
 /** Scores the texts of a block, whose first text has the number `first`, as MiniSearch does (BM25+ over fields). */
 export function scorePostings(
   bytes: Uint8Array,
   first: number,
   { weights, lengths, perWord, k, b, d }: TermScoring,
-  into: ScoredPostings,
+  into: FoundTexts,
 ): void {
   const fixed = k * (1 - b);
   const width = weights.length;

@@ -1,45 +1,47 @@
-import type { ScoredPostings } from './postings.js';
+import type { Found, FoundRoom, FoundTexts } from '../index/found.js';
 
 /**
- * Room for the scores of one query. The next query uses it again, because new arrays for each term cost more than the scores
+ * Room for what one query finds. The next query uses it again, because new arrays for each term cost more than the scores
  * themselves. So nobody may look into the arrays after the query gave its room back; their lengths stay right.
  */
-export class ScoreRoom {
-  private part = spare.pop() ?? createPart(leastRoom);
+export class ScoreRoom implements FoundRoom {
+  private readonly parts: Part[] = [];
   private used = 0;
 
-  /** Room for at most this many texts. */
-  take(most: number): ScoredPostings {
-    if (this.used + most > this.part.texts.length) {
-      // Views of the old part keep it as long as they are used.
-      this.part = createPart(Math.max(most, Math.min(2 * this.part.texts.length, largestRoom)));
+  take(most: number): FoundTexts {
+    let part = this.parts.at(-1);
+    if (part === undefined || this.used + most > part.texts.length) {
+      part = partFor(most);
+      this.parts.push(part);
       this.used = 0;
     }
-    const { texts, scores } = this.part;
     const [start, end] = [this.used, this.used + most];
-    return { texts: texts.subarray(start, end), scores: scores.subarray(start, end), count: 0 };
+    return { texts: part.texts.subarray(start, end), scores: part.scores.subarray(start, end), count: 0 };
   }
 
-  /** Keeps what was written, so that the next scores come after it. */
-  keep({ texts, scores, count }: ScoredPostings): Pick<ScoredPostings, 'texts' | 'scores'> {
+  keep({ texts, scores, count }: FoundTexts): Pick<Found, 'texts' | 'scores'> {
     this.used += count;
     return { texts: texts.subarray(0, count), scores: scores.subarray(0, count) };
   }
 
   /** Ends the query. */
   giveBack(): void {
-    if (spare.length < mostSpare && this.part.texts.length <= largestRoom) spare.push(this.part);
+    for (const part of this.parts.splice(0))
+      if (spare.length < mostSpare && part.texts.length === partSize) spare.push(part);
   }
 }
 
-type Part = Pick<ScoredPostings, 'texts' | 'scores'>;
+type Part = Pick<Found, 'texts' | 'scores'>;
 
-function createPart(size: number): Part {
+function partFor(most: number): Part {
+  const known = most > partSize ? undefined : spare.pop();
+  if (known !== undefined) return known;
+  const size = Math.max(most, partSize);
   return { texts: new Uint32Array(size), scores: new Float64Array(size) };
 }
 
-const leastRoom = 2 ** 17;
-/** The largest room that is used again needs 6 MB. */
-const largestRoom = 2 ** 19;
-const mostSpare = 2;
+/** A part needs 3 MB. */
+const partSize = 2 ** 18;
+/** A query of many frequent words needs some ten parts. */
+const mostSpare = 12;
 const spare: Part[] = [];

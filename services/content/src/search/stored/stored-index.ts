@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
+import pLimit from 'p-limit';
 import type { Change } from '../../domain/change.js';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
@@ -318,7 +319,8 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
     },
   });
 
-  const ask: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
+  const run: SettledIndex['ask'] = async ({ read, rank, page }, signal) => {
+    signal.throwIfAborted();
     const room = new ScoreRoom();
     const index = new StoredWords({ table, vocabulary, compounds, store, known, room, recent });
     try {
@@ -329,6 +331,8 @@ export function openStoredIndex(deps: StoredIndexDependencies): StoredIndex {
       room.giveBack();
     }
   };
+  const turns = pLimit(atOnce);
+  const ask: SettledIndex['ask'] = (steps, signal) => orAbort(turns(run, steps, signal), signal);
 
   const blocks: SettledIndex['blocks'] = async (keys, signal) => {
     const numbers = new Map<number, TextKey>();
@@ -375,6 +379,8 @@ interface ChangedText extends Pick<StepText, 'key' | 'number'> {
 }
 
 const bytesPerTerm = 100;
+/** Searches beyond these wait for their turn. One can compute while another reads; more would only need more memory. */
+const atOnce = 2;
 
 /** The texts of the first of these changes, and the position of the last one taken, or 0. */
 function cut(

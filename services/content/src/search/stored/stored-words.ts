@@ -1,6 +1,6 @@
 import type { Compounds } from '../analysis/compounds.js';
 import type { FactColumns } from '../index/fact-columns.js';
-import { type Found, placeOf } from '../index/found.js';
+import { type Found, type FoundRoom, placeOf } from '../index/found.js';
 import { fields, fieldWeights } from '../index/prepare.js';
 import { bm25, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { blockSize } from './documents.js';
@@ -60,6 +60,10 @@ export class StoredWords implements WordIndex {
     return this.wantedTerms.size > 0 || this.wantedTexts.size > 0;
   }
 
+  get room(): FoundRoom {
+    return this.parts.room;
+  }
+
   get facts(): FactColumns {
     return this.parts.table.facts;
   }
@@ -78,7 +82,7 @@ export class StoredWords implements WordIndex {
     const known = this.together.get(name);
     if (known !== undefined) return known;
     const each = terms.map((term) => this.textsOf(term));
-    const found = intersect(each, terms);
+    const found = intersect(each, terms, this.room);
     if (!terms.some((term) => this.wantedTerms.has(term))) this.together.set(name, found);
     return found;
   }
@@ -155,12 +159,9 @@ export class StoredWords implements WordIndex {
   }
 
   private any(terms: readonly { readonly term: string; readonly weight: number }[]): Found {
-    const each = terms.map(({ term, weight }) => {
-      const found = this.textsOf(term);
-      return { ...found, scores: found.scores.map((score) => score * weight) };
-    });
-    const having = terms.flatMap(({ term }, at) => (each[at]?.texts.length ? [term] : []));
-    return unite(each, having, this.endOfNumbers);
+    const each = terms.map(({ term, weight }) => ({ found: this.textsOf(term), weight }));
+    const having = terms.flatMap(({ term }, at) => (each[at]?.found.texts.length ? [term] : []));
+    return { ...unite(each, this.endOfNumbers, this.room), terms: having };
   }
 
   private score(term: string, blocks: readonly BlockPostings[]): Found {
@@ -193,12 +194,10 @@ const longerWord = 0.375;
 const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
 
 /** The texts that have all of the terms. As in MiniSearch, the sum of their scores counts once for each term. */
-function intersect(parts: readonly Found[], terms: readonly string[]): Found {
+function intersect(parts: readonly Found[], terms: readonly string[], room: FoundRoom): Found {
   const shortest = parts.reduce((one, other) => (other.texts.length < one.texts.length ? other : one));
   const places = parts.map(() => 0);
-  const texts = new Uint32Array(shortest.texts.length);
-  const scores = new Float64Array(shortest.texts.length);
-  let count = 0;
+  const into = room.take(shortest.texts.length);
   for (let each = 0; each < shortest.texts.length; each++) {
     const text = shortest.texts[each] ?? 0;
     let score = 0;
@@ -212,26 +211,34 @@ function intersect(parts: readonly Found[], terms: readonly string[]): Found {
       having++;
     }
     if (having < parts.length) continue;
-    texts[count] = text;
-    scores[count++] = score * parts.length;
+    into.texts[into.count] = text;
+    into.scores[into.count++] = score * parts.length;
   }
-  return { texts: texts.slice(0, count), scores: scores.slice(0, count), terms };
+  return { ...room.keep(into), terms };
 }
 
 /** The texts that have any of the terms, with the sum of their scores. */
-function unite(parts: readonly Found[], terms: readonly string[], endOfNumbers: number): Found {
+function unite(
+  parts: readonly { readonly found: Found; readonly weight: number }[],
+  endOfNumbers: number,
+  room: FoundRoom,
+): Pick<Found, 'texts' | 'scores'> {
   const scores = new Float64Array(endOfNumbers);
   const isSeen = new Uint8Array(endOfNumbers);
   let count = 0;
-  for (const part of parts) {
-    for (let at = 0; at < part.texts.length; at++) {
-      const text = part.texts[at] ?? 0;
+  for (const { found, weight } of parts) {
+    for (let at = 0; at < found.texts.length; at++) {
+      const text = found.texts[at] ?? 0;
       if (isSeen[text] === 0) count++;
       isSeen[text] = 1;
-      scores[text] = (scores[text] ?? 0) + (part.scores[at] ?? 0);
+      scores[text] = (scores[text] ?? 0) + (found.scores[at] ?? 0) * weight;
     }
   }
-  const texts = new Uint32Array(count);
-  for (let text = 0, at = 0; at < count; text++) if (isSeen[text] === 1) texts[at++] = text;
-  return { texts, scores: Float64Array.from(texts, (text) => scores[text] ?? 0), terms };
+  const into = room.take(count);
+  for (let text = 0; into.count < count; text++) {
+    if (isSeen[text] !== 1) continue;
+    into.texts[into.count] = text;
+    into.scores[into.count++] = scores[text] ?? 0;
+  }
+  return room.keep(into);
 }
