@@ -10,11 +10,12 @@ import { SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { type Db, type Document, MongoClient } from 'mongodb';
 import { articleToPut } from '../harness/articles.js';
+import { deskOf } from '../harness/desk.js';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
 import { startReplicaSet } from '../harness/replica-set.js';
 import { asTester } from '../harness/system.js';
-import { readQueries } from '../search/queries.js';
+import { readQueries, sampleFolder } from '../search/queries.js';
 import { createRandom, createVariedTexts, rareWord } from './varied-texts.js';
 import { cpuOf } from './wrk.js';
 
@@ -111,6 +112,7 @@ async function measure(uri: string): Promise<void> {
 
 interface Replica {
   readonly process: ManagedProcess;
+  readonly address: string;
   search(query: string): Promise<{ slugs: string[]; total: number }>;
   firstAnswer(): Promise<void>;
   readonly editorial: ReturnType<typeof connectGrpc<typeof EditorialServiceService>>;
@@ -145,6 +147,7 @@ async function startReplica(uri: string, name: string, index = values.index): Pr
   };
   return {
     process: running,
+    address,
     editorial,
     search,
     async firstAnswer() {
@@ -165,7 +168,7 @@ async function startReplica(uri: string, name: string, index = values.index): Pr
 }
 
 /** Copies the articles directly into the database, because one transaction for each would take many minutes. */
-async function seed({ editorial }: Replica, db: Db): Promise<void> {
+async function seed({ editorial, address }: Replica, db: Db): Promise<void> {
   await editorial.putArticle(articleToPut({ slug: 'model', site: Site.IO }), asTester());
   const collection = db.collection<{ _id: string } & Document>('articles');
   const model = await collection.findOne({ slug: 'model' });
@@ -182,8 +185,15 @@ async function seed({ editorial }: Replica, db: Db): Promise<void> {
     await collection.insertMany(documents, { ordered: false });
     if (from % 20_000 === 0) console.error(`  ${from} of ${count}`);
   }
+  await importSynonyms(address);
   const by = { 'articles.io': count / 2, 'articles.org': count / 2 };
   await db.collection<{ _id: string }>('counts').updateOne({ _id: 'content' }, { $inc: by });
+}
+
+// Searches with synonyms cost more.
+async function importSynonyms(content: string): Promise<void> {
+  const desk = deskOf({ addresses: { content, quota: '', identity: '', contributions: '' } });
+  await desk.json('synonym', 'import', fileURLToPath(new URL('synonyms.yaml', sampleFolder)));
 }
 
 async function logged({ process: { output } }: Replica, line: string): Promise<void> {

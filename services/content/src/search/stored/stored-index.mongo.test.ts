@@ -102,6 +102,23 @@ describe('the index in the database', () => {
     expect(await position()).toBe(4);
   });
 
+  it('shows passages from the blocks that it keeps, and from the body where it keeps another revision', async () => {
+    const one = await open(serveContent(stored));
+    const { words } = storedIndexCollections(one.db);
+    const kept = (text: string) => vi.waitUntil(async () => (await words.findOne({}))?.blocks[0] === text, 30_000);
+    const passage = async (from: ServedContent) => (await search(from, 'okapi')).hits[0]?.snippet?.text;
+    await put(one, { slug: 'shown', title: 'Okapi', body: 'First okapi.' });
+    await kept('First okapi.');
+    await words.updateOne({}, { $set: { blocks: ['Known okapi.'] } });
+    expect(await passage(one)).toBe('Known okapi.');
+    await put(one, { slug: 'shown', title: 'Okapi', body: 'Other okapi.' });
+    expect(await passage(one)).toBe('Other okapi.');
+    await kept('Other okapi.');
+    await words.updateOne({}, { $set: { blocks: ['Known okapi.'], revision: 1 } });
+    const other = await open(serveReplica(one, stored));
+    expect(await passage(other)).toBe('Other okapi.');
+  });
+
   it('takes changes that many replicas make at the same time', async () => {
     const one = await open(serveContent(stored));
     const other = await open(serveReplica(one, stored));
