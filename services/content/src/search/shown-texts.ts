@@ -29,7 +29,7 @@ interface ShownFrom {
   readonly compounds: Compounds;
 }
 
-/** Reads what hits show. It remembers the words of the texts that were shown last, in so many bytes. */
+/** Reads what hits show. It remembers the words of the texts that were shown last, within a number of bytes. */
 export function createShownTexts(
   texts: Pick<PublishedTexts, 'read' | 'readFound'>,
   glosses: Glosses,

@@ -13,7 +13,7 @@ export interface AnalysedBlock {
   readonly places: Uint32Array;
 }
 
-/** A hit shows a passage from this much of a body, in UTF-16 units, so that no text costs much more than another. */
+/** A hit shows a passage from this much of a body, in UTF-16 units. So no text costs much more than another. */
 export const longestShown = 30_000;
 
 /** Splits a body into its blocks, and finds their terms. */

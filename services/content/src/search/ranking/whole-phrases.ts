@@ -45,7 +45,7 @@ export function standTogether(phrase: readonly string[], found: TermPlaces): boo
   return nextWhole(phrase, found, 0) !== undefined;
 }
 
-/** Finds the next place from here on where all terms of a phrase stand near each other: its first and its last term. */
+/** Finds the next place where all terms of a phrase stand near each other: its first and its last term. */
 export function nextWhole(
   phrase: readonly string[],
   found: TermPlaces,

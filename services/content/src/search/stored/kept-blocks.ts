@@ -2,7 +2,7 @@ import { type AnalysedBlock, longestShown } from '../index/analysed-blocks.js';
 import { NumberReader, writeNumber } from './numbers.js';
 import { preparedOf, type TextWords } from './text-words.js';
 
-/** The first blocks of a body as the database keeps them, so that a hit is shown without another look at its words. */
+/** The first blocks of a body as the database keeps them. So a hit is shown without another look at its words. */
 export interface KeptBlocks {
   readonly blocks: readonly string[];
   /**
