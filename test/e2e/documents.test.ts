@@ -270,7 +270,7 @@ describe('human pages', () => {
     ['/articles?q=a&q=b', 'q: '],
     [`/articles?q=${'x'.repeat(501)}`, 'q: '],
     ['/articles?cursor=x', 'cursor: '],
-    ['/articles?tag=UPPER', 'tag'],
+    ['/articles?tag=two%20words', 'tag'],
     ['/objects?kind=letter', 'kind: '],
     ['/objects?cursor=x', 'cursor: '],
     ['/prompts?cursor=x', 'cursor: '],
