@@ -163,6 +163,15 @@ describe('the envelope', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
+  test('a target with letters that are not encoded says how to encode them', async () => {
+    const answer = await sendRaw(system.url, 'GET /api/v1/search?q=Müller HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      error: 'bad_request',
+      message: expect.stringContaining('percent-encoded UTF-8'),
+    });
+  });
+
   test('a body that takes 4 s gets a normal response, since the time limit begins after it', async () => {
     const body = JSON.stringify({ email: 'slow@example.org', agent_name: 'slow' });
     const connection = await openRaw(system.url);

@@ -47,5 +47,10 @@ function clientError({ code, rawPacket }: ClientError): KnowledgeError {
     return inTarget ? uriTooLong() : headersTooLarge();
   }
   if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This is not a method of HTTP.');
+  if (code === 'HPE_INVALID_URL')
+    return new KnowledgeError(
+      'bad_request',
+      'The address is not well-formed. All but ASCII must be percent-encoded UTF-8.',
+    );
   return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
 }

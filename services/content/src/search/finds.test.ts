@@ -111,19 +111,19 @@ function find(query: string, site?: 'io' | 'org'): Found {
 }
 
 describe('a search for what the sample content does not have', () => {
-  it.each(['DORA', 'dora', 'Jira', 'ITIL', 'ServiceNow', 'blameless', 'quitté'])('finds nothing for %s', (query) => {
-    expect(find(query).names).toEqual([]);
-  });
+  it.each(['DORA', 'dora', 'Jira', 'ITIL', 'ServiceNow', 'blameless', 'quitté', 'salsa dancing'])(
+    'finds nothing for %s',
+    (query) => {
+      expect(find(query).names).toEqual([]);
+    },
+  );
 
-  it.each([
-    'salsa dancing',
-    'seguridad',
-    'office dog policy',
-    'experiences with Rust in production',
-    'Dienstwagenregelung',
-  ])('finds only weak texts for %s', (query) => {
-    expect(find(query).strong).toEqual([]);
-  });
+  it.each(['office dog policy', 'experiences with Rust in production', 'Dienstwagenregelung'])(
+    'finds only weak texts for %s',
+    (query) => {
+      expect(find(query).strong).toEqual([]);
+    },
+  );
 
   it('marks a text that only has a longer word as weak', () => {
     expect(find('kubern').names).toContain('upgrading-sixty-clusters-what-stopped-us');
@@ -169,7 +169,7 @@ it('says how well a text fits whatever else is found', () => {
   expect(fits[0]).toBeGreaterThan(0.8);
   expect(fits.every((fit) => fit >= 0 && fit <= (fits[0] ?? 0))).toBe(true);
   expect(names.filter((_, at) => (fits[at] ?? 0) >= 0.5)).toEqual(strong);
-  expect(find('salsa dancing').fits[0]).toBeLessThan(0.5);
+  expect(find('office dog policy').fits[0]).toBeLessThan(0.5);
 });
 
 function ndcg({ query, hits }: Outcome): number {

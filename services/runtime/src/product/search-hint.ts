@@ -22,7 +22,7 @@ export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOu
   const steps = [
     hasSpelling && 'Search with the better spelling first.',
     isElsewhere && 'The other site has texts that fit: search there.',
-    total === 0 && filters.length > 0 && `Search without the filter ${filters.join(', ')}.`,
+    filters.length > 0 && `Search without the filter ${filters.join(', ')}.`,
     total === 0 && 'Try fewer or other words.',
   ];
   return [total === 0 ? 'Nothing was found.' : onlyWeak, ...steps].filter(Boolean).join(' ');

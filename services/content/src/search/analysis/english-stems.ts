@@ -9,6 +9,7 @@ export function ownEnglishStem(word: string): string | undefined {
 
 // Beside each the word that it is taken for.
 const stems = [
+  'accessib', // access
   'authorit', // author
   'container', // contain
   'customer', // custom
@@ -17,6 +18,7 @@ const stems = [
   'experiment', // experience
   'important', // import
   'international', // intern
+  'inventor', // invent
   'objectiv', // object
   'officer', // office
   'positiv', // position

@@ -61,6 +61,9 @@ it.each([
 
 it('keeps English words apart that the stemmer mixes up', () => {
   expect(stem('officers', 'en')).not.toBe(stem('offices', 'en'));
+  expect(stem('accessibility', 'en')).toBe(stem('accessible', 'en'));
+  expect(stem('accessibility', 'en')).not.toBe(stem('access', 'en'));
+  expect(stem('inventory', 'en')).not.toBe(stem('invented', 'en'));
   expect(stem('customers', 'en')).toBe(stem('customer', 'en'));
   expect(stem('authorities', 'en')).toBe('authorit');
   expect(stem('officers', 'de')).not.toBe('officer');

@@ -37,6 +37,10 @@ it('keeps the terms with the fewest errors and the same beginning', () => {
   expect(closest('excercise', ['exercise', 'excerpt', 'axcercise'])).toEqual(['exercise']);
   expect(closest('vaccination', ['machin'], 'vaccin')).toEqual([]);
   expect(closest('battery', ['letter'], 'batteri')).toEqual([]);
+  // The errors are those of the stem, which is shorter than the word.
+  expect(closest('leasing', ['lead', 'least'], 'leas')).toEqual([]);
+  expect(closest('breeding', ['break'], 'breed')).toEqual([]);
+  expect(closest('breeding', ['creed', 'bread', 'breeze'], 'breed')).toEqual(['bread']);
   // Too many other words are near a short one.
   expect(closest('sing', ['sign', 'ring', 'sings', 'song'])).toEqual([]);
   expect(closest('backup', ['back'])).toEqual([]);

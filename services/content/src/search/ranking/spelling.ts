@@ -11,11 +11,11 @@ export function closestTerms<Own extends { readonly term: string }>(
   terms: readonly Own[],
   similar: SimilarTerms,
 ): Own[] {
-  const most = mostErrors(word);
-  if (most === 0) return [];
+  if (mostErrors(word) === 0) return [];
   const found: { errors: number; own: Own }[] = [];
   for (const own of terms) {
-    if (own.term.length < shortestTerm) continue;
+    // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
+    const most = Math.min(mostErrors(word), mostErrors(own.term));
     // Two exchanged letters are two differences.
     for (const term of similar(own.term, 2)) {
       const errors = countErrors(own.term, term);
@@ -36,7 +36,6 @@ export function mostErrors(word: string): number {
 
 const shortestWithErrors = 5;
 const shortestWithTwoErrors = 8;
-const shortestTerm = 4;
 
 /** Counts the letters to insert, leave out, replace, or exchange with their neighbour, to make one word of the other. */
 export function countErrors(one: string, other: string): number {
