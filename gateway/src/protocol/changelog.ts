@@ -324,4 +324,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Do what `hint` says before you tell your human that no text is about it. Search the other site if `other_sites` counts hits there; what is weak there is found only if you search there.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      'A hit for a query of two or three words is `weak` if it lacks the rare word of it, also a word that no text has: "football results" no longer finds a text with results. Words such as names of products that no text has make a text with the rest as a phrase no weaker.',
+    agent_action: 'Nothing. If all hits are weak, do what `hint` says.',
+  },
 ];

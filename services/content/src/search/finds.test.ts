@@ -85,7 +85,7 @@ describe('search in the sample content', () => {
   it('marks what fits badly, and few helpful texts', () => {
     const negative = outcomes.filter(({ query }) => query.kind === 'negative');
     const admitted = negative.map(({ hits }) => Number(hits.slice(0, 3).every(({ weak }) => weak)));
-    expect(mean(admitted)).toBeGreaterThan(0.8);
+    expect(mean(admitted)).toBeGreaterThan(0.9);
     const helpful = outcomes.flatMap(({ hits }) => hits.slice(0, 10).filter(({ grade }) => grade >= 2));
     expect(mean(helpful.map(({ weak }) => Number(weak)))).toBeLessThan(0.1);
     const isAllWeak = outcomes.map(({ query, hits }) => query.kind !== 'negative' && hits.every(({ weak }) => weak));
@@ -125,6 +125,18 @@ describe('a search for what the sample content does not have', () => {
     },
   );
 
+  it.each([
+    'kitchen knives',
+    'football results',
+    'oil price',
+    'firma electrónica',
+    'contrato de alquiler',
+    'umowa najmu',
+  ])('finds only weak texts for %s, since the rare half stands in none', (query) => {
+    expect(find(query).names).not.toEqual([]);
+    expect(find(query).strong).toEqual([]);
+  });
+
   it('marks a text that only has a longer word as weak', () => {
     expect(find('kubern').names).toContain('upgrading-sixty-clusters-what-stopped-us');
     expect(find('kubern').strong).toEqual([]);
@@ -137,6 +149,11 @@ describe('a search for what the sample content has', () => {
     ['asystent AI a związki zawodowe', 'betriebsvereinbarung-ki-assistent'],
     ['jednokrotne logowanie w szpitalu', 'rolling-out-sso'],
     ['kuberntes upgarde', 'upgrading-sixty-clusters-what-stopped-us'],
+    ['Microsoft 365 Copilot works agreement', 'betriebsvereinbarung-ki-assistent'],
+    ['Does Microsoft 365 Copilot need a works agreement?', 'betriebsvereinbarung-ki-assistent'],
+    ['Veeam restore drill', 'restore-drill-with-a-stopwatch'],
+    ['LaunchDarkly feature flags', 'one-thousand-four-hundred-feature-flags'],
+    ['PostgreSQL 16 logical replication with pglogical', 'postgres-13-to-17-by-logical-replication'],
   ])('finds for %s a text that is not weak', (query, name) => {
     expect(find(query).strong).toContain(name);
   });

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FactColumns } from '../index/fact-columns.js';
-import { evidenceOf } from './evidence.js';
+import { enoughEvidence, evidenceOf } from './evidence.js';
 import type { Alternative, QueryWord } from './query.js';
 
 const largest = 5;
@@ -25,8 +25,10 @@ const wordOf = (alternatives: Alternative[], part: Partial<QueryWord> = {}): Que
 });
 
 /** The evidence of the first text, or of others, for some words. */
-function evidence(words: QueryWord[], { texts = [0], near = 0, rarity = largest } = {}): number[] {
-  const rarities = words.map(() => rarity);
+function evidence(
+  words: QueryWord[],
+  { texts = [0], near = 0, rarity = largest, rarities = words.map((): number => rarity) } = {},
+): number[] {
   return evidenceOf({ words, found: words, rarities, largest, texts, near: texts.map(() => near), index: { facts } });
 }
 
@@ -82,16 +84,63 @@ it('expects half of a word that no text in the language of a text has', () => {
 });
 
 it('expects every word in the language of the query, if 20 texts and more are in it', () => {
-  const unknown = wordOf([], { languages: ['en', 'de'] });
+  const languages = ['en', 'de'];
+  const unknown = wordOf([], { languages });
   const words = (text: number) => [
-    wordOf([alternativeOf({ texts: [text] })], { languages: ['en', 'de'] }),
-    unknown,
-    unknown,
+    wordOf([alternativeOf({ texts: [text] })], { languages }),
+    ...[unknown, unknown, unknown],
   ];
   const [english = 0] = evidence(words(20), { texts: [20] });
   const [german = 0] = evidence(words(0), { texts: [0] });
-  expect(english).toBeCloseTo((0.5 * (1 + 0.75 / 3)) / 3 ** 0.7, 10);
-  expect(german).toBeCloseTo((0.5 * (1 + 0.75 / 3)) / 2 ** 0.7, 10);
+  expect(english).toBeCloseTo((0.5 * (1 + 0.75 / 4)) / 4 ** 0.7, 10);
+  expect(german).toBeCloseTo((0.5 * (1 + 0.75 / 4)) / 2.5 ** 0.7, 10);
+});
+
+describe('of a short query', () => {
+  const word = wordOf([alternativeOf({})]);
+  const missing = wordOf([alternativeOf({ texts: [9] })]);
+  const nowhere = wordOf([]);
+  const common = wordOf([], { isCommon: true });
+
+  it('is much less if a text has less than half of it, by the rarity of the words', () => {
+    const half = evidence([word, missing])[0] ?? 0;
+    expect(half).toBeCloseTo((0.5 * (1 + 0.75 / 2)) / 2 ** 0.7, 10);
+    const third = evidence([word, missing, missing])[0] ?? 0;
+    expect(third).toBeCloseTo(((0.5 * (1 + 0.75 / 3)) / 3 ** 0.7) * (2 / 3) ** 3, 10);
+    const rareMissing = evidence([word, missing], { rarities: [1, largest] })[0] ?? 0;
+    const rareFound = evidence([word, missing], { rarities: [largest, 1] })[0] ?? 0;
+    expect(rareMissing).toBeLessThan(rareFound / 5);
+  });
+
+  it('counts a word that no text has as the rarest', () => {
+    const rarities = [1, largest];
+    expect(evidence([word, nowhere], { rarities })[0]).toBeLessThan(enoughEvidence);
+    expect(evidence([word, word], { rarities })[0]).toBeGreaterThan(enoughEvidence);
+  });
+
+  it('leaves common words out, and counts what resembles a word', () => {
+    const alike = wordOf([alternativeOf({ how: 'spelling', coverage: 0.2, weight: 0.5 })]);
+    const rarities = [1, largest];
+    const withCommon = evidence([word, common], { rarities })[0] ?? 0;
+    expect(withCommon).toBeGreaterThan(evidence([word, nowhere], { rarities })[0] ?? 1);
+    expect(evidence([word, alike], { rarities })[0]).toBeGreaterThan(enoughEvidence);
+  });
+
+  it('is more if the words that a text has stand as a phrase', () => {
+    const words = [word, word, nowhere];
+    const rarities = [0.5, 0.5, largest];
+    const apart = evidence(words, { rarities })[0] ?? 0;
+    const phrase = evidence(words, { rarities, near: 1 })[0] ?? 0;
+    expect(apart).toBeLessThan(enoughEvidence);
+    expect(phrase).toBeGreaterThan(enoughEvidence);
+  });
+
+  it('has at most three words beside common ones', () => {
+    const rarities = [1, largest, largest, largest];
+    const four = evidence([word, nowhere, nowhere, nowhere], { rarities })[0] ?? 0;
+    const three = evidence([word, nowhere, nowhere, common], { rarities })[0] ?? 0;
+    expect(four).toBeGreaterThan(10 * three);
+  });
 });
 
 it('is nothing without words', () => {

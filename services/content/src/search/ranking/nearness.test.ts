@@ -3,13 +3,19 @@ import { nearness } from './nearness.js';
 import type { QueryWord } from './query.js';
 import { placesFinder } from './term-places.js';
 
+/** A word that no text has. */
+const nowhere = 'nowhere';
 const words = (...asked: string[]): QueryWord[] =>
   asked.map((terms) => ({
     ...{ word: { text: terms, start: 0, end: 1 }, isCommon: false, languages: [] },
-    alternatives: terms.split('|').map((each) => ({
-      ...{ how: 'form', terms: each.split('+'), weight: 1, coverage: 1 },
-      found: { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] },
-    })),
+    alternatives: terms.split('|').flatMap((each) =>
+      each === nowhere
+        ? []
+        : {
+            ...{ how: 'form', terms: each.split('+'), weight: 1, coverage: 1 },
+            found: { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] },
+          },
+    ),
   }));
 const near = (asked: string[], sequence: string, rarities = asked.map(() => 1)): number => {
   const each = words(...asked);
@@ -43,6 +49,11 @@ it('is nothing for one word, and for words that are in every text', () => {
 it('counts two neighbours as much as the more frequent of them is rare', () => {
   expect(near(['okapi', 'zebra', 'quagga'], 'okapi zebra', [2, 4, 6])).toBeCloseTo(2 / (2 + 4), 10);
   expect(near(['okapi', 'zebra', 'quagga'], 'zebra quagga okapi', [2, 4, 6])).toBeCloseTo((4 + 2 / 3) / 6, 10);
+});
+
+it('leaves words out that no text has', () => {
+  expect(near([nowhere, 'okapi', nowhere, 'zebra', nowhere], 'okapi zebra', [9, 2, 9, 4, 9])).toBe(1);
+  expect(near([nowhere, 'okapi'], 'okapi')).toBe(0);
 });
 
 it('takes each alternative of a word, and one term for several words', () => {

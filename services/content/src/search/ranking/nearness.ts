@@ -6,16 +6,19 @@ const farthest = 8;
 
 /**
  * Measures how near neighbouring words of a query stand in a text. It is 1 if all stand side by side, and 0 if none is
- * near its neighbour. Two neighbours count as much as the more frequent of them is rare.
+ * near its neighbour. Two neighbours count as much as the more frequent of them is rare. A word that no text has is left out.
  */
 export function nearness(words: readonly QueryWord[], rarities: readonly number[], found: TermPlaces): number {
-  if (words.length < 2) return 0;
-  const places = words.map((word) => placesOf(word, found));
+  const known = words.flatMap((word, at) =>
+    word.alternatives.length === 0 ? [] : [{ places: placesOf(word, found), rarity: rarities[at] ?? 0 }],
+  );
   let sum = 0;
   let most = 0;
-  for (let at = 1; at < words.length; at++) {
-    const weight = Math.min(rarities[at - 1] ?? 0, rarities[at] ?? 0);
-    const distance = shortest(places[at - 1] ?? [], places[at] ?? []);
+  for (const [at, word] of known.entries()) {
+    const before = known[at - 1];
+    if (before === undefined) continue;
+    const weight = Math.min(before.rarity, word.rarity);
+    const distance = shortest(before.places, word.places);
     if (distance <= farthest) sum += weight / distance;
     most += weight;
   }
