@@ -117,7 +117,7 @@ describe('allowed callers', () => {
       'analyst',
       [
         'ContentService/*',
-        'EditorialService/{GetArticleRecord,ListArticleRecords,WatchEditorial}',
+        'EditorialService/{GetArticleRecord,ListArticleRecords,ListArticleRevisions,GetArticleRevision,WatchEditorial}',
         search,
         'SearchCountService/ListSearchGaps',
         'ContributionsService/{GetActivePrompt,ListPublicPrompts}',
@@ -135,7 +135,7 @@ describe('allowed callers', () => {
       patterns.some((pattern) => toExpression(pattern).test(method)),
     );
     expect(await admitted(caller)).toEqual(expected);
-    if (caller === 'desk') expect(expected).toHaveLength(88);
+    if (caller === 'desk') expect(expected).toHaveLength(91);
   });
 
   test('the gateway may call exactly the methods that its code calls', async () => {

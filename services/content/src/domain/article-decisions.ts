@@ -6,6 +6,7 @@ import type { ArticleFacts } from './article-facts.js';
 import type { ArticlePut } from './article-input.js';
 import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
+import { unknownArticle } from './unknown-article.js';
 
 /** Creates an article. If the article exists, changes it to match the put. */
 export function decidePut(before: Article | undefined, put: ArticlePut, act: Attribution): ArticleOutcome {
@@ -54,7 +55,7 @@ function decideState(
   expected: number,
   act: Attribution,
 ): ArticleOutcome {
-  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
+  if (before === undefined) throw unknownArticle();
   const same = before.state === state;
   checkRevision({ stored: before.revision, expected, same });
   if (same) return { outcome: 'unchanged', article: before };

@@ -2,6 +2,7 @@ import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Article, Removal } from './article.js';
 import { checkRevision } from './revision.js';
+import { unknownArticle } from './unknown-article.js';
 
 /**
  * Deletes a draft. An article that was published once can only be archived.
@@ -9,7 +10,7 @@ import { checkRevision } from './revision.js';
  * @throws KnowledgeError `not_found`, `invalid_state`.
  */
 export function decideRemoval(before: Article | undefined, expectedRevision: number, act: Attribution): Removal {
-  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
+  if (before === undefined) throw unknownArticle();
   const { state, revision, tags } = before;
   checkRevision({ stored: revision, expected: expectedRevision, same: false });
   if (state !== 'draft') {

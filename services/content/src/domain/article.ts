@@ -39,6 +39,8 @@ export type ArticleOutcome =
       readonly before: Article | undefined;
       readonly article: Article;
       readonly transition: Transition;
+      /** The revision whose text this change put back, if it did. */
+      readonly restoredRevision?: number;
     };
 
 /** The outcome of a deletion, with the facts that the change log stores about the article. */

@@ -32,9 +32,13 @@ export function textBlocks(markdown: string): TextBlock[] {
   return blocks;
 }
 
-/** Counts the words of a text. A word has letters and digits; an apostrophe, hyphen or point may only be inside. */
 export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu)?.length ?? 0;
+  return wordsOf(text).length;
+}
+
+/** Lists the words of a text. A word has letters and digits; an apostrophe, hyphen or point may only be inside. */
+export function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
 }
 
 /**

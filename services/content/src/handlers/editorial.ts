@@ -13,10 +13,12 @@ import { type Change, factsOfChange } from '../domain/change.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
 import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
 import { checkObjectPut } from '../domain/object-input.js';
+import { unknownArticle } from '../domain/unknown-article.js';
 import type { ArticleReads } from '../store/article-reads.js';
 import type { ArticleWrites } from '../store/article-writes.js';
 import type { HighlightStore } from '../store/highlights.js';
 import type { ObjectStore } from '../store/objects.js';
+import { articleRevisionHandlers } from './article-revisions.js';
 import { logChange } from './log-change.js';
 import { toWireHighlights, toWireRecord, toWireWholeRecord } from './wire-article.js';
 import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wire-enums.js';
@@ -58,6 +60,8 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
       const page = await reads.records(filter, readPageQuery(request, scope), signal);
       return { articles: page.items.map(toWireRecord), nextPageToken: pageToken(page.next, scope) };
     },
+
+    ...articleRevisionHandlers(parts),
 
     publishArticle: moveArticle(writes, decidePublish),
     archiveArticle: moveArticle(writes, decideArchive),
@@ -124,8 +128,4 @@ function moveArticle(
     logChange(context, 'article', `${name.site}/${slug}`, result);
     return { article: toWireRecord(result.article) };
   };
-}
-
-function unknownArticle(): KnowledgeError {
-  return new KnowledgeError('not_found', 'There is no such article.');
 }

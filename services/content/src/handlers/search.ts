@@ -3,7 +3,7 @@ import {
   type SearchServiceService,
   type SearchHit as WireHit,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { canonicalLanguage, codePoints, KnowledgeError } from '@knowledge/runtime';
+import { canonicalLanguage, codePoints, KnowledgeError, readPageSize } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
@@ -26,7 +26,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
       const filter = { site: optionalSite(site), kind: readKind(kind), language, tag, author };
       checkSearch(request.query, filter);
       const scope = ['search', filter.site ?? null, request.query, kind, language, tag, author];
-      const query = { query: request.query, filter, size: readSize(request.pageSize) };
+      const query = { query: request.query, filter, size: readPageSize(request.pageSize, pageSizes) };
       const page = await search.search({ ...query, after: readHitPosition(request.pageToken, scope) }, signal);
       return {
         hits: page.hits.map(toWireHit),
@@ -44,8 +44,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
 }
 
 const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]);
-const usualSize = 10;
-const maxSize = 50;
+const pageSizes = { usual: 10, most: 50 };
 
 function readKind(kind: string): SearchFilter['kind'] {
   if (kind !== '' && !kinds.has(kind)) {
@@ -63,12 +62,6 @@ function checkSearch(query: string, { language = '', tag = '', author = '' }: Se
   if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
   if (codePoints(author) > bounds.name.max) faults.add('author', `must have at most ${bounds.name.max} characters`);
   faults.throwIfAny();
-}
-
-function readSize(size: number): number {
-  if (size === 0) return usualSize;
-  if (Number.isInteger(size) && size >= 1 && size <= maxSize) return size;
-  throw new KnowledgeError('validation_error', `page_size must be 1 to ${maxSize}.`);
 }
 
 function toWireHit({ text, score, weak, matched, passage, gloss }: Hit): WireHit {

@@ -1,6 +1,8 @@
 import type { Transition } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
+import type { ArticleRevision } from '../domain/article-revision.js';
 import { articleProperties, laterAddedFields } from './article-fields.js';
+import { toTransition } from './change-log.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
 /** The `_id` of an article, which also decides its shard. */
@@ -42,8 +44,19 @@ export function fromArticle({ body, ...article }: Article): ArticleDocument {
   return { _id: articleId(article), ...article, publishedAt: article.publishedAt ?? null, body };
 }
 
-/** Makes the permanent copy of an article at this revision. */
-export function fromRevision(article: Article, transition: Transition): ArticleRevisionDocument {
+/** Makes the copy of an article at this revision, which never changes. */
+export function fromRevision(
+  article: Article,
+  transition: Transition,
+  restoredRevision: number | undefined,
+): ArticleRevisionDocument {
   const { _id, createdAt: _, body, ...rest } = fromArticle(article);
-  return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, body };
+  const restored = restoredRevision === undefined ? {} : { restoredRevision };
+  return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, ...restored, body };
+}
+
+export function toRevision(document: ArticleRevisionDocument): ArticleRevision {
+  const { _id, article: __, transition, restoredRevision, ...facts } = document;
+  const article = { ...laterAddedFields(facts), ...facts, publishedAt: facts.publishedAt ?? undefined };
+  return { article, transition: toTransition(transition), restoredRevision };
 }

@@ -52,7 +52,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
         const found = await articles.findOne({ _id: articleId(name) }, scope);
         const decided = decide(found === null ? undefined : toArticle(found));
         if (decided === undefined || decided.outcome === 'unchanged') return decided;
-        const { before, article, transition } = decided;
+        const { before, article, transition, restoredRevision } = decided;
         await append(
           {
             subject: 'article',
@@ -63,7 +63,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
           },
           { articles: { [article.site]: shown(article) - shown(before) } },
         );
-        await revisions.insertOne(fromRevision(article, transition), scope);
+        await revisions.insertOne(fromRevision(article, transition, restoredRevision), scope);
         const document = fromArticle(article);
         if (before === undefined) await articles.insertOne(document, scope);
         else await articles.replaceOne({ _id: document._id }, document, scope);

@@ -32,6 +32,8 @@ export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'createdA
   /** The `_id` of the article. The document's own `_id` also contains the revision. */
   article: string;
   transition: TransitionDocument;
+  /** The revision whose text this one put back. Other revisions have no such field. */
+  restoredRevision?: number;
 }
 
 /** A document in `highlights`: the highlights that the editors chose for a site. */

@@ -75,7 +75,7 @@ export const schema: readonly CollectionDeclaration[] = [
       $jsonSchema: {
         bsonType: 'object',
         required: ['article', 'revision', 'state', 'body', 'transition'],
-        properties: { _id: text, ...articleProperties, article: text, transition },
+        properties: { _id: text, ...articleProperties, article: text, transition, restoredRevision: whole },
       },
     },
     indexes: [{ name: indexes.revisions, key: { article: 1, revision: 1 } }],

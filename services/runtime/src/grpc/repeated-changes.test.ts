@@ -36,6 +36,8 @@ const byRequestId: readonly string[] = [
 /** Methods whose request names the final state, so repeating it changes nothing. The text says why. */
 const byNature: Readonly<Record<string, string>> = {
   'content.EditorialService/PutArticle': 'the article is there; the outcome says that nothing was written again',
+  'content.EditorialService/RestoreArticleRevision':
+    'the article has that text; the outcome says that nothing was written again',
   'content.EditorialService/PublishArticle': 'it is published, and is given',
   'content.EditorialService/ArchiveArticle': 'it is archived, and is given',
   'content.EditorialService/ReturnArticleToDraft': 'it is a draft, and is given',

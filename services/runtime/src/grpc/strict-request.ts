@@ -1,6 +1,7 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { toWireFieldName } from '../wire/field-name.js';
 import type { Definition, Method } from './definition.js';
 
 /** Stands in for a parsed request with invalid values. The call then fails with this error. */
@@ -70,8 +71,8 @@ const lastTime = 253_402_300_799_999;
 function checkTimes(part: unknown, prefix: string): void {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {
-    if (value instanceof Date) checkTime(value, `${prefix}${snakeCase(name)}`);
-    else if (prefix === '' && isPart(value)) checkTimes(value, `${snakeCase(name)}.`);
+    if (value instanceof Date) checkTime(value, `${prefix}${toWireFieldName(name)}`);
+    else if (prefix === '' && isPart(value)) checkTimes(value, `${toWireFieldName(name)}.`);
   }
 }
 
@@ -83,8 +84,4 @@ function checkTime(time: Date, field: string): void {
   const at = time.getTime();
   if (at >= firstTime && at <= lastTime) return;
   throw new KnowledgeError('validation_error', `${field} must be a time of the years 1 to 9999.`);
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -34,9 +34,12 @@ it('refuses every other token or size', () => {
 });
 
 it('takes pages of 1 to 200, and 50 where none is given', () => {
-  expect([0, 1, 200].map(readPageSize)).toEqual([50, 1, 200]);
+  expect([0, 1, 200].map((size) => readPageSize(size))).toEqual([50, 1, 200]);
   for (const size of [-1, 201, 1.5]) expect(() => readPageSize(size)).toThrow('page_size must be 1 to 200.');
   expect(readPageQuery({ pageSize: 0, pageToken: '' })).toEqual({ size: 50, after: undefined });
+  const small = { usual: 20, most: 50 };
+  expect([0, 50].map((size) => readPageSize(size, small))).toEqual([20, 50]);
+  expect(() => readPageSize(51, small)).toThrow('page_size must be 1 to 50.');
 });
 
 it('knows by one more item that another page follows', () => {

@@ -33,14 +33,14 @@ export function readPageQuery(
 }
 
 /**
- * The size of a page: 1 to 200; 0 means 50.
+ * The size of a page: from 1 to `most`; 0 means the usual one.
  *
  * @throws KnowledgeError `validation_error` outside of it.
  */
-export function readPageSize(pageSize: number): number {
-  if (pageSize === 0) return 50;
-  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= 200) return pageSize;
-  throw new KnowledgeError('validation_error', 'page_size must be 1 to 200.');
+export function readPageSize(pageSize: number, { usual, most } = { usual: 50, most: 200 }): number {
+  if (pageSize === 0) return usual;
+  if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= most) return pageSize;
+  throw new KnowledgeError('validation_error', `page_size must be 1 to ${most}.`);
 }
 
 /** @throws KnowledgeError `validation_error` for a number that is no time. */

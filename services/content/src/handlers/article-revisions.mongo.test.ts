@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  type ListArticleRevisionsRequest,
+  type PutArticleRequest,
+  PutOutcome,
+  RevisionVisibility,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { bounds } from '@knowledge/runtime/product';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { articlePut } from '../testing/put.js';
+import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { openWatcher } from '../testing/watcher.js';
+
+let served: ServedContent;
+beforeAll(async () => {
+  served = await serveContent();
+});
+afterAll(() => served.close());
+
+const { NEVER, EARLIER, NOW } = RevisionVisibility;
+const named = (slug: string) => ({ site: Site.ORG, slug });
+const put = (slug: string, part: Partial<PutArticleRequest> = {}) =>
+  served.editorial.putArticle(articlePut({ slug, ...part }), asEditor);
+const list = (slug: string, part: Partial<ListArticleRevisionsRequest> = {}) =>
+  served.editorial.listArticleRevisions({ ...named(slug), pageSize: 0, pageToken: '', ...part }, asEditor);
+const get = (slug: string, revision: number) =>
+  served.editorial.getArticleRevision({ ...named(slug), revision }, asEditor);
+const restore = (slug: string, revision: number, expectedRevision: number, call = asEditor) =>
+  served.editorial.restoreArticleRevision(
+    { ...named(slug), revision, expectedRevision, reason: 'the figures were right' },
+    call,
+  );
+const notFound = { code: 'not_found' };
+const stale = { code: 'invalid_state', grpcStatus: 10 };
+
+describe('the list of revisions', () => {
+  it('says of each revision who made it, what changed and whether readers saw it, newest first', async () => {
+    await put('listed', { reason: 'first', body: 'Some words.' });
+    await served.editorial.publishArticle({ ...named('listed'), expectedRevision: 0, reason: '' }, asEditor);
+    await put('listed', { title: 'Another', body: 'Some more words here.' });
+    const { revisions, nextPageToken } = await list('listed');
+    expect(nextPageToken).toBe('');
+    expect(revisions).toMatchObject([
+      {
+        transition: { fromState: 'published', toState: 'published', actor: 'editor@test', revision: 3 },
+        ...{ visibility: NOW, changedFields: ['title', 'body'], wordsAdded: 2, wordsRemoved: 0, restoredRevision: 0 },
+      },
+      {
+        transition: { fromState: 'draft', toState: 'published', revision: 2 },
+        ...{ visibility: EARLIER, changedFields: ['published_at'], wordsAdded: 0, wordsRemoved: 0 },
+      },
+      {
+        transition: { fromState: '', toState: 'draft', reason: 'first', revision: 1 },
+        ...{ visibility: NEVER, changedFields: ['title', 'tags', 'author', 'language', 'body'], wordsAdded: 2 },
+      },
+    ]);
+    expect(revisions[0]?.transition?.occurredAt).toBeInstanceOf(Date);
+  });
+
+  it('has pages that do not move when a revision is added meanwhile', async () => {
+    for (let each = 1; each <= 7; each++) await put('paged', { title: `Title ${each}` });
+    const numbers: (number | undefined)[] = [];
+    let pageToken = '';
+    do {
+      const page = await list('paged', { pageSize: 3, pageToken });
+      numbers.push(...page.revisions.map(({ transition }) => transition?.revision));
+      expect(page.revisions.every(({ changedFields }) => changedFields.includes('title'))).toBe(true);
+      pageToken = page.nextPageToken;
+      await put('paged', { title: `Later ${numbers.length}` });
+    } while (pageToken !== '');
+    expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('refuses a token of another article and a size that it does not have', async () => {
+    await put('paged-too');
+    const { nextPageToken } = await list('paged', { pageSize: 1 });
+    for (const wrong of [{ pageToken: nextPageToken }, { pageSize: 51 }])
+      await expect(list('paged-too', wrong)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(list('nowhere')).rejects.toMatchObject(notFound);
+    await expect(list('No Slug')).rejects.toMatchObject(notFound);
+  });
+
+  it('lists a full page of the largest bodies', async () => {
+    const bodyOf = (seed: number) => `${seed} ${randomBytes(bounds.articleBytes).toString('hex')}`.replace(/0/g, ' ');
+    const largest = (seed: number) => bodyOf(seed).slice(0, bounds.articleBytes);
+    await put('large', { body: largest(1) });
+    const [articles, revisions] = ['articles', 'article_revisions'].map((each) =>
+      served.db.collection<{ _id: string; transition: object }>(each),
+    );
+    const first = await revisions?.findOne({ _id: 'org/large/1' });
+    if (first === null || first === undefined) throw new Error('The put stored no revision.');
+    const more = Array.from({ length: 50 }, (_, at) => ({
+      ...{ ...first, _id: `org/large/${at + 2}`, revision: at + 2, body: largest(at + 2) },
+      transition: { ...first.transition, revision: at + 2 },
+    }));
+    await revisions?.insertMany(more);
+    await articles?.updateOne({ _id: 'org/large' }, { $set: { revision: 51 } });
+    const page = await list('large', { pageSize: 50 });
+    expect(page.revisions.map(({ transition }) => transition?.revision)).toEqual(
+      Array.from({ length: 50 }, (_, at) => 51 - at),
+    );
+    for (const { wordsAdded, wordsRemoved } of page.revisions)
+      expect(Math.min(wordsAdded, wordsRemoved)).toBeGreaterThan(1000);
+    expect((await get('large', 1)).body).toHaveLength(bounds.articleBytes);
+  });
+});
+
+describe('one revision', () => {
+  it('has all facts and the whole text as they were', async () => {
+    const body = `<script>alert(1)</script> \u001b[31mred\u001b[0m ${'x'.repeat(8000)}`;
+    await put('read', { title: 'First', summary: 'S', tags: ['a', 'b'], author: 'Ann', language: 'pl', body });
+    await put('read', { title: 'Second', body: 'short' });
+    const first = await get('read', 1);
+    expect(first).toMatchObject({
+      revision: { transition: { revision: 1 }, visibility: NEVER, wordsRemoved: 0 },
+      entry: { title: 'First', summary: 'S', tags: ['a', 'b'], author: 'Ann', language: 'pl', revision: 1 },
+      body,
+    });
+    expect(await get('read', 2)).toMatchObject({
+      revision: { transition: { revision: 2 }, changedFields: ['title', 'summary', 'tags', 'language', 'body'] },
+      body: 'short',
+    });
+    for (const none of [0, -1, 3]) await expect(get('read', none)).rejects.toMatchObject(notFound);
+    await expect(get('read', 3)).rejects.toThrow('There is no revision 3 of this article; it has 2.');
+  });
+
+  it('is gone with its article, and a new article of the name begins anew', async () => {
+    await put('gone', { body: 'A secret.' });
+    await put('gone', { body: 'No secret.' });
+    await served.editorial.deleteArticle({ ...named('gone'), expectedRevision: 2, reason: '' }, asEditor);
+    for (const ask of [() => list('gone'), () => get('gone', 1), () => restore('gone', 1, 2)])
+      await expect(ask()).rejects.toMatchObject(notFound);
+    await put('gone', { body: 'New.' });
+    expect((await list('gone')).revisions).toHaveLength(1);
+    expect((await get('gone', 1)).body).toBe('New.');
+  });
+
+  it('is read although an older release stored it without newer fields', async () => {
+    await put('older', { body: 'Three old words' });
+    const found = served.db.collection<{ _id: string }>('article_revisions');
+    await found.updateOne({ _id: 'org/older/1' }, { $unset: { readingTokens: '' } });
+    expect((await get('older', 1)).entry).toMatchObject({ wordCount: 3, readingTokens: 5 });
+  });
+});
+
+describe('a restoration', () => {
+  it('gives readers, search and watches of a published article the old text as a new revision', async () => {
+    const { content, editorial, search } = served;
+    const publishedAt = new Date('2026-01-01T00:00:00Z');
+    await put('restored', { title: 'About walruses', tags: ['sea'], body: 'A walrus.', publish: true, publishedAt });
+    await put('restored', { title: 'About tapirs', tags: ['land'], body: 'A tapir.' });
+    const found = async (query: string) =>
+      (await search.search(SearchRequest.fromPartial({ site: Site.ORG, query }), asEditor)).total;
+    expect([await found('walrus'), await found('tapir')]).toEqual([0, 1]);
+    const watcher = openWatcher(served);
+    await watcher.started;
+
+    const { article, outcome } = await restore('restored', 1, 2);
+    expect(outcome).toBe(PutOutcome.UPDATED);
+    expect(article).toMatchObject({
+      state: ArticleState.PUBLISHED,
+      entry: { title: 'About walruses', tags: ['sea'], revision: 3, publishedAt },
+    });
+    const items = [{ ...named('restored'), context: undefined }];
+    const { results } = await content.getArticles({ items }, asEditor);
+    expect(results[0]?.outcome).toMatchObject({ $case: 'article', value: { body: 'A walrus.' } });
+    expect([await found('walrus'), await found('tapir')]).toEqual([1, 0]);
+    await vi.waitFor(() =>
+      expect(watcher.changes.at(-1)).toMatchObject({ site: Site.ORG, key: 'restored', tags: ['land', 'sea'] }),
+    );
+    watcher.call.cancel();
+    await watcher.over;
+    expect((await list('restored')).revisions[0]).toMatchObject({
+      transition: { actor: 'editor@test', reason: 'the figures were right', fromState: 'published' },
+      ...{ visibility: NOW, restoredRevision: 1, wordsAdded: 1, wordsRemoved: 1 },
+    });
+    const { article: record } = await editorial.getArticleRecord(named('restored'), asEditor);
+    expect(record?.history.at(-1)).toMatchObject({ revision: 3, reason: 'the figures were right' });
+  });
+
+  it('does not show a draft or an archived article to readers', async () => {
+    await put('hidden', { title: 'Old' });
+    await put('hidden', { title: 'New' });
+    expect((await restore('hidden', 1, 2)).article?.state).toBe(ArticleState.DRAFT);
+    await served.editorial.publishArticle({ ...named('hidden'), expectedRevision: 0, reason: '' }, asEditor);
+    await served.editorial.archiveArticle({ ...named('hidden'), expectedRevision: 0, reason: '' }, asEditor);
+    expect(await restore('hidden', 2, 5)).toMatchObject({
+      article: { state: ArticleState.ARCHIVED, entry: { title: 'New', revision: 6 } },
+    });
+  });
+
+  it('of the present text changes nothing, and a repeat is recognised', async () => {
+    await put('same', { title: 'Old' });
+    await put('same', { title: 'New' });
+    const positions = () => served.db.collection('changes').countDocuments();
+    const before = await positions();
+    expect((await restore('same', 2, 2)).outcome).toBe(PutOutcome.UNCHANGED);
+    expect(await positions()).toBe(before);
+    expect((await restore('same', 1, 2)).outcome).toBe(PutOutcome.UPDATED);
+    expect(await restore('same', 1, 2)).toMatchObject({
+      outcome: PutOutcome.UNCHANGED,
+      article: { entry: { title: 'Old', revision: 3 } },
+    });
+    expect(await positions()).toBe(before + 1);
+  });
+
+  it('by two editors at once is one revision, and the other one learns of it', async () => {
+    for (const title of ['One', 'Two', 'Three']) await put('raced', { title });
+    const outcomes = await Promise.allSettled([restore('raced', 1, 3), restore('raced', 2, 3)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: stale });
+    expect((await list('raced')).revisions).toHaveLength(4);
+    await expect(restore('raced', 1, 3 - 1)).rejects.toMatchObject(stale);
+  });
+
+  it('needs an actor, a revision that exists, and the revision that the editor saw', async () => {
+    await put('strict');
+    await put('strict', { title: 'New' });
+    await expect(restore('strict', 9, 2)).rejects.toMatchObject(notFound);
+    await expect(restore('strict', 0, 2)).rejects.toMatchObject(notFound);
+    await expect(restore('nowhere', 1, 1)).rejects.toMatchObject(notFound);
+    await expect(restore('strict', 1, 0)).rejects.toMatchObject({ code: 'validation_error' });
+    const nobody = { requestId: 'test' } as typeof asEditor;
+    await expect(restore('strict', 1, 2, nobody)).rejects.toMatchObject({ code: 'validation_error' });
+    expect((await list('strict')).revisions).toHaveLength(2);
+  });
+});
