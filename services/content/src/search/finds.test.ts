@@ -167,6 +167,7 @@ describe('a search for a rare word', () => {
   it('does not find a phrase in its single words', () => {
     expect(find('SBOM').strong).toEqual(['where-is-that-library-three-drills']);
     expect(find('MFA').names[0]).toBe('security-keys-in-cold-stores');
+    expect(find('MFA').strong).not.toContain('rotating-secrets-without-restarts');
   });
 
   it('finds IT as an acronym, and not its stop words', () => {

@@ -148,7 +148,10 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
       const { page, words, ...ranked } = await rankPage(settled, query, true, signal);
       const from = { index: settled, compounds: ranked.compounds };
       const shown = await shownTexts.read(keysOf(page), from, signal);
-      const showText = ({ parts }: ShownText): Shown => show({ text: parts, query: query.query, words, index: ranked });
+      const showText = ({ text, parts }: ShownText): Shown => {
+        const language = primaryLanguage(text.entry.language);
+        return show({ text: parts, language, query: query.query, words, index: ranked });
+      };
       const hits = page.flatMap(({ key, score, weak }): Hit[] => {
         const found = shown.get(key);
         if (found === undefined) return [];

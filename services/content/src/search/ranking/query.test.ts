@@ -131,6 +131,16 @@ describe('synonyms', () => {
     ]);
   });
 
+  it('find the rest of a phrase only in texts whose language takes a stop word from it', () => {
+    const texts = indexOf({
+      english: 'the time the password was changed',
+      polish: 'pl: time password',
+      german: 'de: wort',
+    });
+    const groups = [{ words: ['one-time password'], from: ['mfa'] }];
+    expect(read('mfa', texts, groups)).toEqual({ mfa: ['synonym time+password: polish'] });
+  });
+
   it('give a stop word a meaning', () => {
     expect(read('who', index, [{ words: ['world health organisation'], from: ['who'] }])).toEqual({
       who: ['synonym world+health+organis: c'],

@@ -19,6 +19,8 @@ export interface Alternative {
   /** How much of the word a text has that matches, from 0 to 1. With half and less it is not certain to have it. */
   readonly coverage: number;
   readonly found: Found;
+  /** The languages of the texts in which the terms of a synonym stand for it; empty or absent for all. */
+  readonly languages?: readonly string[];
 }
 
 /** A word of the query with everything that matches it. */
@@ -182,14 +184,15 @@ function addSynonyms(
     const useful = words.slice(at, at + length).flatMap(({ text }) => (alternatives.has(text) ? [text] : []));
     const targets = useful.length === 0 ? [first] : useful;
     const added = chosen
-      .map((terms) => {
+      .map(({ terms, languages }): Alternative => {
         const weight = (weights.synonym * (isForm ? besideForm : 1)) / Math.sqrt(terms.length * targets.length);
-        return alternative('synonym', terms, index.having(terms), weight);
+        const having = within(index.having(terms), languages, index);
+        return { ...alternative('synonym', terms, having, weight), languages };
       })
       .filter(isFound);
     // If no text has the acronym or a long form of it, single words of these are the best match.
     const isUnknown = length === 1 && !isForm && added.length === 0;
-    const loose = new Set(isUnknown ? chosen.flat() : remains.slice(0, maxPhrases));
+    const loose = new Set(isUnknown ? chosen.flatMap(({ terms }) => terms) : remains.slice(0, maxPhrases));
     added.push(...[...loose].map((term) => alternative('loose', [term], index.having([term]))).filter(isFound));
     for (const word of targets) alternatives.set(word, [...(alternatives.get(word) ?? []), ...added]);
   }

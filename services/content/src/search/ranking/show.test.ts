@@ -13,8 +13,8 @@ const groups = [
   { words: ['roll out', 'rollout'], from: [] },
 ];
 
-/** Shows the text as a hit of a query; it is the only text of the index. */
-function shown(query: string, part: Partial<SearchText>): Shown {
+/** Shows the text as a hit of a query; beside it the index has at most one more. */
+function shown(query: string, part: Partial<SearchText>, other?: Partial<SearchText>): Shown {
   const text: SearchText = {
     ...{ key: 'article/org/okapi', kind: 'article', site: 'org', language: 'en', title: '', summary: '', tags: [] },
     ...{ author: '', body: '', publishedAt: new Date(0), updatedAt: new Date(0), revision: 1, gloss: undefined },
@@ -22,10 +22,11 @@ function shown(query: string, part: Partial<SearchText>): Shown {
   };
   const index = createTextIndex();
   index.put(text);
+  if (other !== undefined) index.put({ ...text, ...other });
   const words = readQuery(query, index, createSynonymRules(groups, index.languages));
   const compounds = createCompounds();
   const parts = createTextParts(100_000).read(text, analyseBlocks(text, compounds), compounds);
-  return show({ text: parts, query, words, index });
+  return show({ text: parts, language: text.language, query, words, index });
 }
 
 it('shows the forms of each word, each once, with the fields that have them', () => {
@@ -55,6 +56,14 @@ it('shows a synonym of several words as a whole, and never its words apart', () 
       heading: 'Later',
     },
   });
+});
+
+it('shows no rest of a synonym from which another language takes a stop word', () => {
+  const body = 'At that time the password opened the door.';
+  const polish = { key: 'article/org/polski', language: 'pl', body: 'To time password.' } as const;
+  expect(shown('MFA', { body }, polish).matched).toEqual([]);
+  const inPolish = shown('MFA', { language: 'pl', body: 'To time password.' });
+  expect(inPolish.matched.map(({ found }) => found)).toEqual([['time password']]);
 });
 
 it('shows the words themselves in place of the phrase that they are', () => {

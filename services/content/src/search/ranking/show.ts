@@ -26,14 +26,16 @@ const maxForms = 5;
 
 export interface ShowInput {
   readonly text: TextParts;
+  /** The primary tag of its language; empty if unknown. */
+  readonly language: string;
   readonly query: string;
   readonly words: readonly QueryWord[];
   readonly index: Pick<WordIndex, 'size'>;
 }
 
 /** Finds the words of a query in a text, and the passage of its body that fits best. */
-export function show({ text: parts, query, words, index }: ShowInput): Shown {
-  const { wanted, phrases } = wantedTerms(words, parts);
+export function show({ text: parts, language, query, words, index }: ShowInput): Shown {
+  const { wanted, phrases } = wantedTerms(words, parts, language);
   const ofPhrases = new Set(phrases.flatMap(({ phrase }) => phrase));
   const rarities = words.map((word) => rarityOf(word, index.size));
   const matches = words.map(({ word }) => ({
@@ -92,15 +94,16 @@ interface Wanted {
   readonly phrases: readonly { readonly at: number; readonly phrase: readonly string[] }[];
 }
 
-function wantedTerms(words: readonly QueryWord[], parts: TextParts): Wanted {
+function wantedTerms(words: readonly QueryWord[], parts: TextParts, language: string): Wanted {
   const wanted = new Map<string, Set<number>>();
   const phrases = new Map<string, Wanted['phrases'][number]>();
   const asked = new Set(words.flatMap(({ alternatives }) => alternatives.flatMap((each) => each.terms)));
   const known = new Set<string>();
   for (const { terms } of parts) for (const term of terms) if (asked.has(term)) known.add(term);
   for (const [at, { alternatives }] of words.entries()) {
-    for (const { how, terms: each } of alternatives) {
+    for (const { how, terms: each, languages = [] } of alternatives) {
       if (!each.some((term) => known.has(term))) continue;
+      if (languages.length > 0 && !languages.includes(language)) continue;
       if (how !== 'synonym' || each.length === 1)
         for (const term of each) wanted.set(term, (wanted.get(term) ?? new Set()).add(at));
       else if (each.every((term) => known.has(term))) phrases.set(`${at} ${each.join(' ')}`, { at, phrase: each });

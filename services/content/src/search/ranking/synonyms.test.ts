@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { createSynonymRules } from './synonyms.js';
 
 const languages = ['en', 'de'];
+/** Phrases for texts in all languages. */
+const ways = (...phrases: string[]) => phrases.map((phrase) => ({ terms: phrase.split(' '), languages: [] }));
 
 it('finds the longest and every shorter part of a query that has synonyms', () => {
   const groups = [
@@ -9,8 +11,8 @@ it('finds the longest and every shorter part of a query that has synonyms', () =
     { words: ['key', 'clef'], from: [] },
   ];
   expect(createSynonymRules(groups, languages).match(['a', 'security', 'keys'])).toEqual([
-    { at: 1, length: 2, phrases: [['secur', 'key'], ['security', 'key'], ['token'], ['tok']], remains: [] },
-    { at: 2, length: 1, phrases: [['key'], ['clef']], remains: [] },
+    { at: 1, length: 2, phrases: ways('secur key', 'security key', 'token', 'tok'), remains: [] },
+    { at: 2, length: 1, phrases: ways('key', 'clef'), remains: [] },
   ]);
 });
 
@@ -20,16 +22,29 @@ it('leads one way from an acronym and from its long forms', () => {
     { words: ['token'], from: ['MFA'] },
   ];
   const { match } = createSynonymRules(groups, ['en']);
-  expect(match(['mfa']).flatMap(({ phrases }) => phrases)).toEqual([['mfa'], ['second', 'factor'], ['token']]);
-  expect(match(['second', 'factor']).flatMap(({ phrases }) => phrases)).toContainEqual(['token']);
-  expect(match(['token']).flatMap(({ phrases }) => phrases)).toEqual([['token']]);
+  expect(match(['mfa']).flatMap(({ phrases }) => phrases)).toEqual(ways('mfa', 'second factor', 'token'));
+  expect(match(['second', 'factor']).flatMap(({ phrases }) => phrases)).toEqual(expect.arrayContaining(ways('token')));
+  expect(match(['token']).flatMap(({ phrases }) => phrases)).toEqual(ways('token'));
 });
 
 it('keeps apart the only word that stop words leave of a phrase, and leaves out phrases of stop words', () => {
   const groups = [{ words: ['back up', 'who is it', 'copy'], from: [] }];
   expect(createSynonymRules(groups, ['en']).match(['copy'])).toEqual([
-    { at: 0, length: 1, phrases: [['copi']], remains: ['back'] },
+    { at: 0, length: 1, phrases: ways('copi'), remains: ['back'] },
   ]);
+});
+
+it('has the rest of a phrase only for texts in the languages that take a stop word from it', () => {
+  const phrases = (words: string[], languages: string[]) =>
+    createSynonymRules([{ words, from: ['x'] }], languages).match(['x'])[0]?.phrases;
+  // The Polish one means they.
+  expect(phrases(['one-time password'], ['en', 'pl'])).toEqual([
+    { terms: ['one', 'time', 'password'], languages: [] },
+    { terms: ['time', 'password'], languages: ['pl'] },
+  ]);
+  expect(phrases(['mot de passe'], ['fr', 'es'])).toEqual([{ terms: ['mot', 'pass'], languages: ['fr', 'es'] }]);
+  // English glosses may stand at any text.
+  expect(phrases(['proof of concept'], ['en'])).toEqual(ways('proof concept'));
 });
 
 it('knows every word of the groups', () => {

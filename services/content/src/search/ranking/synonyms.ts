@@ -3,14 +3,20 @@ import { isStopWord } from '../analysis/stop-words.js';
 import { splitWords } from '../analysis/words.js';
 import type { SynonymGroup } from '../index/ports.js';
 
+/** Another way to say a part of a query. */
+export interface SynonymPhrase {
+  readonly terms: readonly string[];
+  /** The languages in which stop words leave just these terms; empty if the terms are the whole phrase. */
+  readonly languages: readonly string[];
+}
+
 /** A part of a query that has synonyms. */
 export interface SynonymMatch {
   /** The place of its first word in the query. */
   readonly at: number;
   /** The number of its words. */
   readonly length: number;
-  /** The other ways to say it, each as the terms of its words. */
-  readonly phrases: readonly (readonly string[])[];
+  readonly phrases: readonly SynonymPhrase[];
   /** The only words that stop words leave of other ways, such as back of back up. They mean other things too. */
   readonly remains: readonly string[];
 }
@@ -75,17 +81,33 @@ function add(rules: Map<string, Set<SynonymGroup>>, key: string, group: SynonymG
 }
 
 function expand({ words }: SynonymGroup, languages: readonly string[]): Pick<SynonymMatch, 'phrases' | 'remains'> {
-  const phrases = new Set<string>();
+  const phrases = new Map<string, string[]>();
   const remains = new Set<string>();
   for (const phrase of words) {
     const each = wordsOf(phrase);
     for (const language of languages) {
       const useful = each.filter((word) => !isStopWord(word, language));
-      if (useful.length === 1 && each.length > 1) remains.add(keyOf(useful, language));
-      else if (useful.length > 0) phrases.add(keyOf(useful, language));
+      const key = keyOf(useful, language);
+      if (useful.length === 1 && each.length > 1) remains.add(key);
+      else if (useful.length === each.length || (useful.length > 0 && isEverywhere(language))) phrases.set(key, []);
+      else if (useful.length > 0) addLanguage(phrases, key, language);
     }
   }
-  return { phrases: [...phrases].map((key) => key.split(' ')), remains: [...remains] };
+  return {
+    phrases: Array.from(phrases, ([key, each]) => ({ terms: key.split(' '), languages: each })),
+    remains: [...remains],
+  };
+}
+
+/** Texts in any language have tags, and many a gloss, in English. */
+function isEverywhere(language: string): boolean {
+  return language === 'en' || language === '';
+}
+
+function addLanguage(phrases: Map<string, string[]>, key: string, language: string): void {
+  const known = phrases.get(key);
+  if (known === undefined) phrases.set(key, [language]);
+  else if (known.length > 0) known.push(language);
 }
 
 function wordsOf(phrase: string): string[] {
