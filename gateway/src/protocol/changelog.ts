@@ -331,4 +331,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A hit for a query of two or three words is `weak` if it lacks the rare word of it, also a word that no text has: "football results" no longer finds a text with results. Words such as names of products that no text has make a text with the rest as a phrase no weaker.',
     agent_action: 'Nothing. If all hits are weak, do what `hint` says.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      '`hint` says that all words of `q` are too common only if nothing is found or all hits are weak, and no longer beside hits that fit. Words with which one asks, such as find, use or time, count little.',
+    agent_action: 'Nothing.',
+  },
 ];

@@ -66,7 +66,8 @@ export const paging = {
 
 /** What a search says if nothing was found that fits. */
 export const hint = Type.Union([Type.String(), Type.Null()], {
-  description: 'What to do next if nothing is found, all hits are weak, or all words of q are too common; else null.',
+  description:
+    'What to do next if nothing is found or all hits are weak, perhaps because all words of q are too common; else null.',
 });
 
 /** The fields that name ignored query parameters. The response lacks them if nothing was ignored. */

@@ -137,6 +137,14 @@ describe('a search for what the sample content does not have', () => {
     expect(find(query).strong).toEqual([]);
   });
 
+  it.each(['time', 'people use time', 'find the best way'])(
+    'finds only weak texts for %s, which tells little',
+    (query) => {
+      expect(find(query).names).not.toEqual([]);
+      expect(find(query).strong).toEqual([]);
+    },
+  );
+
   it('marks a text that only has a longer word as weak', () => {
     expect(find('kubern').names).toContain('upgrading-sixty-clusters-what-stopped-us');
     expect(find('kubern').strong).toEqual([]);

@@ -27,7 +27,10 @@ it('says what weak hits mean, with a better spelling and the other site before o
   );
 });
 
-it('tells words that are too common from signs, also if they find something', () => {
-  expect(searchHint({ ...fitting, query: 'the people', noWords: true })).toMatch(/^All words are too common/);
+it('tells words that are too common from signs, unless something fits', () => {
+  const common = { ...fitting, query: 'the people', noWords: true };
+  expect(searchHint({ ...common, allWeak: true })).toMatch(/^All words are too common/);
+  expect(searchHint({ ...common, total: 0 })).toMatch(/^All words are too common/);
+  expect(searchHint(common)).toBeNull();
   expect(searchHint({ ...fitting, query: '?!', total: 0, noWords: true })).toMatch(/^There is no word/);
 });

@@ -16,8 +16,8 @@ export interface SearchOutcome {
 
 /** Tells a reader what to do next if a search finds nothing, or nothing that fits; null if something fits. */
 export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOutcome): string | null {
-  if (noWords) return hasLetters(query) ? tooCommon : noWord;
   if (total > 0 && !allWeak) return null;
+  if (noWords) return hasLetters(query) ? tooCommon : noWord;
   const { hasSpelling, filters, isElsewhere } = rest;
   const steps = [
     hasSpelling && 'Search with the better spelling first.',

@@ -18,6 +18,12 @@ it.each([
   ['wofur', 'de', [false, true, false]],
   ['people', 'en', [false, false, true]],
   ['siempre', 'es', [false, false, true]],
+  ['find', 'en', [false, false, true]],
+  ['time', 'en', [false, false, true]],
+  ['verwendet', 'de', [false, false, true]],
+  ['busco', 'es', [false, false, true]],
+  ['chercher', 'fr', [false, false, true]],
+  ['szukam', 'pl', [false, false, true]],
   ['okapi', 'en', [false, false, false]],
 ])('knows whether %j in %j is a stop word, a question word and a common word', (word, language, known) => {
   expect([isStopWord(word, language), isQuestionWord(word, language), isCommonWord(word, language)]).toEqual(known);

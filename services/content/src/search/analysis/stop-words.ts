@@ -33,24 +33,29 @@ const questions = wordsByLanguage({
     które trzeba można należy powinien powinna powinno może mogą`,
 });
 
-// Numbers and times are among them, and words for those who are asked, such as people and experiences.
+// Among them are numbers, times, verbs of searching, and words for those who are asked, such as people and experiences.
 const common = wordsByLanguage({
-  de: `oft häufig immer nie niemals andere anderen anderer anderes falsch richtig ging gingen gab jemand niemand etwas braucht
+  de: `finden findet fand gefunden sucht suchen gesucht benutzen benutzt verwenden verwendet weiß wissen wollen will zeigt zeit zeiten
+    oft häufig immer nie niemals andere anderen anderer anderes falsch richtig ging gingen gab jemand niemand etwas braucht
     brauche brauchen machen gemacht wirklich viele wenige leute sagen sagt denken erfahrung erfahrungen gute guter gutes gut beste
     mensch chef fragt fragen löst lösen gelöst besten bester bestes zwei drei vier fünf sechs sieben acht neun zehn zwanzig hundert tausend erste ersten erster erstes tage
     tagen woche wochen monat monate monaten jahr jahre jahren stunde stunden minute minuten`,
-  en: `often always never sometimes usually other others another went gone going wrong right anyone someone anybody somebody everybody
+  en: `find finds finding found look looks looking know knows known want wants use uses used using try tries tried show shows time times
+    often always never sometimes usually other others another went gone going wrong right anyone someone anybody somebody everybody
     nobody everyone human humans boss asks asked solve solves solved handle handles handled deal deals dealt anything something everything nothing many much need needs tell happens happen happened really actually ever
     give gives get gets make makes made thing things way ways people say says said think experience experiences good best two three
     four five six seven eight nine ten twenty hundred thousand first day days week weeks month months year years hour hours minute
     minutes`,
-  es: `siempre nunca menudo otro otra otros otras mal bien alguien nadie algo nada hacer hace hizo muchos muchas gente dice dicen
+  es: `encontrar encuentra buscar busca busco usar usa usan utilizar utiliza saber sabe quiero quiere tiempo
+    siempre nunca menudo otro otra otros otras mal bien alguien nadie algo nada hacer hace hizo muchos muchas gente dice dicen
     humano jefe pregunta preguntan resolver resuelto resolvieron opina opinan experiencia experiencias mejor mejores dos tres cuatro cinco seis siete ocho nueve diez veinte cien mil primer
     primero primera primeros primeras día días semana semanas mes meses año años hora horas minuto minutos`,
-  fr: `souvent toujours jamais autre autres mal bien quelque personne rien faire fait beaucoup gens dit disent pense pensent
+  fr: `trouver trouve cherche chercher utiliser utilise utilisent savoir sait veux veut temps
+    souvent toujours jamais autre autres mal bien quelque personne rien faire fait beaucoup gens dit disent pense pensent
     humain patron chef demande demandent résoudre résolu expérience expériences meilleur meilleure meilleurs deux trois quatre cinq huit neuf dix vingt cent mille premier première
     premiers premières jour jours semaine semaines mois année années heure heures minute minutes`,
-  pl: `często zawsze nigdy inny inna inne innych źle dobrze ktoś nikt coś nic robić zrobić wiele dużo ludzie ludzi mówią mówi
+  pl: `znaleźć znajduje szukać szukam używać używa używają wiedzieć wie chcę chce czas czasu
+    często zawsze nigdy inny inna inne innych źle dobrze ktoś nikt coś nic robić zrobić wiele dużo ludzie ludzi mówią mówi
     człowiek szef pyta pytają rozwiązać rozwiązali doświadczenie doświadczenia najlepszy najlepsza najlepsze dwa dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć
     dwadzieścia sto pierwszy pierwsza pierwsze dzień dni tydzień tygodnie tygodni miesiąc miesiące miesięcy rok lata lat godzina
     godziny godzin minuta minuty minut`,
