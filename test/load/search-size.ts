@@ -87,18 +87,18 @@ async function measure(uri: string): Promise<void> {
     replicas.push(second);
     await second.firstAnswer();
     console.log(`resident after the start ${first.megabytes()} MB, ${second.megabytes()} MB`);
+    const both = [first, second];
     // The first searches run before the code is compiled well, so the rate is lower.
-    await ask(first, 10, rate / 4);
-    const pids = { content: first.process.pid };
+    await ask(both, 10, rate / 4);
+    const pids = { content: first.process.pid, 'content-2': second.process.pid };
     const before = cpuOf(pids);
-    const { times, failed } = await ask(first, seconds, rate);
-    const ticks = (name: string): number => (cpuOf(pids)[name] ?? 0) - (before[name] ?? 0);
-    const cpu = Object.keys(pids).map((name) => `${name} ${((ticks(name) * 10) / times.length).toFixed(1)} ms`);
-    const at = (share: number): string => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);
+    const { times, again, failed } = await ask(both, seconds, rate);
+    const ticks = Object.entries(cpuOf(pids)).reduce((sum, [name, now]) => sum + now - (before[name] ?? 0), 0);
+    console.log(`${count} articles, ${times.length} searches at ${rate}/s: ${shares(times)}, ${failed} failed`);
+    console.log(`those whose words a replica was asked for before: ${shares(again)}`);
     console.log(
-      `${count} articles, ${times.length} searches at ${rate}/s: p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} ms, ${failed} failed`,
+      `CPU of content a search: ${((ticks * 10) / times.length).toFixed(1)} ms; resident ${first.megabytes()} MB, ${second.megabytes()} MB`,
     );
-    console.log(`CPU a search: ${cpu.join(', ')}; resident ${first.megabytes()} MB`);
     console.log(`slowest: ${times.slice(-3).map((ms) => ms.toFixed(0))} ms`);
     await follow(first, second);
     const { dataSize, indexSize } = await sizes(mongo.db(database));
@@ -200,34 +200,50 @@ async function logged({ process: { output } }: Replica, line: string): Promise<v
   while (!output().includes(line)) await setTimeout(500);
 }
 
-/** Searches at a steady rate, however long the answers take. Returns the times of the answers in order. */
-async function ask(
-  replica: Replica,
-  duration: number,
-  perSecond: number,
-): Promise<{ times: number[]; failed: number }> {
+interface Answers {
+  /** The times of all answers, in order. */
+  readonly times: readonly number[];
+  /** Those of queries whose replica had been asked the same before, but for a word that no query has twice. */
+  readonly again: readonly number[];
+  readonly failed: number;
+}
+
+const known = new Set<string>();
+
+/** Asks the replicas in turn at a steady rate, as gateways do, however long the answers take. */
+async function ask(replicas: readonly Replica[], duration: number, perSecond: number): Promise<Answers> {
   const random = createRandom(7);
   const graded = readQueries().flatMap(({ set, query }) => (set === 'dev' ? [query] : []));
-  const queryOf = (at: number): string =>
-    at % 5 === 4 ? `${rareWord(random())} ${graded[at % graded.length]}` : (graded[at % graded.length] ?? '');
   const times: number[] = [];
+  const again: number[] = [];
   let failed = 0;
   const running: Promise<void>[] = [];
   const begun = performance.now();
   for (let at = 0; at < duration * perSecond; at++) {
     await setTimeout(Math.max(0, begun + (at * 1000) / perSecond - performance.now()));
-    const query = queryOf(at);
+    // Each query comes to each replica in turn.
+    const turn = (at + Math.floor(at / graded.length)) % replicas.length;
+    const words = graded[at % graded.length] ?? '';
+    const query = at % 5 === 4 ? `${rareWord(random())} ${words}` : words;
+    const name = `${turn} ${words}`;
+    const isAgain = known.has(name);
+    known.add(name);
     const startedAt = performance.now();
-    running.push(
-      replica.search(query).then(
-        () => void times.push(performance.now() - startedAt),
-        () => void failed++,
-      ),
-    );
+    const note = (): void => {
+      const ms = performance.now() - startedAt;
+      times.push(ms);
+      if (isAgain) again.push(ms);
+    };
+    running.push((replicas[turn] as Replica).search(query).then(note, () => void failed++));
   }
   await Promise.all(running);
-  times.sort((one, other) => one - other);
-  return { times, failed };
+  for (const each of [times, again]) each.sort((one, other) => one - other);
+  return { times, again, failed };
+}
+
+function shares(times: readonly number[]): string {
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);
+  return `p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} ms`;
 }
 
 /** Publishes and withdraws articles at one replica, and searches them at the other one from the acknowledgement on. */

@@ -136,7 +136,8 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
       for (let each = 0; each < 20; each++) {
         await put({ slug: 'changing', title: `Okapi number${each}` });
         expect(await names(`number${each}`, { tag: 't' })).toContain('changing');
-        if (each > 0) expect(await names('okapi')).toEqual(['changing']);
+        const { hits } = await search('okapi');
+        if (each > 0) expect(hits).toMatchObject([{ entry: { value: { title: `Okapi number${each}` } } }]);
         await content.editorial.archiveArticle(
           { site: Site.ORG, slug: 'changing', expectedRevision: 0, reason: '' },
           asEditor,
@@ -182,13 +183,13 @@ describe.each(['memory', 'database'])('with the index in %s', (SEARCH_INDEX) => 
       await content.searchWords.putSynonym(PutSynonymRequest.fromPartial({ synonym }), asEditor);
       expect(await names('hippotigris')).toEqual(await names('zebra'));
       const article = { site: Site.ORG, slug: 'german' };
-      const gloss = { title: 'The contingency catalogue', summary: '' };
-      await content.searchWords.putGloss(
-        PutGlossRequest.fromPartial({ text: { $case: 'article', value: article }, gloss }),
-        asEditor,
-      );
-      const { hits } = await search('contingency');
-      expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
+      for (const title of ['The contingency catalogue', 'The catalogue of contingency plans']) {
+        const gloss = { title, summary: '' };
+        const text = { $case: 'article', value: article } as const;
+        await content.searchWords.putGloss(PutGlossRequest.fromPartial({ text, gloss }), asEditor);
+        const { hits } = await search('contingency');
+        expect(hits).toMatchObject([{ gloss, matched: [{ found: ['contingency'], fields: [SearchField.GLOSS] }] }]);
+      }
     });
 
     it.each(['the', ' x ', '"', '$where', 'a\0', '¿?!…', '\\', '🙂', '"the" -', ')(|&*', 'a'.repeat(500)])(

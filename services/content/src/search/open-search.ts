@@ -4,6 +4,7 @@ import type { ChangeLog } from '../domain/change-log.js';
 import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
 import type { SearchIndex } from './index/ports.js';
 import { createTextIndex, type TextIndex } from './index/text-index.js';
+import { createKnownTexts } from './known-texts.js';
 import type { Meanings } from './ranking/closeness.js';
 import { createSearch, type Search } from './search.js';
 import type { IndexStore } from './stored/index-store.js';
@@ -43,8 +44,13 @@ export function openSearch({ form, indexMegabytes, telemetry, meanings, ...parts
   const maxBytes = indexMegabytes * 1_000_000;
   const index = openIndex({ form, maxBytes, onFilled, ...parts });
   if (telemetry !== undefined) measureIndex(index, telemetry);
-  const search = createSearch({ ...parts, index, meanings, partsBytes: maxBytes / 8 });
-  return { ...search, filled: index.filled.then(() => prepareSynonyms(search)), close: index.close };
+  const knownTexts = createKnownTexts({ ...parts, maxBytes: maxBytes / 16 });
+  const search = createSearch({ ...parts, index, knownTexts, meanings, partsBytes: maxBytes / 4 });
+  const close = async (): Promise<void> => {
+    knownTexts.close();
+    await index.close();
+  };
+  return { ...search, filled: index.filled.then(() => prepareSynonyms(search)), close };
 }
 
 /** The first search prepares the synonyms for the languages of the texts, which can take a second. */
@@ -103,7 +109,7 @@ function openIndex({ form, maxBytes, ...parts }: OpenIndexOptions): OpenIndex {
   const useStored = (): void => {
     stored ??= openStoredIndex({
       ...parts,
-      knownBytes: (maxBytes * 3) / 8,
+      knownBytes: maxBytes,
       onReady() {
         isStored = true;
         chosen.resolve();

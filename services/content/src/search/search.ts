@@ -4,17 +4,10 @@ import type { Compounds } from './analysis/compounds.js';
 import { fold } from './analysis/fold.js';
 import { primaryLanguage } from './analysis/stem.js';
 import type { FactColumns } from './index/fact-columns.js';
-import type {
-  Glosses,
-  PublishedTexts,
-  SearchIndex,
-  SettledIndex,
-  Steps,
-  SynonymGroup,
-  Synonyms,
-} from './index/ports.js';
+import type { PublishedTexts, SearchIndex, SettledIndex, Steps, SynonymGroup, Synonyms } from './index/ports.js';
 import type { FoundText, Gloss, TextKey, TextKind } from './index/search-text.js';
 import { foldName, type WordIndex } from './index/text-index.js';
+import type { KnownTexts } from './known-texts.js';
 import { addCloseness, type Closeness, closestTexts, compared, type Meanings, rankedBy } from './ranking/closeness.js';
 import { countFacets, type Facet } from './ranking/facets.js';
 import { type QueryWord, readQuery } from './ranking/query.js';
@@ -101,8 +94,8 @@ export interface Search {
 
 export interface SearchDependencies {
   readonly index: SearchIndex;
-  readonly texts: Pick<PublishedTexts, 'read' | 'readFound'>;
-  readonly glosses: Glosses;
+  readonly texts: Pick<PublishedTexts, 'read'>;
+  readonly knownTexts: Pick<KnownTexts, 'read'>;
   readonly synonyms: Synonyms;
   /** Undefined if search is by words alone. */
   readonly meanings: Meanings | undefined;
@@ -110,9 +103,9 @@ export interface SearchDependencies {
   readonly partsBytes: number;
 }
 
-export function createSearch({ index, texts, glosses, synonyms, meanings, partsBytes }: SearchDependencies): Search {
+export function createSearch({ index, texts, knownTexts, synonyms, meanings, partsBytes }: SearchDependencies): Search {
   const rulesOf = currentRules(synonyms);
-  const shownTexts = createShownTexts(texts, glosses, partsBytes);
+  const shownTexts = createShownTexts(texts, knownTexts, partsBytes);
 
   const settle = async (signal: AbortSignal): Promise<SettledIndex> => {
     const settled = await index.settled(signal);
@@ -183,8 +176,8 @@ export function createSearch({ index, texts, glosses, synonyms, meanings, partsB
 
     async find(query, signal) {
       const { page, total, next, areAllWeak, ...ranked } = await rankPage(await settle(signal), query, false, signal);
-      const found = page.length === 0 ? [] : await texts.readFound(keysOf(page), signal);
-      const textOf = new Map(found.map((text) => [text.key, text]));
+      const found = page.length === 0 ? [] : await knownTexts.read(keysOf(page), signal);
+      const textOf = new Map(found.map(({ text }) => [text.key, text]));
       const hits = page.flatMap(({ key, score, weak }) => {
         const text = textOf.get(key);
         return text === undefined ? [] : [{ text, score: fitOf({ score, weak }, ranked), weak }];

@@ -1,21 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Compounds } from './analysis/compounds.js';
 import { analyseBlocks, longestShown } from './index/analysed-blocks.js';
-import type { Glosses, PublishedTexts, SettledIndex } from './index/ports.js';
-import {
-  type FoundText,
-  type Gloss,
-  type PublishedText,
-  searchFactsOf,
-  searchTextOf,
-  type TextKey,
-} from './index/search-text.js';
+import type { PublishedTexts, SettledIndex } from './index/ports.js';
+import { type Gloss, type PublishedText, searchFactsOf, searchTextOf, type TextKey } from './index/search-text.js';
+import type { KnownText, KnownTexts } from './known-texts.js';
 import { createTextParts, type TextParts } from './ranking/text-parts.js';
 
 /** A found text with what its hit shows. */
-export interface ShownText {
-  readonly text: FoundText;
-  readonly gloss: Gloss | undefined;
+export interface ShownText extends KnownText {
   readonly parts: TextParts;
 }
 
@@ -31,8 +23,8 @@ interface ShownFrom {
 
 /** Reads what hits show. It remembers the words of the texts that were shown last, within a number of bytes. */
 export function createShownTexts(
-  texts: Pick<PublishedTexts, 'read' | 'readFound'>,
-  glosses: Glosses,
+  texts: Pick<PublishedTexts, 'read'>,
+  knownTexts: Pick<KnownTexts, 'read'>,
   maxBytes: number,
 ): ShownTexts {
   const parts = createTextParts(maxBytes);
@@ -50,26 +42,21 @@ export function createShownTexts(
     async read(keys, { index, compounds }, signal) {
       if (keys.length === 0) return new Map();
       const unknown = keys.filter((key) => !parts.has(key));
-      const [found, glossOf, blocksOf] = await Promise.all([
-        texts.readFound(keys, signal),
-        glosses.of(keys, signal),
-        index.blocks(unknown, signal),
-      ]);
+      const [found, blocksOf] = await Promise.all([knownTexts.read(keys, signal), index.blocks(unknown, signal)]);
       const shown = new Map<TextKey, ShownText>();
-      const missing: TextKey[] = [];
-      for (const text of found) {
+      const missing = new Map<TextKey, Gloss | undefined>();
+      for (const { text, gloss } of found) {
         const { key } = text;
-        const gloss = glossOf.get(key);
         const facts = searchFactsOf(text, gloss);
         const kept = blocksOf.get(key);
         const known = parts.known(facts, compounds);
         if (known !== undefined) shown.set(key, { text, gloss, parts: known });
         else if (kept?.revision === facts.revision)
           shown.set(key, { text, gloss, parts: parts.read(facts, kept.blocks(), compounds) });
-        else missing.push(key);
+        else missing.set(key, gloss);
       }
-      const whole = missing.length === 0 ? [] : await texts.read(missing, signal);
-      for (const text of whole) shown.set(text.key, await analyse(text, glossOf.get(text.key), compounds));
+      const whole = missing.size === 0 ? [] : await texts.read([...missing.keys()], signal);
+      for (const text of whole) shown.set(text.key, await analyse(text, missing.get(text.key), compounds));
       return shown;
     },
   };

@@ -7,11 +7,11 @@ const numbers = fc.uniqueArray(fc.nat(300), { maxLength: 200 }).map((each) => Ui
 it('leaves the chosen texts with their scores, in the order of their numbers', () => {
   fc.assert(
     fc.property(numbers, numbers, (texts, chosen) => {
-      const found = { texts, scores: Float64Array.from(texts, (text) => text / 2), terms: ['okapi'] };
+      const found = { texts, scores: Float32Array.from(texts, (text) => text / 2), terms: ['okapi'] };
       const expected = texts.filter((text) => chosen.includes(text));
       expect(foundAmong(found, chosen)).toEqual({
         ...{ texts: expected, terms: ['okapi'] },
-        scores: Float64Array.from(expected, (text) => text / 2),
+        scores: Float32Array.from(expected, (text) => text / 2),
       });
     }),
   );

@@ -1,9 +1,11 @@
+import type { FactColumns } from './fact-columns.js';
+
 /** The texts that have a term, in the order of their numbers. */
 export interface Found {
   /** The number of each text. */
   readonly texts: Uint32Array;
   /** How well each of them fits. */
-  readonly scores: Float64Array;
+  readonly scores: Float32Array;
   /** The terms of the index that matched; several for a prefix or a similar spelling. */
   readonly terms: readonly string[];
 }
@@ -23,14 +25,14 @@ export interface FoundRoom {
 
 /** Room in new arrays for each. */
 export const newRoom: FoundRoom = {
-  take: (most) => ({ texts: new Uint32Array(most), scores: new Float64Array(most), count: 0 }),
+  take: (most) => ({ texts: new Uint32Array(most), scores: new Float32Array(most), count: 0 }),
   keep: ({ texts, scores, count }) => ({ texts: texts.subarray(0, count), scores: scores.subarray(0, count) }),
 };
 
 /** Leaves only these texts, which are in the order of their numbers. A frequent term has many more. */
 export function foundAmong(found: Found, chosen: Uint32Array): Found {
   const texts = new Uint32Array(Math.min(chosen.length, found.texts.length));
-  const scores = new Float64Array(texts.length);
+  const scores = new Float32Array(texts.length);
   let count = 0;
   let place = 0;
   for (let at = 0; at < chosen.length && place < found.texts.length; at++) {
@@ -41,6 +43,29 @@ export function foundAmong(found: Found, chosen: Uint32Array): Found {
     scores[count++] = found.scores[place] ?? 0;
   }
   return { ...found, texts: texts.subarray(0, count), scores: scores.subarray(0, count) };
+}
+
+/** The found texts that are in one of the languages; all of them for none. */
+export function foundIn(
+  found: Found,
+  languages: readonly string[],
+  { facts, room }: { readonly facts: FactColumns; readonly room: FoundRoom },
+): Found {
+  if (languages.length === 0 || found.texts.length === 0) return found;
+  const isWanted = new Uint8Array(facts.languages.size);
+  for (const language of languages) isWanted[facts.languages.find(language) ?? isWanted.length] = 1;
+  // They are counted first, because most languages have few of the texts, and memory costs more than a look.
+  let most = 0;
+  for (let at = 0; at < found.texts.length; at++) most += isWanted[facts.language[found.texts[at] ?? 0] ?? 0] ?? 0;
+  if (most === found.texts.length) return found;
+  const into = room.take(most);
+  for (let at = 0; into.count < most; at++) {
+    const text = found.texts[at] ?? 0;
+    if (isWanted[facts.language[text] ?? 0] !== 1) continue;
+    into.texts[into.count] = text;
+    into.scores[into.count++] = found.scores[at] ?? 0;
+  }
+  return { ...found, ...room.keep(into) };
 }
 
 /** The place of the first text from here on that has at least this number. */

@@ -3,7 +3,7 @@ import { type Compounds, createCompounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { FactColumns, type IndexedFacts } from './fact-columns.js';
-import { type Found, type FoundRoom, newRoom } from './found.js';
+import { type Found, type FoundRoom, foundIn, newRoom } from './found.js';
 import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
 import type { SearchText, TextKey } from './search-text.js';
 
@@ -26,8 +26,8 @@ export interface WordIndex {
   readonly isIncomplete: boolean;
   /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
   sequence(text: number): string;
-  /** The texts that have all of these terms. */
-  having(terms: readonly string[]): Found;
+  /** The texts that have all of these terms and are in one of the languages, or in any if there is none. */
+  having(terms: readonly string[], languages?: readonly string[]): Found;
   /** The texts that have a term that begins like this. */
   beginning(prefix: string): Found;
   /** The terms that differ by at most this number of letters. */
@@ -161,8 +161,8 @@ class MemoryIndex implements TextIndex {
     return this.byNumber[text]?.sequence ?? '';
   }
 
-  having(terms: readonly string[]): Found {
-    return this.search(terms.join(' '), { combineWith: 'AND' });
+  having(terms: readonly string[], languages: readonly string[] = []): Found {
+    return foundIn(this.search(terms.join(' '), { combineWith: 'AND' }), languages, this);
   }
 
   beginning(prefix: string): Found {
@@ -207,7 +207,7 @@ function toFound(results: readonly SearchResult[]): Found {
   const ordered = [...results].sort((one, other) => one.id - other.id);
   return {
     texts: Uint32Array.from(ordered, ({ id }) => id as number),
-    scores: Float64Array.from(ordered, ({ score }) => score),
+    scores: Float32Array.from(ordered, ({ score }) => score),
     terms: [...new Set(results.flatMap(({ terms }) => terms))],
   };
 }

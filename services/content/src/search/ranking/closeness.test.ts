@@ -45,7 +45,7 @@ it('adds nothing to hits beyond those that are compared, unless they are among t
 });
 
 it('gives texts their scores by words, and without a word they are weak', () => {
-  const scores = new Float64Array(60);
+  const scores = new Float32Array(60);
   scores[1] = 4;
   scores[2] = 3;
   expect(rankedBy({ texts: new Uint32Array(0), scores, half: 4 }, [1, 2, 3, 99], facts)).toEqual([

@@ -15,7 +15,7 @@ function alternativeOf(
   part: Partial<Alternative> & { readonly texts?: number[]; readonly score?: number },
 ): Alternative {
   const { texts = [0], score = 30, ...rest } = part;
-  const found = { texts: Uint32Array.from(texts), scores: Float64Array.from(texts, () => score), terms: ['x'] };
+  const found = { texts: Uint32Array.from(texts), scores: Float32Array.from(texts, () => score), terms: ['x'] };
   return { how: 'form', terms: ['x'], weight: 1, coverage: 1, found, ...rest };
 }
 

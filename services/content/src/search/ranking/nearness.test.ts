@@ -13,7 +13,7 @@ const words = (...asked: string[]): QueryWord[] =>
         ? []
         : {
             ...{ how: 'form', terms: each.split('+'), weight: 1, coverage: 1 },
-            found: { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] },
+            found: { texts: new Uint32Array(0), scores: new Float32Array(0), terms: [] },
           },
     ),
   }));

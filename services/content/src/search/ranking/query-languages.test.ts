@@ -13,7 +13,7 @@ const index = { languages: ['en', 'it', 'de'], facts };
 
 const languages = (query: string, found: Readonly<Record<string, readonly [how: string, texts: number[]]>> = {}) => {
   const alternatives = Object.entries(found).map(([word, [how, texts]]) => {
-    const each = { texts: Uint32Array.from(texts), scores: new Float64Array(texts.length), terms: [word] };
+    const each = { texts: Uint32Array.from(texts), scores: new Float32Array(texts.length), terms: [word] };
     return [word, [{ how, found: each }]] as const;
   });
   return [...languagesOfQuery(splitWords(query), new Map(alternatives), index)].sort();

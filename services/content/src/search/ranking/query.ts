@@ -103,13 +103,13 @@ function formsOf({ text: word, isAcronym }: AskedWord, index: WordIndex): Altern
   return [
     ...termsOf(word, index).flatMap(({ term, languages }) => {
       const found = index.having([term]);
-      const form = alternative('form', [term], within(found, languages, index));
+      const form = alternative('form', [term], index.having([term], languages));
       // A form of any language has all texts of the term already.
       const hasOthers = form.found.texts.length < found.texts.length;
       return hasOthers && isCognate(word, term) ? [form, alternative('cognate', [term], found)] : [form];
     }),
     ...(isNamesake ? [alternative('form', [acronymTerm(word)], index.having([acronymTerm(word)]))] : []),
-    ...[...parts].map((term) => alternative('part', [term], within(index.having([term]), ['de'], index))),
+    ...[...parts].map((term) => alternative('part', [term], index.having([term], ['de']))),
   ].filter(isFound);
 }
 
@@ -128,7 +128,7 @@ function spellingsOf(word: string, index: WordIndex): Alternative[] {
   if (/\p{N}/u.test(word)) return [];
   return closestTerms(fold(word), termsOf(word, index), index.similar.bind(index))
     .sort((one, other) => (one.term < other.term ? -1 : 1))
-    .map(({ term, languages }) => alternative('spelling', [term], within(index.having([term]), languages, index)))
+    .map(({ term, languages }) => alternative('spelling', [term], index.having([term], languages)))
     .sort((one, other) => other.found.texts.length - one.found.texts.length)
     .slice(0, maxCorrections)
     .filter(isFound);
@@ -148,25 +148,6 @@ function termsOf(word: string, { languages }: WordIndex): { term: string; langua
 }
 
 const anyLanguage: readonly string[] = [];
-
-/** The found texts that are in one of the languages; all of them for none. */
-function within(found: Found, languages: readonly string[], { facts, room }: WordIndex): Found {
-  if (languages.length === 0 || found.texts.length === 0) return found;
-  const isWanted = new Uint8Array(facts.languages.size);
-  for (const language of languages) isWanted[facts.languages.find(language) ?? isWanted.length] = 1;
-  // They are counted first, because most languages have few of the texts, and memory costs more than a look.
-  let most = 0;
-  for (let at = 0; at < found.texts.length; at++) most += isWanted[facts.language[found.texts[at] ?? 0] ?? 0] ?? 0;
-  if (most === found.texts.length) return found;
-  const into = room.take(most);
-  for (let at = 0; into.count < most; at++) {
-    const text = found.texts[at] ?? 0;
-    if (isWanted[facts.language[text] ?? 0] !== 1) continue;
-    into.texts[into.count] = text;
-    into.scores[into.count++] = found.scores[at] ?? 0;
-  }
-  return { ...found, ...room.keep(into) };
-}
 
 function addSynonyms(
   words: readonly Word[],

@@ -96,7 +96,7 @@ describe('the best texts', () => {
 });
 
 it('counts the texts that nearness may put before a score', () => {
-  const some: ScoredTexts = { texts: Uint32Array.of(0, 1, 2, 3), scores: Float64Array.of(8, 2, 1, 4), half: 1 };
+  const some: ScoredTexts = { texts: Uint32Array.of(0, 1, 2, 3), scores: Float32Array.of(8, 2, 1, 4), half: 1 };
   expect(countBefore(some, some.texts, 4)).toBe(3);
   expect(countBefore(some, Uint32Array.of(2, 3), 4)).toBe(1);
   expect(countBefore(some, some.texts, 17)).toBe(0);
@@ -112,7 +112,7 @@ it('fits from 0 to 1, half of that if it is weak', () => {
 describe('the score of a text', () => {
   const alternative = (texts: number[], score: number, coverage: number, weight = 1): Alternative => ({
     ...{ how: 'form', terms: ['x'], weight, coverage },
-    found: { texts: Uint32Array.from(texts), scores: Float64Array.from(texts, () => score), terms: ['x'] },
+    found: { texts: Uint32Array.from(texts), scores: Float32Array.from(texts, () => score), terms: ['x'] },
   });
   const word = (...alternatives: Alternative[]): QueryWord => ({
     ...{ word: { text: 'x', start: 0, end: 1 }, isCommon: false, languages: [], alternatives },
@@ -121,28 +121,28 @@ describe('the score of a text', () => {
   const scoresOf = (...asked: QueryWord[]): number[] => [...scoreTexts(asked, index).scores];
 
   it('grows with the share of the query, and is little if nothing of it is certain', () => {
-    expect(scoresOf(word(alternative([3], 30, 0.6)))[3]).toBeCloseTo(30 * (1 + 1.5 * 0.6), 10);
-    expect(scoresOf(word(alternative([3], 30, 0.5)))[3]).toBeCloseTo(30 * (1 + 1.5 * 0.5) * 0.4, 10);
-    expect(scoresOf(word(alternative([3], 30, 0.6, 0.5)))[3]).toBeCloseTo(15 * (1 + 1.5 * 0.6), 10);
+    expect(scoresOf(word(alternative([3], 30, 0.6)))[3]).toBeCloseTo(30 * (1 + 1.5 * 0.6), 4);
+    expect(scoresOf(word(alternative([3], 30, 0.5)))[3]).toBeCloseTo(30 * (1 + 1.5 * 0.5) * 0.4, 4);
+    expect(scoresOf(word(alternative([3], 30, 0.6, 0.5)))[3]).toBeCloseTo(15 * (1 + 1.5 * 0.6), 4);
   });
 
   it('is that of the best alternative of a word', () => {
     const scores = scoresOf(
       word(alternative([3, 4], 30, 0.5), alternative([4, 5], 40, 0.8), alternative([4], 10, 0.6)),
     );
-    expect(scores[3]).toBeCloseTo(30 * (1 + 1.5 * 0.5) * 0.4, 10);
-    expect(scores[4]).toBeCloseTo(40 * (1 + 1.5 * 0.8), 10);
-    expect(scores[5]).toBeCloseTo(40 * (1 + 1.5 * 0.8), 10);
+    expect(scores[3]).toBeCloseTo(30 * (1 + 1.5 * 0.5) * 0.4, 4);
+    expect(scores[4]).toBeCloseTo(40 * (1 + 1.5 * 0.8), 4);
+    expect(scores[5]).toBeCloseTo(40 * (1 + 1.5 * 0.8), 4);
     expect(scores.filter((score) => score > 0)).toHaveLength(3);
   });
 
   it('is little if the text has a small or an unimportant share of the query, unless it has all', () => {
     // Below a quarter of the largest possible score, also with all of the query.
     const low = 0.2 * largest;
-    expect(scoresOf(word(alternative([3], low, 0.8)))[3]).toBeCloseTo(low * (1 + 1.5 * 0.8) * 0.4, 10);
-    expect(scoresOf(word(alternative([3], low, 1)))[3]).toBeCloseTo(low * 2.5, 10);
+    expect(scoresOf(word(alternative([3], low, 0.8)))[3]).toBeCloseTo(low * (1 + 1.5 * 0.8) * 0.4, 4);
+    expect(scoresOf(word(alternative([3], low, 1)))[3]).toBeCloseTo(low * 2.5, 4);
     const others = [word(alternative([4], 1, 1)), word(alternative([4], 1, 1))];
-    expect(scoresOf(word(alternative([3], 900, 1)), ...others)[3]).toBeCloseTo(900 * 1.5 * 0.4, 10);
+    expect(scoresOf(word(alternative([3], 900, 1)), ...others)[3]).toBeCloseTo(900 * 1.5 * 0.4, 4);
   });
 
   it('counts a rare word more than a frequent one', () => {
@@ -151,8 +151,8 @@ describe('the score of a text', () => {
     const [, share = 0] = coverageShares([rare, frequent]);
     const weight = (frequent / rare) ** 0.25;
     const scores = scoresOf(...asked);
-    expect(scores[3]).toBeCloseTo((50 + 50 * weight) * 2.5, 10);
-    expect(scores[4]).toBeCloseTo(50 * weight * (1 + 1.5 * share) * 0.4, 10);
+    expect(scores[3]).toBeCloseTo((50 + 50 * weight) * 2.5, 4);
+    expect(scores[4]).toBeCloseTo(50 * weight * (1 + 1.5 * share) * 0.4, 4);
   });
 
   it('falls for a text where the words of a synonym stand apart', () => {
@@ -168,8 +168,8 @@ describe('the score of a text', () => {
 
   it('fits half at a score that grows with the words', () => {
     const one = word(alternative([3], 1, 1));
-    expect(scoreTexts([one], index).half).toBeCloseTo(largest * 1.85, 10);
-    expect(scoreTexts([one, one], index).half).toBeCloseTo(largest * 1.85 * 2 ** 0.7, 10);
-    expect(scoreTexts([], index).half).toBeCloseTo(largest * 1.85, 10);
+    expect(scoreTexts([one], index).half).toBeCloseTo(largest * 1.85, 4);
+    expect(scoreTexts([one, one], index).half).toBeCloseTo(largest * 1.85 * 2 ** 0.7, 4);
+    expect(scoreTexts([], index).half).toBeCloseTo(largest * 1.85, 4);
   });
 });

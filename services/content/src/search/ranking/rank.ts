@@ -39,7 +39,7 @@ const halfFit = { score: 1.85, power: 0.7 };
 /** The texts that have any word of a query, with what each of them has of it by its number. */
 export interface ScoredTexts {
   readonly texts: Uint32Array;
-  readonly scores: Float64Array;
+  readonly scores: Float32Array;
   /** The score of a text that fits half. */
   readonly half: number;
 }
@@ -178,10 +178,10 @@ export function countBefore({ scores }: ScoredTexts, texts: Uint32Array, score: 
 }
 
 /** The score of the last one of the best. Most texts stand below it, and need no order. */
-function floorOf(scores: Float64Array, texts: Uint32Array, count: number): number {
+function floorOf(scores: Float32Array, texts: Uint32Array, count: number): number {
   if (texts.length <= count) return 0;
   // A heap of the best scores, with the lowest of them first.
-  const best = Float64Array.from(texts.subarray(0, count), (text) => scores[text] ?? 0).sort();
+  const best = Float32Array.from(texts.subarray(0, count), (text) => scores[text] ?? 0).sort();
   for (let at = count; at < texts.length; at++) {
     const score = scores[texts[at] ?? 0] ?? 0;
     if (score > (best[0] ?? 0)) replaceLowest(best, score);
@@ -189,7 +189,7 @@ function floorOf(scores: Float64Array, texts: Uint32Array, count: number): numbe
   return best[0] ?? 0;
 }
 
-function replaceLowest(heap: Float64Array, score: number): void {
+function replaceLowest(heap: Float32Array, score: number): void {
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;
@@ -206,11 +206,11 @@ function replaceLowest(heap: Float64Array, score: number): void {
 interface Sums {
   readonly having: Uint32Array;
   /** The share of the query that a text has, from 0 to 1. Rare words count more. */
-  readonly coverage: Float64Array;
+  readonly coverage: Float32Array;
   /** 1 for a text that has a word itself, or what means the same, and no mere resemblance. */
   readonly certain: Uint8Array;
   /** What a text has of one word. */
-  readonly word: { readonly scores: Float64Array; readonly covered: Float64Array };
+  readonly word: { readonly scores: Float32Array; readonly covered: Float32Array };
 }
 
 // The next query uses the same arrays again. New ones for 100,000 texts cost more than the sums. Who gives
@@ -223,9 +223,9 @@ function takeSums(endOfNumbers: number): Sums {
   if (free !== undefined && free.having.length >= endOfNumbers) return free;
   return {
     having: new Uint32Array(endOfNumbers),
-    coverage: new Float64Array(endOfNumbers),
+    coverage: new Float32Array(endOfNumbers),
     certain: new Uint8Array(endOfNumbers),
-    word: { scores: new Float64Array(endOfNumbers), covered: new Float64Array(endOfNumbers) },
+    word: { scores: new Float32Array(endOfNumbers), covered: new Float32Array(endOfNumbers) },
   };
 }
 
@@ -289,7 +289,7 @@ function addOnly(
 /** Notes what each text has of a word by its best alternative, and the texts that have any. Returns their number. */
 function bestAlternatives(
   alternatives: QueryWord['alternatives'],
-  { scores, covered }: { readonly scores: Float64Array; readonly covered: Float64Array },
+  { scores, covered }: Sums['word'],
   having: Uint32Array,
   certain: Uint8Array,
 ): number {

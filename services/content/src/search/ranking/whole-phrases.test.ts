@@ -10,7 +10,7 @@ const wordWith = (how: Alternative['how'], terms: string[]): QueryWord => ({
   alternatives: [
     {
       ...{ how, terms, weight: 1, coverage: 0.8 },
-      found: { texts: Uint32Array.of(0, 1, 2), scores: Float64Array.of(10, 20, 30), terms },
+      found: { texts: Uint32Array.of(0, 1, 2), scores: Float32Array.of(10, 20, 30), terms },
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KnownWords } from './known-words.js';
 import { decodePostings, encodePostings, type Posting } from './postings.js';
 import { recentText } from './recent-texts.js';
@@ -69,4 +69,31 @@ it('stays below its bound', () => {
   }
   expect(known.bytes).toBeLessThanOrEqual(10_000);
   expect(known.sequenceOf(999)).toBe('okapi');
+});
+
+describe('what terms found', () => {
+  const found = { texts: Uint32Array.of(1, 2), scores: Float32Array.of(3, 4), terms: ['okapi'] };
+
+  it('is kept from the second time on, as a copy, until a change', () => {
+    const known = new KnownWords(100_000);
+    const { generation } = known;
+    known.keepFound('okapi|', found, generation);
+    expect(known.foundOf('okapi|', generation)).toBeUndefined();
+    const changing = { ...found, scores: found.scores.slice() };
+    known.keepFound('okapi|', changing, generation);
+    changing.scores.fill(0);
+    expect(known.foundOf('okapi|', generation)).toEqual(found);
+    known.change(new Map());
+    expect([known.foundOf('okapi|', known.generation), known.bytes]).toEqual([undefined, 0]);
+  });
+
+  it('is neither kept nor given if the index has changed since the query began', () => {
+    const known = new KnownWords(100_000);
+    const { generation } = known;
+    for (let time = 0; time < 2; time++) known.keepFound('okapi|', found, generation);
+    expect(known.foundOf('okapi|', generation - 1)).toBeUndefined();
+    known.change(new Map());
+    for (let time = 0; time < 2; time++) known.keepFound('okapi|', found, generation);
+    expect(known.foundOf('okapi|', known.generation)).toBeUndefined();
+  });
 });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Found } from '../index/found.js';
 import type { BlockPostings } from './index-store.js';
 import { byBlock, type ChangedTexts, withTexts } from './recent-texts.js';
 
@@ -10,6 +11,10 @@ export class KnownWords {
   private readonly postings: LRUCache<string, readonly BlockPostings[]>;
   /** The words of each text in their order. */
   private readonly sequences: LRUCache<number, string>;
+  /** What terms found. A change ends all of it, since each score depends on all texts. */
+  private readonly found: LRUCache<string, Found>;
+  /** What was asked for lately. What is asked for once is not kept, since copies cost more than they spare. */
+  private readonly asked = new LRUCache<string, true>({ max: mostAsked });
 
   constructor(maxBytes: number) {
     this.postings = new LRUCache({
@@ -17,14 +22,18 @@ export class KnownWords {
       sizeCalculation: (blocks) => blocks.reduce((sum, { postings }) => sum + postings.length + blockBytes, entryBytes),
     });
     this.sequences = new LRUCache({
-      maxSize: Math.floor(maxBytes * (1 - postingsShare)),
+      maxSize: Math.floor(maxBytes * (1 - postingsShare - foundShare)),
       sizeCalculation: (sequence) => sequence.length + entryBytes,
+    });
+    this.found = new LRUCache({
+      maxSize: Math.floor(maxBytes * foundShare),
+      sizeCalculation: ({ texts, scores }) => texts.byteLength + scores.byteLength + entryBytes,
     });
   }
 
   /** An estimate of the memory that it needs. */
   get bytes(): number {
-    return this.postings.calculatedSize + this.sequences.calculatedSize;
+    return this.postings.calculatedSize + this.sequences.calculatedSize + this.found.calculatedSize;
   }
 
   postingsOf(term: string): readonly BlockPostings[] | undefined {
@@ -33,6 +42,17 @@ export class KnownWords {
 
   sequenceOf(text: number): string | undefined {
     return this.sequences.get(text);
+  }
+
+  foundOf(name: string, generation: number): Found | undefined {
+    return generation === this.generation ? this.found.get(name) : undefined;
+  }
+
+  keepFound(name: string, found: Found, generation: number): void {
+    if (generation !== this.generation) return;
+    if (this.asked.has(name))
+      this.found.set(name, { ...found, texts: found.texts.slice(), scores: found.scores.slice() });
+    else this.asked.set(name, true);
   }
 
   keepPostings(term: string, blocks: readonly BlockPostings[], generation: number): void {
@@ -56,6 +76,7 @@ export class KnownWords {
   /** Changes what it has of these texts. Very many changes forget all postings. */
   change(texts: ChangedTexts): void {
     this.generation++;
+    this.found.clear();
     for (const text of texts.keys()) this.sequences.delete(text);
     if (texts.size > mostChanged) {
       this.postings.clear();
@@ -70,7 +91,9 @@ export class KnownWords {
   }
 }
 
-const postingsShare = 0.6;
+const postingsShare = 0.4;
+const foundShare = 0.4;
+const mostAsked = 10_000;
 const entryBytes = 200;
 const blockBytes = 130;
 /** A look at all postings for one text takes about a millisecond. */

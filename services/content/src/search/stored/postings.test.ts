@@ -51,7 +51,7 @@ it('scores every text once, by its number', () => {
     { slot: 300, counts: [] },
     { slot: 2047, counts: once },
   ]);
-  const into = { texts: new Uint32Array(3), scores: new Float64Array(3), count: 0 };
+  const into = { texts: new Uint32Array(3), scores: new Float32Array(3), count: 0 };
   const weights = Float64Array.from(fields, () => 2);
   const lengths = new Uint16Array(8192 * fields.length).fill(1);
   const perWord = Float64Array.from(fields, () => 0.84);

@@ -16,7 +16,7 @@ it('keeps the scores of each term apart, however many there are', () => {
   const found = Array.from({ length: 40 }, (_, term) => write(room, 100_000, texts.slice(0, 10 * term)));
   for (const [term, { texts: own, scores }] of found.entries()) {
     expect(own).toEqual(Uint32Array.from(texts.slice(0, 10 * term)));
-    expect(scores).toEqual(Float64Array.from(texts.slice(0, 10 * term), (text) => text / 2));
+    expect(scores).toEqual(Float32Array.from(texts.slice(0, 10 * term), (text) => text / 2));
   }
   room.giveBack();
 });

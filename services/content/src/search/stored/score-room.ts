@@ -37,10 +37,10 @@ function partFor(most: number): Part {
   const known = most > partSize ? undefined : spare.pop();
   if (known !== undefined) return known;
   const size = Math.max(most, partSize);
-  return { texts: new Uint32Array(size), scores: new Float64Array(size) };
+  return { texts: new Uint32Array(size), scores: new Float32Array(size) };
 }
 
-/** A part needs 3 MB. */
+/** A part needs 2 MB. */
 const partSize = 2 ** 18;
 /** A query of many frequent words needs some ten parts. */
 const mostSpare = 12;

@@ -1,6 +1,6 @@
 import type { Compounds } from '../analysis/compounds.js';
 import type { FactColumns } from '../index/fact-columns.js';
-import { type Found, type FoundRoom, placeOf } from '../index/found.js';
+import { type Found, type FoundRoom, foundIn, placeOf } from '../index/found.js';
 import { fields, fieldWeights } from '../index/prepare.js';
 import { bm25, sequenceOf, type WordIndex } from '../index/text-index.js';
 import { blockSize } from './documents.js';
@@ -28,17 +28,19 @@ export interface StoredWordsParts {
  * `load` has read it.
  */
 export class StoredWords implements WordIndex {
+  /** What the query has found. A step that runs again asks for it again. */
   private readonly found = new Map<string, Found>();
-  /** The texts that have several terms. A step that runs again asks for them again. */
-  private readonly together = new Map<string, Found>();
   private readonly beginnings = new Map<string, Found>();
   private readonly spellings = new Map<string, readonly string[]>();
   private readonly sequences = new Map<number, string>();
   private readonly wantedTerms = new Set<string>();
   private readonly wantedTexts = new Set<number>();
   private termCount = 0;
+  private readonly generation: number;
 
-  constructor(private readonly parts: StoredWordsParts) {}
+  constructor(private readonly parts: StoredWordsParts) {
+    this.generation = parts.known.generation;
+  }
 
   get size(): number {
     return this.facts.size;
@@ -75,16 +77,15 @@ export class StoredWords implements WordIndex {
     return known ?? '';
   }
 
-  having(terms: readonly string[]): Found {
-    const [first = ''] = terms;
-    if (terms.length === 1) return this.textsOf(first);
-    const name = terms.join(' ');
-    const known = this.together.get(name);
-    if (known !== undefined) return known;
-    const each = terms.map((term) => this.textsOf(term));
-    const found = intersect(each, terms, this.room);
-    if (!terms.some((term) => this.wantedTerms.has(term))) this.together.set(name, found);
-    return found;
+  having(terms: readonly string[], languages: readonly string[] = []): Found {
+    const name = `${terms.join(' ')}|${languages.join(' ')}`;
+    const before = this.found.get(name) ?? this.parts.known.foundOf(name, this.generation);
+    if (before !== undefined) return this.note(name, before);
+    const found = this.find(terms, languages);
+    if (terms.some((term) => this.wantedTerms.has(term))) return found;
+    // Beyond the bound nothing more is found.
+    if (this.termCount < maxTerms) this.parts.known.keepFound(name, found, this.generation);
+    return this.note(name, found);
   }
 
   beginning(prefix: string): Found {
@@ -131,7 +132,7 @@ export class StoredWords implements WordIndex {
     const changedBlocks = byBlock(changed);
     for (const term of terms) {
       const blocks = withTexts(postings.get(term) ?? [], term, changedBlocks);
-      this.found.set(term, this.score(term, blocks));
+      this.found.set(`${term}|`, this.score(term, blocks));
       known.keepPostings(term, blocks, generation);
     }
     for (const text of texts) {
@@ -142,9 +143,20 @@ export class StoredWords implements WordIndex {
     }
   }
 
+  private note(name: string, found: Found): Found {
+    this.found.set(name, found);
+    return found;
+  }
+
+  private find(terms: readonly string[], languages: readonly string[]): Found {
+    if (languages.length > 0) return foundIn(this.having(terms), languages, this);
+    const [first = ''] = terms;
+    if (terms.length === 1) return this.textsOf(first);
+    const each = terms.map((term) => this.having([term]));
+    return intersect(each, terms, this.room);
+  }
+
   private textsOf(term: string): Found {
-    const found = this.found.get(term);
-    if (found !== undefined) return found;
     const { vocabulary, known } = this.parts;
     if ((!vocabulary.has(term) && !vocabulary.isFull) || this.termCount >= maxTerms) return nothing;
     if (!this.wantedTerms.has(term)) this.termCount++;
@@ -153,13 +165,11 @@ export class StoredWords implements WordIndex {
       this.wantedTerms.add(term);
       return nothing;
     }
-    const scored = this.score(term, blocks);
-    this.found.set(term, scored);
-    return scored;
+    return this.score(term, blocks);
   }
 
   private any(terms: readonly { readonly term: string; readonly weight: number }[]): Found {
-    const each = terms.map(({ term, weight }) => ({ found: this.textsOf(term), weight }));
+    const each = terms.map(({ term, weight }) => ({ found: this.having([term]), weight }));
     const having = terms.flatMap(({ term }, at) => (each[at]?.found.texts.length ? [term] : []));
     return { ...unite(each, this.endOfNumbers, this.room), terms: having };
   }
@@ -191,7 +201,7 @@ const maxTerms = 500;
 /** How much a longer word counts, as in MiniSearch. */
 const longerWord = 0.375;
 
-const nothing: Found = { texts: new Uint32Array(0), scores: new Float64Array(0), terms: [] };
+const nothing: Found = { texts: new Uint32Array(0), scores: new Float32Array(0), terms: [] };
 
 /** The texts that have all of the terms. As in MiniSearch, the sum of their scores counts once for each term. */
 function intersect(parts: readonly Found[], terms: readonly string[], room: FoundRoom): Found {
@@ -223,7 +233,7 @@ function unite(
   endOfNumbers: number,
   room: FoundRoom,
 ): Pick<Found, 'texts' | 'scores'> {
-  const scores = new Float64Array(endOfNumbers);
+  const scores = new Float32Array(endOfNumbers);
   const isSeen = new Uint8Array(endOfNumbers);
   let count = 0;
   for (const { found, weight } of parts) {
