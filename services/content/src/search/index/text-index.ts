@@ -26,7 +26,7 @@ export interface WordIndex {
   readonly isIncomplete: boolean;
   /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
   sequence(text: number): string;
-  /** The texts that have all of these terms and are in one of the languages, or in any if there is none. */
+  /** The texts that have all of these terms, in one of the languages; without languages in any. */
   having(terms: readonly string[], languages?: readonly string[]): Found;
   /** The texts that have a term that begins like this. */
   beginning(prefix: string): Found;
