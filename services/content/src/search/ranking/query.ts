@@ -167,7 +167,7 @@ function addSynonyms(
     const added = chosen
       .map(({ terms, languages }): Alternative => {
         const weight = (weights.synonym * (isForm ? besideForm : 1)) / Math.sqrt(terms.length * targets.length);
-        const having = within(index.having(terms), languages, index);
+        const having = index.having(terms, languages);
         return { ...alternative('synonym', terms, having, weight), languages };
       })
       .filter(isFound);
