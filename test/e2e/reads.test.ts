@@ -208,7 +208,9 @@ describe('the other reads', () => {
     for (const path of ['postmortem-1?', 'postmortem-1?max_tokens=500&', 'postmortem-1/outline?']) {
       const answer = await get(`/api/v1/content/${path}site=org`, reader);
       expectFailure(answer, 404, 'not_found');
-      expect(answer.json.message).toMatch(/but io has one: \/api\/v1\/content\/postmortem-1\?site=io$/);
+      const there = path.includes('outline') ? 'postmortem-1/outline?site=io' : 'postmortem-1?site=io';
+      expect(answer.json.message).toMatch(/^This site has no published article of this name, but io has one: /);
+      expect(answer.json.message.endsWith(` /api/v1/content/${there}`)).toBe(true);
     }
     expect((await get('/api/v1/agent/quota', reader)).json.quota.remaining).toBe(3);
     expect((await get('/api/v1/content/postmortem-1?site=io', freshReader())).status).toBe(200);

@@ -9,9 +9,11 @@ import { orNotFound } from './content-response.js';
 /**
  * Turns the not_found of an article into a response without a body, which can be cached too. It says whether the other
  * site has an article of this name, since a slug does not show its site.
+ *
+ * @param under the part of the path after the slug, such as `/outline`
  */
 export async function orElsewhere(
-  { site, slug }: { site: SiteName; slug: string },
+  { site, slug, under = '' }: { site: SiteName; slug: string; under?: '' | '/outline' },
   readArticle: ContentReader['readArticle'],
   context: CallContext,
   fill: () => Promise<CacheableResponse>,
@@ -25,7 +27,7 @@ export async function orElsewhere(
   const other = otherSite(site);
   return orNotFound(dependencies, async () => {
     await readArticle(other, slug, context);
-    const elsewhere = { site: other, path: `/api/v1/content/${slug}?site=${other}` } as const;
+    const elsewhere = { site: other, path: `/api/v1/content/${slug}${under}?site=${other}` };
     return { body: undefined, etag: '', dependencies, elsewhere };
   });
 }

@@ -338,4 +338,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       '`hint` says that all words of `q` are too common only if nothing is found or all hits are weak, and no longer beside hits that fit. Words with which one asks, such as find, use or time, count little.',
     agent_action: 'Nothing.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      'If only the other site has the article of an outline, the message of `not_found` has the path of its outline there. `did_you_mean` leaves a word that another language writes so, such as Produktion. SaaS finds no longer what has a stem like it in another language.',
+    agent_action: 'On `not_found` follow the path in the message.',
+  },
 ];

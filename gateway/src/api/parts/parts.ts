@@ -111,7 +111,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       if (!isSlug(slug)) return throwNotPublished('article');
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
-        orElsewhere({ site, slug }, readArticle, context, async () => {
+        orElsewhere({ site, slug, under: '/outline' }, readArticle, context, async () => {
           const article = await readArticle(site, slug, context);
           return jsonResponse(presentOutline(article, layout(article.body), sites), dependencies);
         }),

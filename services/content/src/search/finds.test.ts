@@ -178,6 +178,10 @@ describe('a search for a rare word', () => {
     expect(find('MFA').strong).not.toContain('rotating-secrets-without-restarts');
   });
 
+  it('does not take an acronym for a name that is like its stem in another language', () => {
+    expect(find('SaaS').strong).toEqual(['exit-evidence-checklist']);
+  });
+
   it('finds IT as an acronym, and not its stop words', () => {
     expect(find('IT').names.length).toBeLessThan(20);
     expect(find('it').names).toEqual([]);

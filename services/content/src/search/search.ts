@@ -396,6 +396,7 @@ function correct(query: string, words: readonly QueryWord[], hits: readonly Pick
       isInLanguageOf(each, text) ? (matched.find((match) => match.word === written)?.found ?? []) : [],
     )[0];
     if (form === undefined || !isLikely(word.text, form.toLowerCase(), alternatives)) continue;
+    if (each.languages.length === 0 && isOtherSpelling(word.text, form.toLowerCase())) continue;
     corrected += query.slice(from, word.start) + form.toLowerCase();
     from = word.end;
   }
@@ -407,6 +408,12 @@ function isInLanguageOf({ word, languages }: QueryWord, { entry }: FoundText): b
   const language = primaryLanguage(entry.language) || 'en';
   const hasAccents = fold(word.text) !== word.text;
   return (languages.length === 0 || languages.includes(language)) && !(hasAccents && language === 'en');
+}
+
+/** Whether a word may be the same in another language, which writes k or z where English has c, as in Produktion. */
+function isOtherSpelling(word: string, form: string): boolean {
+  const inEnglish = word.replace(/[kz]/g, 'c');
+  return inEnglish !== word && countErrors(inEnglish, form) < countErrors(word, form);
 }
 
 // Stems may be nearer than the words. With two errors the other word may be right too, unless several texts have it.

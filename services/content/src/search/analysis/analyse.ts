@@ -1,5 +1,6 @@
 import { acronymTerm, isCapitals } from './acronyms.js';
 import type { Compounds } from './compounds.js';
+import { fold } from './fold.js';
 import { stem } from './stem.js';
 import { isStopWord } from './stop-words.js';
 import { splitWords, type Word } from './words.js';
@@ -15,7 +16,7 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
   const terms: Term[] = [];
   const known = knownTerms(language);
   for (const word of splitWords(text)) {
-    const term = termOf(word.text, known, language);
+    const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text, known, language);
     if (term === '') {
       if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
       continue;
@@ -57,6 +58,16 @@ function termOf(word: string, known: Map<string, string>, language: string): str
 
 /** A longer word has a meaning of its own, even if its stem is a stop word. */
 const longestEmpty = 2;
+
+/** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
+function isUninflected(text: string, { start, end }: Word): boolean {
+  const last = text.charCodeAt(end - 1);
+  return last >= firstCapital && last <= lastCapital && smallLetter.test(text.slice(start, end));
+}
+
+const firstCapital = 65;
+const lastCapital = 90;
+const smallLetter = /\p{Ll}/u;
 
 /** Whether a word in capitals, such as IT, is written like a stop word. */
 function isNamesake(text: string, { text: word, start, end }: Word, language: string): boolean {

@@ -49,6 +49,14 @@ it('keeps an acronym that is written like a stop word, with a term of its own', 
   expect(terms('its iTs')).toEqual([]);
 });
 
+it('keeps the form of a word that ends in a capital, such as SaaS', () => {
+  const terms = (text: string, language: string) => analyse(text, language).map(({ term }) => term);
+  // The French stem of SaaS is the stop word sa.
+  expect(terms('SaaS et PaaS', 'fr')).toEqual(['saas', 'paas']);
+  expect(terms('SaaS', 'en')).toEqual(['saas']);
+  expect(terms('APIs WALLS', 'en')).toEqual(['api', 'wall']);
+});
+
 it.each([
   ['łódź', 'lodz'],
   ['straße', 'strasse'],

@@ -43,6 +43,8 @@ it('has the rest of a phrase only for texts in the languages that take a stop wo
     { terms: ['time', 'password'], languages: ['pl'] },
   ]);
   expect(phrases(['mot de passe'], ['fr', 'es'])).toEqual([{ terms: ['mot', 'pass'], languages: ['fr', 'es'] }]);
+  expect(phrases(['IT service'], ['en'])).toEqual(ways('IT servic'));
+  expect(phrases(['SaaS'], ['en', 'fr'])).toEqual(ways('saas'));
   // English glosses may stand at any text.
   expect(phrases(['proof of concept'], ['en'])).toEqual(ways('proof concept'));
 });

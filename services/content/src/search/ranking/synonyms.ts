@@ -1,5 +1,5 @@
+import { analyse } from '../analysis/analyse.js';
 import { stem } from '../analysis/stem.js';
-import { isStopWord } from '../analysis/stop-words.js';
 import { splitWords } from '../analysis/words.js';
 import type { SynonymGroup } from '../index/ports.js';
 
@@ -84,13 +84,14 @@ function expand({ words }: SynonymGroup, languages: readonly string[]): Pick<Syn
   const phrases = new Map<string, string[]>();
   const remains = new Set<string>();
   for (const phrase of words) {
-    const each = wordsOf(phrase);
+    const { length } = wordsOf(phrase);
     for (const language of languages) {
-      const useful = each.filter((word) => !isStopWord(word, language));
-      const key = keyOf(useful, language);
-      if (useful.length === 1 && each.length > 1) remains.add(key);
-      else if (useful.length === each.length || (useful.length > 0 && isEverywhere(language))) phrases.set(key, []);
-      else if (useful.length > 0) addLanguage(phrases, key, language);
+      // As in a text.
+      const terms = analyse(phrase, language).map(({ term }) => term);
+      const key = terms.join(' ');
+      if (terms.length === 1 && length > 1) remains.add(key);
+      else if (terms.length === length || (terms.length > 0 && isEverywhere(language))) phrases.set(key, []);
+      else if (terms.length > 0) addLanguage(phrases, key, language);
     }
   }
   return {
