@@ -410,7 +410,7 @@ function isInLanguageOf({ word, languages }: QueryWord, { entry }: FoundText): b
   return (languages.length === 0 || languages.includes(language)) && !(hasAccents && language === 'en');
 }
 
-/** Whether a word may be the same in another language, which writes k or z where English has c, as in Produktion. */
+/** Whether a word may be right in another language, which has k or z in place of c: Produktion. */
 function isOtherSpelling(word: string, form: string): boolean {
   const inEnglish = word.replace(/[kz]/g, 'c');
   return inEnglish !== word && countErrors(inEnglish, form) < countErrors(word, form);
