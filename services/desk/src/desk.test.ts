@@ -21,7 +21,7 @@ describe('the command line', () => {
     ['article lst', /Did you mean list\?/],
     ['article list --sitee io', /Did you mean --site\?/],
     ['article list --reason x', /unknown option '--reason'\. Add --help/],
-    ['article diff --help', /unknown command 'diff'\. Add --help/],
+    ['article blame --help', /unknown command 'blame'\. Add --help/],
     ['artcle --help', /Did you mean article\?/],
     ['article list --site com', /Allowed choices are io, org/],
     ['article list --limit -1', /Give a whole number/],

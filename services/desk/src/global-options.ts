@@ -4,7 +4,7 @@ import { serviceNames } from './connection/services.js';
 /** Adds the options that every command accepts. They may stand before or after the command's name. */
 export function addGlobalOptions(program: Command): void {
   program.option('--json', 'print JSON for programs, nothing else on standard output');
-  program.option('--yes', 'do not ask before a mail is sent or a step that cannot be undone');
+  program.option('--yes', 'do not ask before a mail is sent, a step that cannot be undone, or an old text is put back');
   program.option('--actor <name>', 'your name, stored with every change (KNOWLEDGE_ACTOR; default desk:<your user>)');
   program.option('--data-dir <dir>', 'the data directory of a local start (DATA_DIR; default ./.data)');
   for (const name of serviceNames) {

@@ -9,6 +9,10 @@ export function limitOption(): Option {
   return new Option('--limit <n>', 'show at most this many (default: all)').argParser(parseCount);
 }
 
+export function revisionOption(description: string): Option {
+  return new Option('--revision <n>', description).argParser(parseCount);
+}
+
 /** Parses a whole number from 1. */
 export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');

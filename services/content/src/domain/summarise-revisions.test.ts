@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { array, assert, asyncProperty, constantFrom } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
 import type { Article } from './article.js';
@@ -77,9 +77,9 @@ describe('the summary of a revision', () => {
   });
 
   it('counts exactly the words by which two texts differ', async () => {
-    const words = array(constantFrom('one', 'two', 'three'), { minLength: 1, maxLength: 12 });
-    await assert(
-      asyncProperty(words, words, async (before, now) => {
+    const words = fc.array(fc.constantFrom('one', 'two', 'three'), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(words, words, async (before, now) => {
         const [summary] = await summariesOf(
           revisionsOf(putting({ body: before.join(' ') }), putting({ body: now.join(' '), title: 'B' })),
         );

@@ -7,6 +7,10 @@ export interface Paint {
   heading(text: string): string;
   quiet(text: string): string;
   failure(text: string): string;
+  removed(text: string): string;
+  added(text: string): string;
+  /** Makes a part of a line stand out. */
+  marked(text: string): string;
   /** Colours a state: green for good, yellow for attention needed, red for failed, dim for ended. */
   state(word: string): string;
   /** The number of columns of the terminal; undefined without a terminal. */
@@ -19,12 +23,18 @@ export function createPaint(output: Output, env: Environment): Paint {
   return { ...(wanted ? colours : plain), width: output.isTTY ? (output.columns ?? 80) : undefined };
 }
 
-export const plain: Paint = { heading: same, quiet: same, failure: same, state: same, width: undefined };
+export const plain: Paint = {
+  ...{ heading: same, quiet: same, failure: same, removed: same, added: same, marked: same, state: same },
+  width: undefined,
+};
 
 const colours: Omit<Paint, 'width'> = {
   heading: (text) => style('bold', text),
   quiet: (text) => style('dim', text),
   failure: (text) => style('red', text),
+  removed: (text) => style('red', text),
+  added: (text) => style('green', text),
+  marked: (text) => style('inverse', text),
   state: (word) => {
     const colour = colourOfState.get(word.replace(' ', '_'));
     return colour === undefined ? word : style(colour, word);
@@ -42,7 +52,7 @@ const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = n
   ),
 ]);
 
-function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string): string {
+function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'inverse', text: string): string {
   // Node need not check the stream, because `createPaint` has already checked it.
   return styleText(format, text, { validateStream: false });
 }

@@ -1,0 +1,87 @@
+import { diffWordsWithSpace, structuredPatch } from 'diff';
+
+/** A piece of two texts: lines that both have, or lines of one in place of lines of the other. */
+export type Block =
+  | { readonly same: readonly string[] }
+  | { readonly removed: readonly string[]; readonly added: readonly string[]; readonly words: readonly Words[] };
+
+/** Some of the words of a changed block, with their spaces and line breaks. */
+export interface Words {
+  readonly text: string;
+  readonly in: 'both' | 'removed' | 'added';
+}
+
+/** A place where two texts differ, with the lines around it. */
+export interface Hunk {
+  /** The place, as in a unified difference: `@@ -1,4 +1,5 @@`. */
+  readonly header: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Finds where two texts differ. Returns no hunk if only line ends differ. */
+export function differenceOf(before: string, after: string): Hunk[] {
+  const texts = [before, after].map((text) => `${text.replace(/\r?\n/g, '\n').replace(/\n$/, '')}\n`);
+  const [old = '', now = ''] = texts;
+  const patch = structuredPatch('', '', old, now, '', '', { context: 3, maxEditLength: maxChangedLines });
+  if (patch === undefined) return [wholeHunk(linesOf(old), linesOf(now))];
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    header: headerOf(oldStart, oldLines, newStart, newLines),
+    blocks: blocksOf(lines),
+  }));
+}
+
+/** Makes the block in which some lines stand in place of others, and finds the words that changed. */
+export function changedBlock(removed: readonly string[], added: readonly string[]): Exclude<Block, { same: unknown }> {
+  return { removed, added, words: wordsOf(textOf(removed), textOf(added)) };
+}
+
+// Finding differences takes the square of their number. With more than these the texts are shown one after the other.
+const maxChangedLines = 2000;
+const maxChangedWords = 400;
+
+function headerOf(oldStart: number, oldLines: number, newStart: number, newLines: number): string {
+  return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+}
+
+function wholeHunk(old: readonly string[], now: readonly string[]): Hunk {
+  return { header: headerOf(1, old.length, 1, now.length), blocks: [changedBlock(old, now)] };
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
+// Groups the lines of a patch, of which each begins with a space, `-` or `+`.
+function blocksOf(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const take = (sign: string): string[] => {
+      const taken: string[] = [];
+      for (; lines[at]?.startsWith(sign); at++) taken.push(lines[at]?.slice(1) ?? '');
+      return taken;
+    };
+    const same = take(' ');
+    if (same.length > 0) blocks.push({ same });
+    const removed = take('-');
+    const added = take('+');
+    if (removed.length + added.length > 0) blocks.push(changedBlock(removed, added));
+    else if (same.length === 0) throw new Error(`A patch has the line ${lines[at]}.`);
+  }
+  return blocks;
+}
+
+// Every line has an end, so that an empty line is not lost.
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function wordsOf(removed: string, added: string): Words[] {
+  const changes = diffWordsWithSpace(removed, added, { maxEditLength: maxChangedWords });
+  if (changes === undefined) {
+    return [
+      { text: removed, in: 'removed' },
+      { text: added, in: 'added' },
+    ];
+  }
+  return changes.map((each) => ({ text: each.value, in: each.removed ? 'removed' : each.added ? 'added' : 'both' }));
+}
