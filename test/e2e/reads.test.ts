@@ -119,6 +119,7 @@ describe('GET /api/v1/content', () => {
     [`q=${'x'.repeat(501)}`, 'q'],
     ['q=a&q=b', 'q'],
     [`tag=${'x'.repeat(41)}`, 'tag'],
+    ['tag=%20', 'tag: must not be empty.'],
     ['site=com', 'site'],
     ['site=', 'site'],
     ['site=io&site=org', 'site'],

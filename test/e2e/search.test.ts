@@ -341,6 +341,9 @@ describe('odd searches', () => {
     expect(suggested.split(' ')).not.toContain('chat');
   });
 
+  const unknownLanguage =
+    'language: must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name.';
+
   test.each([
     ['q=%00', 'q: must not contain NUL characters.'],
     ['q=a&author=b%00', 'author: must not contain NUL characters.'],
@@ -350,8 +353,13 @@ describe('odd searches', () => {
     ['q=a&q=b', 'q: must be a string, given once.'],
     ['q=a&kind=letter', 'kind: must be one of article, object'],
     ['q=a&kind=story&kind=article', 'kind: must be one of'],
-    ['q=a&language=no_tag', 'language: must be a BCP 47 tag'],
-    ['q=a&tag=A%20b', 'tag must be'],
+    ['q=a&language=%20', unknownLanguage],
+    ['q=a&language=no_tag', unknownLanguage],
+    ['q=a&language=german', unknownLanguage],
+    ['q=a&language=xx', unknownLanguage],
+    ['q=a&tag=%20', 'tag: must not be empty.'],
+    ['q=a&tag=A%20b', 'tag: must be 1 to 40 characters of a-z'],
+    ['q=a&author=%20%09', 'author: must not be empty.'],
     [`q=a&author=${'x'.repeat(121)}`, 'author: must have at most 120'],
     ['q=a&limit=1000000', 'limit: must be a whole number from 1 to 50.'],
     ['q=a&cursor=%00', 'cursor: '],

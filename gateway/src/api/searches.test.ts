@@ -117,7 +117,7 @@ describe('searches', () => {
     answer = () => {
       throw new KnowledgeError('validation_error', 'query must have 1 to 500 characters; tag must be a tag.');
     };
-    await expect(searches.search(query, context())).rejects.toThrow('q: must have 1 to 500 characters; tag must be');
+    await expect(searches.search(query, context())).rejects.toThrow('q: must have 1 to 500 characters; tag: must be');
     answer = () => {
       throw new KnowledgeError('validation_error', 'page_token is not a token of this list.');
     };

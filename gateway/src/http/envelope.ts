@@ -38,12 +38,12 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-/** Rethrows an error of a list, in the names of the API: the service calls `cursor` `page_token`, and `q` `query`. */
+/** Rethrows an error of a list with the names of the API. A service calls `cursor` `page_token`, and `q` `query`. */
 export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
   const message = error.message
     .replace(/^page_token .*/, 'cursor: does not belong to this listing; begin again without it.')
-    .replace(/(^|; )query /, '$1q: ');
+    .replace(/(^|; )([a-z_]+) must /g, (_, before, name) => `${before}${name === 'query' ? 'q' : name}: must `);
   throw new KnowledgeError('validation_error', message, { cause: error });
 }
 

@@ -345,4 +345,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'If only the other site has the article of an outline, the message of `not_found` has the path of its outline there. `did_you_mean` leaves a word that another language writes so, such as Produktion. SaaS finds no longer what has a stem like it in another language.',
     agent_action: 'On `not_found` follow the path in the message.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      'An `author` of spaces alone is `validation_error`, as an empty one and a blank `tag` are; it was ignored. A `language` that is no tag and one that nobody knows get the same message.',
+    agent_action: 'Leave a filter out that you do not need.',
+  },
 ];

@@ -1,3 +1,5 @@
+import { languageBound } from '@knowledge/runtime';
+
 const atom = "[A-Za-z0-9_+!#$&'*/=?^{}~-]";
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
@@ -9,6 +11,6 @@ export const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
 /** Says what each pattern demands. The words follow the name of a field in a message. */
 export const patternWords: Readonly<Record<string, string>> = {
-  [languagePattern]: 'must be a BCP 47 tag such as en or de-CH',
+  [languagePattern]: languageBound,
   [emailPattern]: 'must be exactly one plain address like jane@example.org',
 };

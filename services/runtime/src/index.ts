@@ -68,7 +68,7 @@ export {
   hiddenFault,
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
-export { canonicalLanguage } from './text/language.js';
+export { canonicalLanguage, languageBound } from './text/language.js';
 export { readingTokens } from './text/reading-tokens.js';
 export { formatUtcDay, formatUtcTime } from './time-words.js';
 export type { Attribution, Transition } from './transition.js';

@@ -5,6 +5,7 @@ import { limits } from '../../protocol/limits.js';
 import { listContent, listCurated, readContent, readOutline } from '../../protocol/read-operations.js';
 import { callContextOf } from '../../upstream/call-context.js';
 import type { Gateway } from '../gateway.js';
+import { notBlank } from '../not-blank.js';
 import { registerOperation } from '../operation-route.js';
 import { sendArticle } from '../send-article.js';
 import { sendListing } from '../send-listing.js';
@@ -17,8 +18,9 @@ export function registerContentRoutes(
 ): void {
   const { content, fastPath, sites } = gateway;
   registerOperation(app, listContent, (request, reply) => {
-    const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since, fields } = request.query;
+    const { cursor = '', limit = limits.pageSize.default, q = '', updated_since, fields } = request.query;
     const site = sites.of(request.query, request.headers.host);
+    const tag = notBlank('tag', request.query.tag);
     const updatedSince = timeOf(updated_since);
     const asked = { site, cursor, limit, q: q.trim(), tag, updatedSince, brief: fields === 'brief' };
     return sendListing(request, reply, () => content.index(asked, callContextOf(request)), fastPath);

@@ -186,7 +186,7 @@ describe('an article with a future time of publication', () => {
 
 it('accepts language codes, not language names', () => {
   for (const language of ['', 'en', 'pt-BR', 'zh-Hant-TW', 'fil']) checkArticlePut({ ...put, language });
-  expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not the name/);
+  expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not its name/);
 });
 
 describe('a removal', () => {

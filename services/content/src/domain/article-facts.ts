@@ -1,8 +1,7 @@
 import type { Site } from '@knowledge/runtime';
-import { canonicalLanguage } from '@knowledge/runtime';
+import { canonicalLanguage, languageBound } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag, tagBound } from './bounds.js';
-import { languageBound } from './language.js';
 
 /** The fields that editors set. Add a new field here first; the compiler then shows the other places. */
 export interface ArticleFacts {

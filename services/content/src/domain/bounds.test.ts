@@ -54,7 +54,10 @@ describe('the error for an invalid field', () => {
     [{ title: 'x'.repeat(201) }, 'title must have 1 to 200 characters.'],
     [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
     [{ author: 'x'.repeat(121) }, 'author must have at most 120 characters.'],
-    [{ language: 'english' }, 'language must be a BCP 47 tag such as en, de or pt-BR, not the name of a language.'],
+    [
+      { language: 'english' },
+      'language must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name.',
+    ],
     [{ body: '' }, 'body is required.'],
     [{ publishedAt: new Date('+010000-01-01') }, 'published_at must be a time from 1970 to 9999.'],
   ])('of an object: %j', (part, message) => {

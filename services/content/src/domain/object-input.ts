@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import { canonicalLanguage, codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, codePoints, languageBound, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import {
   checkAuthor,
@@ -14,7 +14,6 @@ import {
   type Unchecked,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
-import { languageBound } from './language.js';
 import { excerpt, plainText } from './markdown-text.js';
 
 /** The fields of an object that its author sets. */

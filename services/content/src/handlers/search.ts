@@ -3,13 +3,12 @@ import {
   type SearchServiceService,
   type SearchHit as WireHit,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { canonicalLanguage, codePoints, KnowledgeError, readPageSize } from '@knowledge/runtime';
+import { canonicalLanguage, codePoints, KnowledgeError, languageBound, readPageSize } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
-import { languageBound } from '../domain/language.js';
 import type { Hit, Search, SearchFilter } from '../search/search.js';
 import { hitToken, readHitPosition } from './hit-token.js';
 import { toWireEntry } from './wire-article.js';

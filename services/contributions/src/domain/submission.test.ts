@@ -159,7 +159,10 @@ describe('the error of a refused submission', () => {
       { name: 'Example GmbH' },
       'name must be that of a person or a group: this one stands for the service or those who work for it.',
     ],
-    [{ language: 'x y' }, 'language must be a BCP 47 tag such as en or de-CH.'],
+    [
+      { language: 'x y' },
+      'language must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name.',
+    ],
     [{ promptId: 'p' }, 'prompt_id is not a field of the type story.'],
     [{ type: 'prompt_reply' }, 'title is not a field of the type prompt_reply.'],
   ])('of %j', (change, message) => {

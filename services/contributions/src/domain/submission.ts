@@ -4,6 +4,7 @@ import {
   codePoints,
   containsAddress,
   KnowledgeError,
+  languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
@@ -161,7 +162,7 @@ function nameFault(name: string, operatorName: string): string | undefined {
 
 function languageFault(language: string | undefined): string | undefined {
   if (language === undefined || canonicalLanguage(language) !== undefined) return undefined;
-  return 'language must be a BCP 47 tag such as en or de-CH';
+  return `language ${languageBound}`;
 }
 
 function titleFault(type: ContributionType, title: string | undefined): string | undefined {

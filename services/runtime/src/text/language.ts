@@ -1,3 +1,6 @@
+/** What `canonicalLanguage` demands, as the rest of a message. */
+export const languageBound = 'must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name';
+
 /** Returns the canonical form of a BCP 47 tag of at most 35 characters. Undefined if the tag is invalid. */
 export function canonicalLanguage(tag: string): string | undefined {
   // Language codes have two or three letters. Without this check `english` would be accepted as an unregistered code.
