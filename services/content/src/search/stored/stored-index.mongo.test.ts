@@ -48,7 +48,8 @@ describe('the index in the database', () => {
     const memory = await open(serveReplica(content, { SEARCH_INDEX: 'memory' }));
     const database = await open(serveReplica(content, stored));
     const queries = load(readFileSync(new URL('test/search/queries.yaml', root), 'utf8')) as SampleQuery[];
-    for (const { query, set } of queries.filter((each) => each.set === 'dev')) {
+    const some = queries.filter(({ set }) => set === 'dev').filter((_, at) => at % 3 === 0);
+    for (const { query, set } of some) {
       const [one, other] = await Promise.all([search(memory, query), search(database, query)]);
       const shown = ({ hits, ...rest }: typeof one) => ({
         ...{ ...rest, nextPageToken: '' },
