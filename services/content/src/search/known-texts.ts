@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { ChangeStream } from '../domain/change-stream.js';
+import { FrequentCache } from './frequent-cache.js';
 import { keyOfChange } from './index/changed-text.js';
 import type { Glosses, PublishedTexts } from './index/ports.js';
 import type { FoundText, Gloss, TextKey } from './index/search-text.js';
@@ -28,7 +28,7 @@ export interface KnownTextsDependencies {
 }
 
 export function createKnownTexts({ texts, glosses, changeStream, maxBytes }: KnownTextsDependencies): KnownTexts {
-  const kept = new LRUCache<TextKey, KnownText>({ maxSize: maxBytes, sizeCalculation: bytesOf });
+  const kept = new FrequentCache<TextKey, KnownText>(maxBytes, bytesOf);
   // What was read before a change is not kept after it.
   let generation = 0;
   const unsubscribe = changeStream.subscribe({

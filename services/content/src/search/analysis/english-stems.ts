@@ -10,7 +10,9 @@ export function ownEnglishStem(word: string): string | undefined {
 // Beside each the word that it is taken for.
 const stems = [
   'accessib', // access
+  'authoris', // author, as in authorisation
   'authorit', // author
+  'authoriz', // author
   'container', // contain
   'customer', // custom
   'department', // depart

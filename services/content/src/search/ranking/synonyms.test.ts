@@ -5,13 +5,18 @@ const languages = ['en', 'de'];
 /** Phrases for texts in all languages. */
 const ways = (...phrases: string[]) => phrases.map((phrase) => ({ terms: phrase.split(' '), languages: [] }));
 
+const german = (phrase: string) => ({ terms: phrase.split(' '), languages: ['de'] });
+
 it('finds the longest and every shorter part of a query that has synonyms', () => {
   const groups = [
     { words: ['security key', 'token'], from: [] },
     { words: ['key', 'clef'], from: [] },
   ];
   expect(createSynonymRules(groups, languages).match(['a', 'security', 'keys'])).toEqual([
-    { at: 1, length: 2, phrases: ways('secur key', 'security key', 'token', 'tok'), remains: [] },
+    {
+      ...{ at: 1, length: 2, remains: [] },
+      phrases: [...ways('secur key'), german('security key'), ...ways('token'), german('tok')],
+    },
     { at: 2, length: 1, phrases: ways('key', 'clef'), remains: [] },
   ]);
 });
@@ -34,7 +39,7 @@ it('keeps apart the only word that stop words leave of a phrase, and leaves out 
   ]);
 });
 
-it('has the rest of a phrase only for texts in the languages that take a stop word from it', () => {
+it('has the stems of a language only for its texts, and those of English for all', () => {
   const phrases = (words: string[], languages: string[]) =>
     createSynonymRules([{ words, from: ['x'] }], languages).match(['x'])[0]?.phrases;
   // The Polish one means they.
@@ -43,6 +48,8 @@ it('has the rest of a phrase only for texts in the languages that take a stop wo
     { terms: ['time', 'password'], languages: ['pl'] },
   ]);
   expect(phrases(['mot de passe'], ['fr', 'es'])).toEqual([{ terms: ['mot', 'pass'], languages: ['fr', 'es'] }]);
+  // In English texts tend is another word.
+  expect(phrases(['tender'], ['en', 'fr'])).toEqual([...ways('tender'), { terms: ['tend'], languages: ['fr'] }]);
   expect(phrases(['IT service'], ['en'])).toEqual(ways('IT servic'));
   expect(phrases(['SaaS'], ['en', 'fr'])).toEqual(ways('saas'));
   // English glosses may stand at any text.

@@ -6,7 +6,7 @@ import type { SynonymGroup } from '../index/ports.js';
 /** Another way to say a part of a query. */
 export interface SynonymPhrase {
   readonly terms: readonly string[];
-  /** The languages in which stop words leave just these terms; empty if the terms are the whole phrase. */
+  /** The languages that have just these terms of the phrase; empty for all. */
   readonly languages: readonly string[];
 }
 
@@ -90,7 +90,8 @@ function expand({ words }: SynonymGroup, languages: readonly string[]): Pick<Syn
       const terms = analyse(phrase, language).map(({ term }) => term);
       const key = terms.join(' ');
       if (terms.length === 1 && length > 1) remains.add(key);
-      else if (terms.length === length || (terms.length > 0 && isEverywhere(language))) phrases.set(key, []);
+      // A stem of one language may be another word elsewhere: tend is the French stem of tender.
+      else if (terms.length > 0 && isEverywhere(language)) phrases.set(key, []);
       else if (terms.length > 0) addLanguage(phrases, key, language);
     }
   }

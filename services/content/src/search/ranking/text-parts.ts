@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { analyse } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
+import { FrequentCache } from '../frequent-cache.js';
 import { type AnalysedBlock, placesOf } from '../index/analysed-blocks.js';
 import { type Field, isGerman } from '../index/prepare.js';
 import type { SearchFacts, TextKey } from '../index/search-text.js';
@@ -26,7 +26,7 @@ export interface TextPartsReader {
 
 /** A text of 4 kB needs some 16 kB of the memory. */
 export function createTextParts(maxBytes: number): TextPartsReader {
-  const remembered = new LRUCache<TextKey, Remembered>({ maxSize: maxBytes, sizeCalculation: bytesOf });
+  const remembered = new FrequentCache<TextKey, Remembered>(maxBytes, bytesOf);
   return {
     has: (key) => remembered.has(key),
     known(text, compounds) {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { FrequentCache } from '../frequent-cache.js';
 import type { Found } from '../index/found.js';
 import type { BlockPostings } from './index-store.js';
 import { byBlock, type ChangedTexts, withTexts } from './recent-texts.js';
@@ -10,30 +11,25 @@ export class KnownWords {
   /** The texts of each term. A term that 100,000 texts have needs 0.3 MB. */
   private readonly postings: LRUCache<string, readonly BlockPostings[]>;
   /** The words of each text in their order. */
-  private readonly sequences: LRUCache<number, string>;
+  private readonly sequences: FrequentCache<number, string>;
   /** What terms found. A change ends all of it, since each score depends on all texts. */
-  private readonly found: LRUCache<string, Found>;
-  /** What was asked for lately. What is asked for once is not kept, since copies cost more than they spare. */
-  private readonly asked = new LRUCache<string, true>({ max: mostAsked });
+  private readonly found: FrequentCache<string, Found>;
 
   constructor(maxBytes: number) {
     this.postings = new LRUCache({
       maxSize: Math.floor(maxBytes * postingsShare),
       sizeCalculation: (blocks) => blocks.reduce((sum, { postings }) => sum + postings.length + blockBytes, entryBytes),
     });
-    this.sequences = new LRUCache({
-      maxSize: Math.floor(maxBytes * (1 - postingsShare - foundShare)),
-      sizeCalculation: (sequence) => sequence.length + entryBytes,
-    });
-    this.found = new LRUCache({
-      maxSize: Math.floor(maxBytes * foundShare),
-      sizeCalculation: ({ texts, scores }) => texts.byteLength + scores.byteLength + entryBytes,
-    });
+    this.sequences = new FrequentCache(
+      maxBytes * (1 - postingsShare - foundShare),
+      (sequence) => sequence.length + entryBytes,
+    );
+    this.found = new FrequentCache(maxBytes * foundShare, bytesOfFound);
   }
 
   /** An estimate of the memory that it needs. */
   get bytes(): number {
-    return this.postings.calculatedSize + this.sequences.calculatedSize + this.found.calculatedSize;
+    return this.postings.calculatedSize + this.sequences.bytes + this.found.bytes;
   }
 
   postingsOf(term: string): readonly BlockPostings[] | undefined {
@@ -49,10 +45,10 @@ export class KnownWords {
   }
 
   keepFound(name: string, found: Found, generation: number): void {
-    if (generation !== this.generation) return;
-    if (this.asked.has(name))
+    // What is asked for once is not kept, since a copy costs more than it spares.
+    if (generation !== this.generation || this.found.timesAsked(name) < 2) return;
+    if (this.found.takes(name, bytesOfFound(found)))
       this.found.set(name, { ...found, texts: found.texts.slice(), scores: found.scores.slice() });
-    else this.asked.set(name, true);
   }
 
   keepPostings(term: string, blocks: readonly BlockPostings[], generation: number): void {
@@ -93,8 +89,12 @@ export class KnownWords {
 
 const postingsShare = 0.4;
 const foundShare = 0.4;
-const mostAsked = 10_000;
 const entryBytes = 200;
+
+function bytesOfFound({ texts, scores }: Found): number {
+  return texts.byteLength + scores.byteLength + entryBytes;
+}
+
 const blockBytes = 130;
 /** A look at all postings for one text takes about a millisecond. */
 const mostChanged = 32;

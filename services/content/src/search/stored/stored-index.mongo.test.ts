@@ -226,7 +226,7 @@ describe('the index in the database', () => {
     const { state } = storedIndexCollections(one.db);
     // An older replica changes only a filled index, and fills one only when it has the lease.
     const older = await state.findOne({ _id: 'index' });
-    expect(older).toMatchObject({ version: 4, isFilled: false });
+    expect(older).toMatchObject({ version: 5, isFilled: false });
     expect(older?.lease?.until.getTime()).toBeGreaterThan(Date.now() + 1e12);
     await state.updateOne({ _id: 'state' }, { $set: { version: 5, textBytes: 1e9 } });
     const before = await state.findOne({ _id: 'state' });

@@ -52,7 +52,7 @@ export interface StoredIndexDependencies {
 }
 
 /** The way in which words are prepared, and the form of the documents. A larger number fills every stored index again. */
-const indexVersion = 4;
+const indexVersion = 5;
 
 const pauseMs = 500;
 const roundLimitMs = 6 * 3_600_000;
