@@ -175,6 +175,7 @@ describe('a section', () => {
     const answer = await get(`${path}&section=nope`, reader);
     expectFailure(answer, 404, 'not_found');
     expect(answer.json.message).toContain('text-the-waves, text-week-six, text-afterwards, text-the-waves-2');
+    expect(answer.json.message).toMatch(/All are in \/api\/v1\/content\/[a-z-]+\/outline\?site=org\./);
     expect(await left(reader)).toBe(3);
   });
 });

@@ -56,7 +56,8 @@ export function createContinuations(key: string, now: () => number = Date.now): 
       ) as Fields;
       // First the reader, so that nobody learns what another one reads.
       if (name !== nameOf(reader)) throw refused(otherReader);
-      if (ofSite !== site || ofSlug !== slug) throw refused(`belongs to the article ${ofSlug} of ${ofSite}`);
+      if (ofSite !== site || ofSlug !== slug)
+        throw refused(`belongs to the article ${ofSlug} of ${ofSite}; send it with that article, or leave it out`);
       if (expiresAt <= now()) throw refused(expired);
       return { site, slug, textId, left: { start, end }, maxTokens, section: section ?? undefined, expiresAt };
     },

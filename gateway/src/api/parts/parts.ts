@@ -84,7 +84,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     const textId = textIdOf(article);
     const text = layout(article.body);
     if (rest !== undefined && hashOf(rest.textId) !== hashOf(textId)) throw changed(rest.textId, article);
-    const range = rest?.left ?? rangeOf(text, section, slug);
+    const range = rest?.left ?? rangeOf(text, section, request);
     const part = cutPart(text, range, maxTokens);
     const facts = presentPart(text, part, range, section === undefined ? undefined : anchorIn(text, section));
     const body = article.body.slice(part.start, part.end);
@@ -141,7 +141,11 @@ function hashOf(textId: string): string {
   return textId.slice(textId.indexOf('-') + 1);
 }
 
-function rangeOf(layout: TextLayout, sent: string | undefined, slug: string): TextRange {
+function rangeOf(
+  layout: TextLayout,
+  sent: string | undefined,
+  { site, slug }: Pick<PartRequest, 'site' | 'slug'>,
+): TextRange {
   if (sent === undefined) return { start: 0, end: layout.text.length };
   const anchor = anchorIn(layout, sent);
   const section = layout.sections.find((each) => each.anchor === anchor);
@@ -150,7 +154,7 @@ function rangeOf(layout: TextLayout, sent: string | undefined, slug: string): Te
   const known = anchors.length === 0 ? 'It has no headings.' : `It has ${anchors.join(', ')}.`;
   throw new KnowledgeError(
     'not_found',
-    `section: the article has no such heading. ${known} All are in /api/v1/content/${slug}/outline.`,
+    `section: the article has no such heading. ${known} All are in /api/v1/content/${slug}/outline?site=${site}.`,
     { metadata: { what: 'section' } },
   );
 }

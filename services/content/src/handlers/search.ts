@@ -20,7 +20,9 @@ const { toWire: toWireField } = enumWords('field', SearchField);
 export function searchHandlers(search: Search): Handlers<SearchServiceService> {
   return {
     async search(request, { signal }) {
-      const { site, kind, language, author } = request;
+      const { site, kind, author } = request;
+      // So eng finds what en finds.
+      const language = canonicalLanguage(request.language) ?? request.language;
       const tag = tagIn(request.tag);
       const filter = { site: optionalSite(site), kind: readKind(kind), language, tag, author };
       checkSearch(request.query, filter);
