@@ -336,7 +336,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     date: '2026-11-23',
     summary:
       '`hint` says that all words of `q` are too common only if nothing is found or all hits are weak, and no longer beside hits that fit. Words with which one asks, such as find, use or time, count little.',
-    agent_action: 'Nothing.',
+    agent_action: 'Nothing. A hint still says what to do next.',
   },
   {
     version: '1.1.0',
@@ -349,7 +349,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-23',
     summary:
-      'An `author` of spaces alone is `validation_error`, as an empty one and a blank `tag` are; it was ignored. A `language` that is no tag and one that nobody knows get the same message.',
+      'An `author` of spaces alone is `validation_error`, as an empty one and a blank `tag` are; it was ignored. A `language` that is no tag and one that nobody knows get the same message, and `eng` finds what `en` finds. The form that a synonym has in one language finds texts in this language only: a tender no longer finds what tends.',
     agent_action: 'Leave a filter out that you do not need.',
   },
 ];
