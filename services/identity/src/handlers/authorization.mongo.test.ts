@@ -113,9 +113,11 @@ describe('requesting an authorization', () => {
     { site: Site.UNSPECIFIED },
     { requestKey: 'mine' },
   ])('refuses %j and sends nothing', async (changes) => {
-    const before = served.sink.mails.length;
-    expect(await refusal(authorize(served, someone(), changes))).toMatchObject({ code: 'validation_error' });
-    expect(served.sink.mails).toHaveLength(before);
+    const email = someone();
+    expect(await refusal(authorize(served, email, changes))).toMatchObject({ code: 'validation_error' });
+    // Mails of the tests before may still arrive.
+    const own = [email, 'a@example.org', 'b@example.org'];
+    expect(served.sink.mails.filter(({ to }) => to.some((each) => own.includes(each)))).toEqual([]);
   });
 
   it('sends at most 5 mails an hour to a mailbox and its plus-tags, even for parallel requests', async () => {
