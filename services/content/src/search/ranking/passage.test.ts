@@ -41,6 +41,52 @@ it('cuts a long block to whole words around those of the query', () => {
   expect(passage?.text.length).toBeGreaterThan(250);
 });
 
+it('takes the first of equal blocks, and counts a word of the heading half', () => {
+  expect(cutPassage([block('First *okapi*.'), block('Second *okapi*.')])?.text).toBe('First okapi.');
+  const blocks = [block('About *okapis*', true), block('Below.'), block('Else', true), block('A *zebra*.')];
+  expect(cutPassage(blocks)?.text).toBe('A zebra.');
+});
+
+it('takes the window with the most words, in whatever order they are given', () => {
+  const { text, spots } = block(`*okapi* ${'between '.repeat(60)}*zebra* and *tapir* ${'after '.repeat(60)}`);
+  for (const each of [spots, spots.toReversed(), [1, 2, 0].flatMap((at) => spots[at] ?? [])]) {
+    const passage = cutPassage([{ isHeading: false, text, spots: each }]);
+    expect(passage?.text).toMatch(/^…between (between )+zebra and tapir (after )+after…$/);
+    expect(passage?.text).not.toContain('okapi');
+  }
+});
+
+it('has two words together up to its length, and no farther', () => {
+  // The second word ends after 290 units, and after one more.
+  for (const [between, together] of [
+    [279, true],
+    [280, false],
+  ] as const) {
+    const passage = cutPassage([block(`*okapi*${'x'.repeat(between)}*zebras* and *lynx*es`)]);
+    expect([between, passage?.text.startsWith('okapi')]).toEqual([between, together]);
+  }
+});
+
+it('cuts a text without spaces between characters', () => {
+  for (const before of ['', 'a']) {
+    const text = `${before}${'🙂'.repeat(400)}`;
+    expect(cutPassage([block(text)])?.text).toBe(`${before}${'🙂'.repeat(before === '' ? 145 : 144)}…`);
+    const at = before.length + 400;
+    const spots = [{ word: 0, weight: 1, start: at, end: at + 2 }];
+    const shown = cutPassage([{ isHeading: false, text, spots }])?.text ?? '';
+    expect(shown).toMatch(/^…🙂+…$/u);
+    expect(() => encodeURIComponent(shown)).not.toThrow();
+  }
+});
+
+it('begins and ends at words, unless a word is very long', () => {
+  const long = 'x'.repeat(60);
+  const passage = (text: string) => cutPassage([block(text)])?.text;
+  expect(passage(`${'word '.repeat(55)}${'y'.repeat(30)} end`)).toBe(`${'word '.repeat(55).trim()}…`);
+  expect(passage(`${'word '.repeat(50)}${long} end`)).toBe(`${'word '.repeat(50)}${'x'.repeat(40)}…`);
+  expect(passage('  Some\n text. ')).toBe('Some text.');
+});
+
 it('shows the beginning if no block has a word, and nothing without a block', () => {
   expect(cutPassage([block('Title', true), block('Some text.')])).toEqual({ text: 'Some text.', heading: 'Title' });
   expect(cutPassage([block('Title', true)])).toBeUndefined();

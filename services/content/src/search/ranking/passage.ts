@@ -55,10 +55,10 @@ interface Window {
 }
 
 /** The windows that begin with a word of the query, or else the beginning of the block. */
-function windows({ text, spots }: Block, heading: Block | undefined): Window[] {
+function windows({ spots }: Block, heading: Block | undefined): Window[] {
   const above = new Map((heading?.spots ?? []).map(({ word, weight }) => [word, weight * headingShare]));
   const sorted = [...spots].sort((a, b) => a.start - b.start);
-  if (sorted.length === 0) return [{ from: 0, to: Math.min(text.length, longest), weight: sum(above) }];
+  if (sorted.length === 0) return [{ from: 0, to: 0, weight: sum(above) }];
   return sorted.map(({ start }, at) => {
     const has = new Map(above);
     let to = start;
