@@ -10,7 +10,7 @@ export interface KnownText {
   readonly gloss: Gloss | undefined;
 }
 
-/** The texts that searches found last. A text is read again after each change of it or of its gloss. */
+/** The texts that searches find most. A text is read again after each change of it or of its gloss. */
 export interface KnownTexts {
   /**
    * The published ones of these texts, in any order. They contain every change that the change stream has delivered before

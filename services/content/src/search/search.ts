@@ -99,7 +99,7 @@ export interface SearchDependencies {
   readonly synonyms: Synonyms;
   /** Undefined if search is by words alone. */
   readonly meanings: Meanings | undefined;
-  /** The memory for the words of texts that were shown last. */
+  /** The memory for the words of texts that are shown most. */
   readonly partsBytes: number;
 }
 

@@ -21,7 +21,7 @@ interface ShownFrom {
   readonly compounds: Compounds;
 }
 
-/** Reads what hits show. It remembers the words of the texts that were shown last, within a number of bytes. */
+/** Reads what hits show. It remembers the words of the texts that are shown most, within a number of bytes. */
 export function createShownTexts(
   texts: Pick<PublishedTexts, 'read'>,
   knownTexts: Pick<KnownTexts, 'read'>,

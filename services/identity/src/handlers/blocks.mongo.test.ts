@@ -54,13 +54,7 @@ describe('a decline after the confirmation', () => {
     expect(results[0]?.outcome?.$case).toBe('error');
     expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
     expect((await decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
-    const mail = await vi.waitFor(
-      () => {
-        const ended = mailsTo(email).find(({ mail }) => mail.subject === 'An agent can no longer act for you');
-        return ended ?? expect.fail('no such mail yet');
-      },
-      { timeout: 15_000, interval: 20 },
-    );
+    const mail = await mailTo(served, email, 'An agent can no longer act for you');
     expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
   });
 });

@@ -117,11 +117,16 @@ export function authorize(
 
 type Request = Parameters<GrpcClient<typeof IdentityServiceService>['createAuthorization']>[0];
 
-/** Waits for the nth mail to an address. */
-export async function mailTo({ sink }: Pick<ServedIdentity, 'sink'>, email: string, nth = 1): Promise<ReceivedMail> {
+/** Waits for the nth mail to an address, or for one with this subject. Mails that wait together come in any order. */
+export async function mailTo(
+  { sink }: Pick<ServedIdentity, 'sink'>,
+  email: string,
+  which: number | string = 1,
+): Promise<ReceivedMail> {
   return vi.waitFor(
     () => {
-      const mail = sink.mails.filter(({ to }) => to[0] === email)[nth - 1];
+      const own = sink.mails.filter(({ to }) => to[0] === email);
+      const mail = typeof which === 'number' ? own[which - 1] : own.find(({ mail: { subject } }) => subject === which);
       if (mail === undefined) throw new Error('no mail yet');
       return mail;
     },

@@ -15,7 +15,7 @@ export interface Part extends Pick<AnalysedBlock, 'text' | 'terms' | 'places'> {
   readonly field: Field;
 }
 
-/** Finds the terms of texts, and remembers those of the last ones. */
+/** Finds the terms of texts, and remembers those that are asked for most. */
 export interface TextPartsReader {
   /** Whether the parts of some revision of the text are known. */
   has(key: TextKey): boolean;

@@ -90,11 +90,10 @@ export class KnownWords {
 const postingsShare = 0.4;
 const foundShare = 0.4;
 const entryBytes = 200;
+const blockBytes = 130;
+/** A look at all postings for one text takes about a millisecond. */
+const mostChanged = 32;
 
 function bytesOfFound({ texts, scores }: Found): number {
   return texts.byteLength + scores.byteLength + entryBytes;
 }
-
-const blockBytes = 130;
-/** A look at all postings for one text takes about a millisecond. */
-const mostChanged = 32;

@@ -78,7 +78,7 @@ export class StoredWords implements WordIndex {
   }
 
   having(terms: readonly string[], languages: readonly string[] = []): Found {
-    const name = `${terms.join(' ')}|${languages.join(' ')}`;
+    const name = nameOf(terms, languages);
     const before = this.found.get(name) ?? this.parts.known.foundOf(name, this.generation);
     if (before !== undefined) return this.note(name, before);
     const found = this.find(terms, languages);
@@ -132,7 +132,7 @@ export class StoredWords implements WordIndex {
     const changedBlocks = byBlock(changed);
     for (const term of terms) {
       const blocks = withTexts(postings.get(term) ?? [], term, changedBlocks);
-      this.found.set(`${term}|`, this.score(term, blocks));
+      this.found.set(nameOf([term]), this.score(term, blocks));
       known.keepPostings(term, blocks, generation);
     }
     for (const text of texts) {
@@ -192,6 +192,11 @@ export class StoredWords implements WordIndex {
     for (const { block, postings } of blocks) scorePostings(postings, block * blockSize, scoring, into);
     return { ...room.keep(into), terms: [term] };
   }
+}
+
+/** The name under which is kept what terms found in some languages. */
+function nameOf(terms: readonly string[], languages: readonly string[] = []): string {
+  return `${terms.join(' ')}|${languages.join(' ')}`;
 }
 
 /** A text needs at least this many bytes in postings. */
