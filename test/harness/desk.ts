@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runDesk } from '@knowledge/desk';
 import { type System, serviceNames } from './system.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
@@ -29,7 +31,10 @@ export interface Desk {
   shell(script: string): Promise<DeskRun>;
 }
 
-/** Makes a desk that starts the real program for each command, without a terminal. Variables contain the addresses. */
+/**
+ * Makes a desk without a terminal. Variables contain the addresses. A plain command runs in this process, because a
+ * start takes longer than most commands; `start`, `terminal` and `shell` start the program.
+ */
 export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, string> = {}): Desk {
   const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, system.addresses[name]]);
   const variables = {
@@ -40,12 +45,21 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
   };
   const start = (...args: string[]) =>
     spawn(process.execPath, [program, ...args], { env: variables, stdio: ['pipe', 'pipe', 'pipe'] });
-  const run = async (...args: string[]): Promise<DeskRun> => {
-    const child = start(...args);
-    child.stdin.end();
-    const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const runWith = async (input: string, args: readonly string[]): Promise<DeskRun> => {
+    const output = { stdout: new PassThrough(), stderr: new PassThrough() };
+    const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+    const interrupted = new AbortController().signal;
+    setMaxListeners(0, interrupted);
+    const [code, stdout, stderr] = await Promise.all([
+      runDesk(args, { env: variables, cwd: process.cwd(), stdin, ...output, interrupted }).finally(() => {
+        for (const stream of Object.values(output)) stream.end();
+      }),
+      text(output.stdout),
+      text(output.stderr),
+    ]);
     return { code, stdout, stderr };
   };
+  const run = (...args: string[]): Promise<DeskRun> => runWith('', args);
   return {
     run,
     start,
@@ -65,13 +79,7 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
       return JSON.parse(stdout);
     },
     async given(input, ...args) {
-      const child = start(...args, '--json');
-      child.stdin?.end(input);
-      const [[code], stdout, stderr] = await Promise.all([
-        once(child, 'close'),
-        text(child.stdout),
-        text(child.stderr),
-      ]);
+      const { code, stdout, stderr } = await runWith(input, [...args, '--json']);
       if (code !== 0) throw new Error(`knowledge ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
