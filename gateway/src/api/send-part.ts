@@ -1,6 +1,5 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { timestamp } from '../http/envelope.js';
 import { cacheControl } from '../http/send-read.js';
 import { callContextOf } from '../upstream/call-context.js';
 import type { SiteName } from '../upstream/sites.js';

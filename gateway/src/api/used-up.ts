@@ -1,6 +1,5 @@
 import type { Allowance } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../http/envelope.js';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import { authorize } from '../protocol/write-operations.js';
 

@@ -33,11 +33,6 @@ export function strongEtag(bytes: Buffer | string): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Formats a time for the API: RFC 3339 in UTC, without `.000`. */
-export function timestamp(date: Date): string {
-  return date.toISOString().replace('.000Z', 'Z');
-}
-
 /** Rethrows an error of a list with the names of the API. A service calls `cursor` `page_token`, and `q` `query`. */
 export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;

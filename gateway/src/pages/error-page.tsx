@@ -1,7 +1,6 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
+import { type Fragment, retryTimeElement } from '@knowledge/runtime/html';
 import type { SiteName, Sites } from '../upstream/sites.js';
-import { retryTimeElement } from './parts/dates.js';
-import type { Fragment } from './parts/html.js';
 import { page, pageUrl } from './parts/layout.js';
 import { searchForm } from './published/lists.js';
 

@@ -17,6 +17,7 @@ import {
   Token,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { errorCodes, KnowledgeError } from '@knowledge/runtime';
+import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import type { ContentResponse } from '../api/content-response.js';
@@ -37,7 +38,6 @@ import { errorPage } from './error-page.js';
 import { aboutPage } from './orientation/about-page.js';
 import { guidePage } from './orientation/guide-page.js';
 import { page } from './parts/layout.js';
-import { createCommunityMarkdown } from './parts/markdown.js';
 import { articlePage } from './published/article-page.js';
 import { articlesPage } from './published/articles-page.js';
 import { createFeed } from './published/feed.js';

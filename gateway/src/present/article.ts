@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import { timestamp } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import { timestamp } from '../http/envelope.js';
 import {
   type ArticleEntrySchema,
   type ArticleSchema,

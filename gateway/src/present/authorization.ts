@@ -1,6 +1,5 @@
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../http/envelope.js';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import { siteNames } from '../upstream/sites.js';
 import { fromWireScope } from './scope.js';
 

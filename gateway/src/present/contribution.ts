@@ -3,8 +3,7 @@ import {
   ContributionState,
   ContributionType,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../http/envelope.js';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */

@@ -1,7 +1,6 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import { timestamp } from '../http/envelope.js';
 import { contentNotice, type ObjectEntrySchema, type ObjectSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 

@@ -3,6 +3,11 @@ export function formatUtcTime(time: Date): string {
   return `${format.format(time)} UTC`;
 }
 
+/** Formats a time for programs: RFC 3339 in UTC, without `.000`. */
+export function timestamp(time: Date): string {
+  return time.toISOString().replace('.000Z', 'Z');
+}
+
 /** Formats the UTC date of a time, for example as `21 November 2026`. */
 export function formatUtcDay(time: Date): string {
   return dayFormat.format(time);

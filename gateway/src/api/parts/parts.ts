@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
+import { anchorPrefix } from '@knowledge/runtime/html';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
 import { presentOutline } from '../../present/outline.js';
 import { presentPart } from '../../present/part.js';
-import { anchorPrefix } from '../../present/text/community-parser.js';
 import { cutPart, type TextRange } from '../../present/text/cut-part.js';
 import { layoutOf, type TextLayout } from '../../present/text/text-layout.js';
 import { linkHeaderOfText } from '../../protocol/links.js';

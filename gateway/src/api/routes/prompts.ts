@@ -1,6 +1,6 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
-import { strongEtag, timestamp } from '../../http/envelope.js';
+import { strongEtag } from '../../http/envelope.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
 import { readActivePrompt } from '../../protocol/read-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';

@@ -1,7 +1,6 @@
 import type { Allowance } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
-import { timestamp } from '../../http/envelope.js';
 import { readQuota } from '../../protocol/read-operations.js';
 import { callContextOf } from '../../upstream/call-context.js';
 import { writeCharge } from '../../upstream/quota/quota.js';

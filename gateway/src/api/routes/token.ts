@@ -1,7 +1,6 @@
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { bearerToken } from '../../http/bearer.js';
-import { timestamp } from '../../http/envelope.js';
 import { presentToken } from '../../present/authorization.js';
 import { fromWireScope } from '../../present/scope.js';
 import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';

@@ -1,5 +1,5 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { Html } from '../parts/html.js';
+import type { Html } from '@knowledge/runtime/html';
 import { blockPart } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { type CompletedAction, doneNote } from './done-note.js';

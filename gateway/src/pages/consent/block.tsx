@@ -1,6 +1,5 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
+import { dayElement, type Fragment, type Html } from '@knowledge/runtime/html';
 
 /** The relative path from a confirmation page to the root of its site. */
 export const fromConfirm = '../../../../';

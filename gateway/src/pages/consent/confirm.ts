@@ -4,12 +4,11 @@ import {
   Decision,
   type GetConfirmationResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { registerOperation } from '../../api/operation-route.js';
 import { clientAddressOf } from '../../http/client-address.js';
-import { timestamp } from '../../http/envelope.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { limits } from '../../protocol/limits.js';

@@ -1,9 +1,8 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { dayElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
 import { fromWireScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
-import { dayElement, minuteElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
 import { blockForm, fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { boldName, quoted } from './elements.js';

@@ -1,7 +1,7 @@
+import type { Html } from '@knowledge/runtime/html';
 import type { FastifyReply } from 'fastify';
 import { pageHeaders } from '../../http/page-headers.js';
 import type { Sites } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 
 /** The content of a private page, which a secret link opens. */

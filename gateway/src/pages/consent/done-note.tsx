@@ -1,7 +1,7 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { fromWireContributionState } from '../../present/contribution.js';
-import type { Fragment, Html } from '../parts/html.js';
 import { untilWords } from './block.js';
 import { declinedWords, withdrawnWords } from './count-words.js';
 import { boldName, quoted } from './elements.js';

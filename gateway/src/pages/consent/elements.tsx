@@ -1,4 +1,4 @@
-import type { Fragment, Html } from '../parts/html.js';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 
 /** A name or title in quotation marks. If it is Arabic or Hebrew, the words around it keep their order. */
 export function quoted(name: string): Html {

@@ -1,9 +1,8 @@
 import { type ErrorCode, errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
+import { type Fragment, type Html, retryTimeElement } from '@knowledge/runtime/html';
 import type { FastifyRequest } from 'fastify';
 import { failureHeaders } from '../../http/envelope.js';
 import { toKnowledgeError } from '../../http/error-handler.js';
-import { retryTimeElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
 import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 

@@ -1,9 +1,8 @@
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { dayElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { scopeWords } from '@knowledge/runtime/product';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { fromWireScope } from '../../present/scope.js';
-import { dayElement, minuteElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
 import { boldName, entryList, quoted } from './elements.js';
 import { withdrawChoice } from './withdraw-choice.js';
 

@@ -1,5 +1,5 @@
+import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import type { Html } from '../parts/html.js';
 import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { declinedWords } from './count-words.js';

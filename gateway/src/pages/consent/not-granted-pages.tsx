@@ -1,5 +1,4 @@
-import { dayElement } from '../parts/dates.js';
-import type { Fragment } from '../parts/html.js';
+import { dayElement, type Fragment } from '@knowledge/runtime/html';
 import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { boldName } from './elements.js';

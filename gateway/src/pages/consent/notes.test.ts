@@ -1,6 +1,6 @@
 import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
-import type { Html } from '../parts/html.js';
 import { blockPart } from './block.js';
 import { doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';

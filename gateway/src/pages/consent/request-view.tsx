@@ -1,6 +1,5 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
+import { dayElement, type Fragment, type Html } from '@knowledge/runtime/html';
 
 /** What the page of a decided or ended request shows. */
 export interface RequestView {

@@ -1,6 +1,6 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
-import type { Fragment, Html } from '../parts/html.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down';

@@ -1,5 +1,5 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { Html } from '../parts/html.js';
+import type { Html } from '@knowledge/runtime/html';
 import type { ConsentPage } from './consent-layout.js';
 import { stateWords } from './sent-words.js';
 

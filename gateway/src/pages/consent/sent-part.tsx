@@ -1,11 +1,15 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
+import {
+  type Fragment,
+  type Html,
+  languageTag,
+  lowerHeadings,
+  minuteElement,
+  type RenderMarkdown,
+} from '@knowledge/runtime/html';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
-import { minuteElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { languageTag } from '../parts/language.js';
-import { lowerHeadings, type RenderMarkdown } from '../parts/markdown.js';
 import { entryList, quoted } from './elements.js';
 import { sentAction } from './sent-actions.js';
 import { stateWords, transitionWords, typeWords } from './sent-words.js';

@@ -1,7 +1,6 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { dayElement, type Html } from '@knowledge/runtime/html';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
-import { dayElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
 import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { withdrawnWords } from './count-words.js';

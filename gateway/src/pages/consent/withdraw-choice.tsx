@@ -1,4 +1,4 @@
-import type { Html } from '../parts/html.js';
+import type { Html } from '@knowledge/runtime/html';
 
 /** The checkbox that withdraws waiting texts. Since an unchecked box sends nothing, a hidden field stands before it. */
 export function withdrawChoice(whose: 'it has' | 'they have'): Html {

@@ -1,4 +1,5 @@
 import { errorCodes } from '@knowledge/runtime';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { TSchema } from 'typebox';
 import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
 import type { SiteProfile } from '../../documents/site-profile.js';
@@ -14,7 +15,6 @@ import { protocolVersion } from '../../protocol/version.js';
 import type { Sites } from '../../upstream/sites.js';
 import { assetPath } from '../parts/assets.js';
 import { rootPath } from '../parts/head.js';
-import type { Fragment, Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 import { errorLine, fieldList } from './field-list.js';
 import { operationSection } from './operation-section.js';

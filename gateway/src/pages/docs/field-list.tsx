@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
+import type { Fragment } from '@knowledge/runtime/html';
 import type { FieldLine } from '../../documents/operation-fields.js';
-import type { Fragment } from '../parts/html.js';
-import { inlineMarkdown } from '../parts/markdown.js';
+import { inlineMarkdown } from '../parts/own-markdown.js';
 
 /** A line of the list, with a quotation after its meaning. */
 interface QuotingLine extends FieldLine {

@@ -1,3 +1,4 @@
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { TSchema } from 'typebox';
 import { curlCommand, readableJson } from '../../documents/call-text.js';
 import {
@@ -14,8 +15,7 @@ import type { Json } from '../../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../../protocol/examples.js';
 import { keywordsOf } from '../../protocol/keywords.js';
 import type { Operation } from '../../protocol/operation.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { inlineMarkdown } from '../parts/markdown.js';
+import { inlineMarkdown } from '../parts/own-markdown.js';
 import { errorLine, fieldList } from './field-list.js';
 
 /** What every section of the reference needs. */

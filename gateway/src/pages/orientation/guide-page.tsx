@@ -1,11 +1,11 @@
+import type { Html } from '@knowledge/runtime/html';
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { serviceSummary } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
 import type { Sites } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
-import { documentMarkdown } from '../parts/markdown.js';
+import { documentMarkdown } from '../parts/own-markdown.js';
 
 /** `/for-agents`: the guide as a page, with the protocol in the section `protocol` (gateway/PROTOCOL.md#orientation). */
 export function guidePage(markdown: string, service: SiteProfile, sites: Sites): string {

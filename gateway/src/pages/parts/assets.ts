@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashedAsset, icon } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { consentStyle } from '../styles/consent-style.js';
 import { docsStyle } from '../styles/docs-style.js';
@@ -7,12 +7,10 @@ import { style } from '../styles/style.js';
 import { textStyle } from '../styles/text-style.js';
 import { pictures } from './pictures.js';
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5c47"/><path d="M8 9h16M8 16h16M8 23h9" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;
-
 const assets = {
-  style: asset('style', 'css', 'text/css; charset=utf-8', style + textStyle + listStyle + consentStyle),
-  docs: asset('docs', 'css', 'text/css; charset=utf-8', docsStyle),
-  icon: asset('icon', 'svg', 'image/svg+xml', icon),
+  style: hashedAsset('style', 'css', 'text/css; charset=utf-8', style + textStyle + listStyle + consentStyle),
+  docs: hashedAsset('docs', 'css', 'text/css; charset=utf-8', docsStyle),
+  icon: hashedAsset('icon', 'svg', 'image/svg+xml', icon),
 };
 
 /** The path of a static file, with a hash of its content. */
@@ -36,10 +34,4 @@ export function registerAssets(app: FastifyInstance): void {
     let drawn: Buffer | undefined;
     serve(path, { 'content-type': type, 'cache-control': 'public, max-age=86400' }, () => (drawn ??= draw()));
   }
-}
-
-function asset(name: string, extension: string, type: string, text: string) {
-  const body = Buffer.from(text);
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
-  return { path: `/assets/${name}-${hash}.${extension}`, type, body };
 }

@@ -1,11 +1,10 @@
+import { type Fragment, type Html, languageTag, pageMeta, trusted } from '@knowledge/runtime/html';
 import { LRUCache } from 'lru-cache';
 import { serviceLinks } from '../../protocol/links.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { siteUrl } from '../../protocol/urls.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { assetPath } from './assets.js';
-import { type Fragment, type Html, trusted } from './html.js';
-import { languageTag } from './language.js';
 import { renderedOnce } from './once.js';
 import { pictures } from './pictures.js';
 
@@ -40,7 +39,7 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
   const { title, description, canonical, alternate, asMarkdown, author, data, head, noindex, isPrivate } = parts;
   return (
     <>
-      {sameEverywhere}
+      {pageMeta}
       <title>{title.startsWith(serviceName) ? title : `${title} · ${serviceName}`}</title>
       {description && <meta name="description" content={description} />}
       {author && <meta name="author" content={author} />}
@@ -56,16 +55,6 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
     </>
   );
 }
-
-const sameEverywhere = (
-  <>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <meta name="theme-color" content="#fcfbf8" media="(prefers-color-scheme: light)" />
-    <meta name="theme-color" content="#171714" media="(prefers-color-scheme: dark)" />
-  </>
-);
 
 /** Links to the help, the feed and the API. */
 const relatedLinks = renderedOnce((site, sites) => {

@@ -1,8 +1,7 @@
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
 import { type HeadParts, headOf } from './head.js';
-import type { Fragment, Html } from './html.js';
-import { languageTag } from './language.js';
 import { renderedOnce } from './once.js';
 import { operatorLinks } from './operator-links.js';
 

@@ -1,5 +1,5 @@
+import { type Html, inOnePiece } from '@knowledge/runtime/html';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import { type Html, inOnePiece } from './html.js';
 
 /** Renders a constant part of pages once per site, and once per `variant` if it has several. */
 export function renderedOnce<Variant = void>(

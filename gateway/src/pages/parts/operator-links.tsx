@@ -1,6 +1,5 @@
 import type { Operator } from '@knowledge/runtime';
-import type { Html } from './html.js';
-import type { Attributes } from './html-elements.js';
+import type { Attributes, Html } from '@knowledge/runtime/html';
 
 /** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
 export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {

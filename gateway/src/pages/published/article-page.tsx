@@ -1,11 +1,15 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  dayElement,
+  type Html,
+  inLanguage,
+  languageTag,
+  type RenderMarkdown,
+  type TextHeading,
+} from '@knowledge/runtime/html';
 import { presentArticle } from '../../present/article.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
-import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
-import type { RenderMarkdown, TextHeading } from '../parts/markdown.js';
 import type { AdjacentArticles, ArticleLink } from './directory.js';
 import { joinWithDots, lastChangeOf, readingTime } from './entries.js';
 import { apiLinkSection, textPage } from './text-page.js';

@@ -1,6 +1,5 @@
+import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
 import { otherSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { ArticleFilters, ArticleList } from './directory.js';
 import { articleEntries } from './entries.js';

@@ -1,9 +1,7 @@
+import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import type { Static } from 'typebox';
 import type { ArticleEntrySchema, ObjectEntrySchema } from '../../protocol/schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;

@@ -1,9 +1,8 @@
+import { type Fragment, type Html, languageTag, xmlDocument } from '@knowledge/runtime/html';
 import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { type Fragment, type Html, xmlDocument } from '../parts/html.js';
-import { languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
 import { parseList } from './list-body.js';

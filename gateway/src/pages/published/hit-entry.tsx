@@ -1,8 +1,6 @@
+import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import type { Hit } from '../../present/search.js';
 import { siteTitles } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { inLanguage, languageTag } from '../parts/language.js';
 import { byCommunity, joinWithDots, kindWords, listTitle, readingTime } from './entries.js';
 import { type MarkWords, markWordsOf } from './marked.js';
 

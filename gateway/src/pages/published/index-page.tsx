@@ -1,9 +1,7 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { dayElement, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
-import { languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
 import type { Highlight } from './listings.js';

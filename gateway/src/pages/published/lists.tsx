@@ -1,7 +1,7 @@
+import type { Html } from '@knowledge/runtime/html';
 import { limits } from '../../protocol/limits.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
-import type { Html } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { articleEntry, list } from './entries.js';
 import type { Highlight } from './listings.js';

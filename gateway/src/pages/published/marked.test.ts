@@ -1,5 +1,5 @@
+import { markupOf } from '@knowledge/runtime/html';
 import { expect, it } from 'vitest';
-import { markupOf } from '../parts/html.js';
 import { markWordsOf } from './marked.js';
 
 const marked = (text: string, ...forms: string[]): string =>

@@ -1,5 +1,5 @@
+import type { Fragment } from '@knowledge/runtime/html';
 import type { Hit } from '../../present/search.js';
-import type { Fragment } from '../parts/html.js';
 
 /** Marks the words of a text that a search found in it. */
 export type MarkWords = (text: string) => Fragment;

@@ -1,8 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { expect, it } from 'vitest';
 import { createSites } from '../../upstream/sites.js';
-import { createCommunityMarkdown } from '../parts/markdown.js';
 import { objectPage } from './object-page.js';
 
 const sites = createSites({

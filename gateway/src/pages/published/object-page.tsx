@@ -1,10 +1,8 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
+import { dayElement, inLanguage, languageTag, type RenderMarkdown } from '@knowledge/runtime/html';
 import { presentObject } from '../../present/object.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
-import type { RenderMarkdown } from '../parts/markdown.js';
 import { byCommunity, joinWithDots, kindWords } from './entries.js';
 import { apiLinkSection, textPage } from './text-page.js';
 

@@ -1,6 +1,6 @@
+import type { Fragment } from '@knowledge/runtime/html';
 import type { KindName } from '../../present/object.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import type { Fragment } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { type ObjectEntry, objectEntries } from './entries.js';
 import type { ListBody } from './list-body.js';

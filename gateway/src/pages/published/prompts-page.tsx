@@ -1,7 +1,6 @@
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { dayElement, type Html } from '@knowledge/runtime/html';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { dayElement } from '../parts/dates.js';
-import type { Html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { communityMark, joinWithDots, list } from './entries.js';
 import type { PromptList, Reply } from './listings.js';

@@ -1,4 +1,5 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
@@ -10,7 +11,6 @@ import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { otherSite } from '../../upstream/sites.js';
-import { createCommunityMarkdown } from '../parts/markdown.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage, withEtag } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';

@@ -1,10 +1,9 @@
+import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
 import type { Static } from 'typebox';
 import { listUrl } from '../../present/next-page.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
 import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { kindWords, list } from './entries.js';
 import { hitEntry } from './hit-entry.js';

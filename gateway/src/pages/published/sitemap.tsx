@@ -1,8 +1,8 @@
 import { KnowledgeError } from '@knowledge/runtime';
+import { trusted, xmlDocument } from '@knowledge/runtime/html';
 import type { Content } from '../../api/content.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import { trusted, xmlDocument } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
 import { parseList } from './list-body.js';

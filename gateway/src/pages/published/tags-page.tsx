@@ -1,6 +1,5 @@
+import { type Html, languageName, languageTag } from '@knowledge/runtime/html';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
-import { languageName, languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { Facet, Facets } from './directory.js';
 

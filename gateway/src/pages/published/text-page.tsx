@@ -1,6 +1,6 @@
+import type { Html } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 
 /** What the page of an article or object needs besides its content. */

@@ -1,3 +1,5 @@
+import { controlStyle } from '@knowledge/runtime/html';
+
 /** The style of lists: entries, search, pager, and the columns of the first page. */
 export const listStyle = `
 .hero { padding-bottom: 1rem; }
@@ -42,11 +44,7 @@ article.asked h4 { margin: 1.6rem 0 .7rem; font: 600 .875rem/1.4 var(--sans); co
   main > .kinds { flex-direction: column; margin-top: .4rem; }
 }
 
-label { font: 600 .9375rem/1.4 var(--sans); }
-input { min-height: 2.75rem; padding: .4rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); max-width: 100%; }
-button { min-height: 2.75rem; padding: .4rem 1.2rem; border: 2px solid var(--accent); border-radius: 6px; background: none; color: var(--accent); font: 600 1rem/1.4 var(--sans); cursor: pointer; }
-button:hover { background: var(--shade); }
-main > .kinds { margin-top: -.6rem; }
+${controlStyle}main > .kinds { margin-top: -.6rem; }
 .search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .4rem .6rem; max-width: 30rem; margin-block: 1.6rem; }
 .search label { grid-column: 1 / -1; color: var(--soft); font-size: .875rem; font-weight: 500; }
 .search button { border-width: 1px; font-weight: 500; }

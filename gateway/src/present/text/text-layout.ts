@@ -1,6 +1,6 @@
 import { readingTokens } from '@knowledge/runtime';
+import { createCommunityParser, wordsOf } from '@knowledge/runtime/html';
 import type { MarkdownIt, Token } from 'markdown-it';
-import { createCommunityParser, wordsOf } from './community-parser.js';
 
 /** Where the blocks and sections of a Markdown text are. Positions count UTF-16 units, as those of strings. */
 export interface TextLayout {

@@ -1,6 +1,8 @@
-/** Formats a time for programs: RFC 3339 in UTC, without `.000`. */
+import { timestamp as timestampOf } from '@knowledge/runtime';
+
+/** Formats a time for programs; null without one. */
 export function timestamp(date: Date | undefined): string | null {
-  return date === undefined ? null : date.toISOString().replace('.000Z', 'Z');
+  return date === undefined ? null : timestampOf(date);
 }
 
 /** Formats a timestamp for people: in UTC, without seconds. */

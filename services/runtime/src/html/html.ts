@@ -1,4 +1,4 @@
-import { escapeHtml } from '@knowledge/runtime';
+import { escapeHtml } from '../text/escape-html.js';
 
 /** Markup that is safe to send: made by a JSX template, or by `trusted`. */
 export interface Html {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@knowledge/runtime';
+import { escapeHtml } from '../text/escape-html.js';
 import { type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
 import type { Attributes, ElementName } from './html-elements.js';
 
@@ -33,4 +33,8 @@ export declare namespace JSX {
 }
 
 /** Elements that have no content and no end tag. */
-const voidElements: ReadonlySet<string> = new Set<ElementName>(['input', 'link', 'meta', 'wbr', 'category']);
+const voidElements: ReadonlySet<string> = new Set<ElementName>([
+  ...(['br', 'col', 'hr', 'input', 'link', 'meta', 'wbr'] as const),
+  // Of the feed.
+  'category',
+]);

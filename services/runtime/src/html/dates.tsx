@@ -1,5 +1,4 @@
-import { formatUtcDay, formatUtcTime } from '@knowledge/runtime';
-import { timestamp } from '../../http/envelope.js';
+import { formatUtcDay, formatUtcTime, timestamp } from '../time-words.js';
 import type { Html } from './html.js';
 
 /** A date for people, with the exact time for programs. */

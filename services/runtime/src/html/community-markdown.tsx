@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-import { createCommunityParser, idOf, wordsOf } from '../../present/text/community-parser.js';
+import { createCommunityParser, wordsOf } from './community-parser.js';
 import { type Html, inOnePiece, trusted } from './html.js';
+import { withScrollingTables } from './scrolling-tables.js';
 
 /** Converts Markdown to HTML. */
 export type RenderMarkdown = (text: string) => RenderedText;
@@ -54,54 +54,7 @@ export function lowerHeadings({ markup }: RenderedText, levels: number): Html {
   return trusted(opened.replace(/<\/h([2-6])>/g, (_, heading: string) => `</h${level(heading)}>`));
 }
 
-/** A section of one of our own documents. */
-export interface DocumentSection {
-  readonly id: string;
-  readonly title: string;
-  readonly body: Html;
-  /** The third-level headings. */
-  readonly parts: readonly { readonly id: string; readonly title: string }[];
-}
-
-/** Renders our own Markdown, split at its second-level headings. `lead` is the text before them. */
-export function documentMarkdown(text: string): { title: string; lead: Html; sections: readonly DocumentSection[] } {
-  const tokens = own.parse(text, {});
-  const starts = tokens.flatMap(({ type, tag }, at) => (type === 'heading_open' && tag === 'h2' ? [at] : []));
-  const render = (from: number, to: number): Html =>
-    trusted(own.renderer.render(tokens.slice(from, to), own.options, {}));
-  const sections = starts.map((start, at) => {
-    const end = starts[at + 1] ?? tokens.length;
-    const title = tokens[start + 1]?.content ?? '';
-    const parts = tokens.slice(start, end).flatMap(({ type, tag }, offset) => {
-      const content = tokens[start + offset + 1]?.content ?? '';
-      return type === 'heading_open' && tag === 'h3' ? [{ id: idOf(content), title: content }] : [];
-    });
-    return { id: idOf(title), title, body: render(start + 3, end), parts };
-  });
-  return { title: tokens[1]?.content ?? '', lead: render(3, starts[0] ?? tokens.length), sections };
-}
-
-/** Renders a line of our own Markdown: code, links and strong words. */
-export function inlineMarkdown(text: string): Html {
-  return trusted(own.renderInline(text));
-}
-
-const own = tables(createMarkdown({ html: false }));
-own.renderer.rules['heading_open'] = (tokens, at) => {
-  const { tag } = tokens[at] as (typeof tokens)[number];
-  return `<${tag} id="${idOf(tokens[at + 1]?.content ?? '')}">`;
-};
-own.renderer.rules['fence'] = (tokens, at) => {
-  const { info, content } = tokens[at] as (typeof tokens)[number];
-  const block = (
-    <pre tabindex="0">
-      <code class={`language-${info}`}>{content}</code>
-    </pre>
-  );
-  return block.markup;
-};
-
-const community = tables(createCommunityParser());
+const community = withScrollingTables(createCommunityParser());
 // Gives each block its own direction: an Arabic paragraph among English ones begins on the right.
 community.core.ruler.push('directions', ({ tokens }) => {
   for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
@@ -143,24 +96,5 @@ const sanitizing: sanitizeHtml.IOptions = {
     pre: (tagName, attribs) => ({ tagName, attribs: { ...attribs, tabindex: '0' } }),
   },
 };
-
-// Wide tables scroll, also by keyboard. Alignment is a class, since the policy forbids style attributes.
-function tables(markdown: MarkdownIt): MarkdownIt {
-  const { rules } = markdown.renderer;
-  rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
-  rules['table_close'] = () => '</table></div>\n';
-  for (const cell of ['th', 'td']) {
-    // An empty header cell names nothing, so it becomes a data cell.
-    const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
-    rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
-    rules[`${cell}_open`] = (tokens, at) => {
-      const name = nameOf(tokens[at + 1]?.content);
-      const alignment = /right|center/.exec(String(tokens[at]?.attrGet('style') ?? ''))?.[0];
-      const direction = tokens[at]?.attrGet('dir') ? ' dir="auto"' : '';
-      return alignment === undefined ? `<${name}${direction}>` : `<${name} class="${alignment}"${direction}>`;
-    };
-  }
-  return markdown;
-}
 
 const directed = new Set(['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open', 'th_open', 'td_open']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCommunityMarkdown, documentMarkdown } from './markdown.js';
+import { createCommunityMarkdown } from './community-markdown.js';
 
 const render = (text: string): string => createCommunityMarkdown(1024)(text).markup;
 
@@ -101,15 +101,4 @@ describe('Markdown that the community wrote', () => {
     expect(markdown('*a*')).toBe(markdown('*a*'));
     expect(markdown('').markup).toBe('');
   });
-});
-
-it('cuts a document at its second-level headings and names every heading', () => {
-  const { title, lead, sections } = documentMarkdown('# T\n\nlead\n\n## One\n\n### A b\n\ntext\n\n## Two\n\n<b>');
-  expect([title, lead.markup]).toEqual(['T', '<p>lead</p>\n']);
-  expect(sections.map(({ id, parts }) => [id, parts])).toEqual([
-    ['one', [{ id: 'a-b', title: 'A b' }]],
-    ['two', []],
-  ]);
-  expect(sections[0]?.body.markup).toBe('<h3 id="a-b">A b</h3>\n<p>text</p>\n');
-  expect(sections[1]?.body.markup).toBe('<p>&lt;b&gt;</p>\n');
 });

@@ -3,17 +3,21 @@ import type { Fragment } from './html.js';
 /** The elements that templates may use; others do not compile. */
 export type ElementName = Words<
   | 'html head meta title link script body header nav main footer article section search div h1 h2 h3 h4 h5 h6'
-  | 'p blockquote pre ul ol li dl dt dd details summary form fieldset legend label input button'
-  | 'a bdi code mark q span strong time wbr'
+  | 'p blockquote pre hr ul ol li dl dt dd details summary dialog figure figcaption aside template iframe'
+  | 'form fieldset legend label input button select optgroup option textarea output progress'
+  | 'table caption colgroup col thead tbody tfoot tr th td'
+  | 'a abbr bdi br code del em ins kbd mark q s small span strong time wbr'
   // Elements of the feed and the sitemap.
   | 'feed entry subtitle id name author rights updated published category'
   | 'urlset url loc lastmod sitemapindex sitemap'
 >;
 
-/** The attributes of every element, besides `aria-…`. The policy of our pages forbids `style` and `on…`. */
+/** The attributes of every element, besides those with a hyphen, such as `aria-…` and `hx-…`. The policy of our pages forbids `style` and `on…`. */
 type AttributeName = Words<
   | 'id class lang dir href rel type title name content role tabindex charset media property datetime target'
   | 'action method for value maxlength required checked autofocus formnovalidate autocomplete autocapitalize spellcheck open'
+  | 'minlength min max step pattern placeholder rows cols selected multiple disabled readonly inputmode enctype form'
+  | 'formaction list hidden inert src srcdoc sandbox loading async defer colspan rowspan scope accesskey download'
   | 'xmlns xml:lang term label'
 >;
 
