@@ -1,0 +1,121 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import Provider, { type Configuration, interactionPolicy, type JWK } from 'oidc-provider';
+import { choicePage, messagePage, signOutPage } from './page.js';
+import { findStaffMember } from './staff.js';
+
+export interface ProviderOptions {
+  /** The address under which the web desk reaches the provider. It is also the issuer in every token. */
+  readonly issuer: string;
+  /** The address under which browsers reach it. The two differ where browsers come through a port-forward. */
+  readonly browserUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUris: readonly string[];
+  readonly signedOutUris: readonly string[];
+}
+
+/** Makes a real OpenID provider that lets everybody choose a made-up staff member. Its keys and sessions live in memory. */
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.issuer, configuration(options));
+  sendBrowsersTo(provider, options.browserUrl);
+  serveChoice(provider);
+  return provider;
+}
+
+function configuration({ clientId, clientSecret, redirectUris, signedOutUris }: ProviderOptions): Configuration {
+  const policy = interactionPolicy.base();
+  policy.get('login')?.checks.add(
+    // Without this, the session of the provider would give the same staff member at each sign-in.
+    new interactionPolicy.Check('choice', 'The staff member must be chosen.', ({ oidc }) => !oidc.result?.login),
+  );
+  const client = { client_id: clientId, client_secret: clientSecret };
+  return {
+    clients: [{ ...client, redirect_uris: [...redirectUris], post_logout_redirect_uris: [...signedOutUris] }],
+    jwks: { keys: [signingKey()] },
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email'], groups: ['groups'] },
+    // The ID token has all claims, so that the web desk needs no further call.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        logoutSource: (ctx, form) => {
+          ctx.body = signOutPage(form);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = messagePage('Signed out', 'The session of the provider has ended.');
+        },
+      },
+    },
+    findAccount: (_ctx, id) => {
+      const found = findStaffMember(id);
+      const email = `${id}@staff.example`;
+      return (
+        found && { accountId: id, claims: () => ({ sub: id, name: found.name, email, groups: [...found.groups] }) }
+      );
+    },
+    interactions: { policy, url: (_ctx, { uid }) => `/choice/${uid}` },
+    // Nobody is asked for consent: the web desk belongs to the same house.
+    loadExistingGrant: async ({ oidc }) => {
+      const { accountId } = oidc.session ?? {};
+      const grant = new oidc.provider.Grant({ clientId, ...(accountId !== undefined && { accountId }) });
+      grant.addOIDCScope('openid profile email groups');
+      await grant.save();
+      return grant;
+    },
+    renderError: (ctx, { error, error_description }) => {
+      ctx.type = 'html';
+      ctx.body = messagePage(error, error_description ?? '');
+    },
+    ttl: { Interaction: 3600, Session: 28_800, Grant: 28_800, IdToken: 3600, AccessToken: 3600 },
+  };
+}
+
+// Browsers and the web desk may need different names for the provider, so its document has both.
+function sendBrowsersTo(provider: Provider, browserUrl: string): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.path !== '/.well-known/openid-configuration') return;
+    const document = ctx.body as Record<string, unknown>;
+    for (const name of ['authorization_endpoint', 'end_session_endpoint']) {
+      const { pathname } = new URL(String(document[name]));
+      document[name] = new URL(pathname, browserUrl).href;
+    }
+  });
+}
+
+function serveChoice(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    const [, path, id = ''] = /^(\/choice\/[\w-]+)(?:\/(\w+))?$/.exec(ctx.path) ?? [];
+    if (path === undefined) return next();
+    ctx.set('cache-control', 'no-store');
+    ctx.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    try {
+      await provider.interactionDetails(ctx.req, ctx.res);
+    } catch {
+      ctx.status = 400;
+      ctx.body = messagePage('This sign-in has ended', 'Begin again at the web desk.');
+      return;
+    }
+    const chosen = ctx.method === 'POST' ? findStaffMember(id) : undefined;
+    if (chosen === undefined) {
+      ctx.body = choicePage(path);
+      return;
+    }
+    const target = await provider.interactionResult(ctx.req, ctx.res, { login: { accountId: chosen.id } });
+    ctx.status = 303;
+    ctx.redirect(target);
+  });
+}
+
+function signingKey(): JWK {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  // A new key id makes clients read the keys again after a restart.
+  return {
+    ...(privateKey.export({ format: 'jwk' }) as JWK),
+    use: 'sig',
+    alg: 'RS256',
+    kid: randomBytes(8).toString('hex'),
+  };
+}
