@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunFile } from '@knowledge/local';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
 import { until } from '../harness/until.js';
 
@@ -66,12 +67,23 @@ describe('npm start', () => {
     expect((await get('prompts/active?site=org')).json).toMatchObject({ prompt: { question: expect.any(String) } });
   });
 
+  test('adds a queue of ten contributions once, which agents handed in', async () => {
+    const queue = await waiting();
+    expect(queue.map(({ type }) => type).sort()).toEqual([
+      ...['inquiry', 'inquiry', 'prompt_reply', 'prompt_reply'],
+      ...Array(6).fill('story'),
+    ]);
+    expect(new Set(queue.map(({ site }) => site))).toEqual(new Set(['io', 'org']));
+    expect(new Set(queue.map(({ language }) => language))).toEqual(new Set(['en', 'pl']));
+    expect(queue.filter((each) => each.hidden_characters.length > 0)).toHaveLength(1);
+  });
+
   test('stores every mail of the services in the mailbox', async () => {
     const { mailbox } = run();
     const port = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')).smtp;
     const mail = { from: 'a@example.org', to: 'b@example.org', subject: 'kept', text: 'x' };
     await createTransport(`smtp://127.0.0.1:${port}`).sendMail(mail);
-    const list = await (await fetch(`${mailbox}/api/messages`)).json();
+    const list = await (await fetch(`${mailbox}/api/messages?to=b@example.org`)).json();
     expect(list).toMatchObject({ messages: [{ subject: 'kept', to: ['b@example.org'] }] });
   });
 
@@ -117,9 +129,10 @@ describe('npm start', () => {
     expect(run()).toMatchObject(addresses);
     expect(again.output()).not.toContain('importing');
     expect((await get('content/rolling-out-sso?site=org')).status).toBe(200);
-    expect(await (await fetch(`${run().mailbox}/api/messages`)).json()).toMatchObject({
+    expect(await (await fetch(`${run().mailbox}/api/messages?to=b@example.org`)).json()).toMatchObject({
       messages: [{ subject: 'kept' }],
     });
+    expect(await waiting()).toHaveLength(10);
   });
 
   test('leaves no process when it is killed, and can start again', async () => {
@@ -140,6 +153,17 @@ describe('npm start', () => {
     expect(await started.at(-1)?.ended).toBe(1);
   });
 });
+
+interface Waiting {
+  readonly type: string;
+  readonly site: string;
+  readonly language: string | null;
+  readonly hidden_characters: readonly string[];
+}
+
+function waiting(): Promise<Waiting[]> {
+  return deskOf({ addresses: run().grpc }).json('review', 'list');
+}
 
 function start(env: Record<string, string> = {}): Start {
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };

@@ -16,6 +16,7 @@ import {
   describePrograms,
   grpcAddress,
   localUrl,
+  reachableGateway,
   type ServiceName,
   serviceNames,
 } from './services.js';
@@ -71,7 +72,7 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
     process.send?.(runFile);
     const start = { ...options, config, ports: await choosePorts(config), terminal, fleet };
     const addresses = await startPrograms(start);
-    if (config.SAMPLE) await addSample(start);
+    if (config.SAMPLE) await addSample(start, addresses.mailbox);
     stop.throwIfAborted();
     announced = addresses;
     announce();
@@ -113,11 +114,15 @@ async function startMongod({ config: { dataDir }, env, ports, terminal, fleet, s
   return mongodUri(ports.mongodb);
 }
 
-async function addSample({ config: { dataDir }, root, env, ports, terminal, stop }: Start): Promise<void> {
+async function addSample(start: Start, mailbox: string | null): Promise<void> {
+  const { config, root, env, ports, terminal, stop } = start;
+  const { dataDir } = config;
   const log = (line: string): void => terminal.say('sample', line);
   const sampleDir = join(root, 'deploy', 'local', 'sample');
   const desk = createDesk({ root, env, ports, signal: stop });
-  await importSample({ dataDir, sampleDir, desk, log }).catch((error: Error) => {
+  // The humans of the sample do not exist, so their mails must not leave this machine.
+  const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox, signal: stop } };
+  await importSample({ dataDir, sampleDir, desk, log, ...agents }).catch((error: Error) => {
     stop.throwIfAborted();
     log(`left out: ${error.message}`);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import type { Desk } from './desk.js';
+import { type AgentWorld, fillQueue } from './sample-queue.js';
 
 export interface SampleOptions {
   readonly dataDir: string;
@@ -10,6 +11,8 @@ export interface SampleOptions {
   readonly sampleDir: string;
   readonly desk: Desk;
   readonly log: (line: string) => void;
+  /** Absent where no local mailbox takes the mails to the humans of the sample: then the queue stays empty. */
+  readonly agents?: AgentWorld;
 }
 
 const siteNames = ['io', 'org'] as const;
@@ -31,6 +34,7 @@ export async function importSample(options: SampleOptions): Promise<void> {
   options.log('importing sample content (first start only)');
   await Promise.all([...siteNames.map((site) => importSite(site, options)), importSynonyms(options)]);
   await importGlosses(options);
+  await addQueue(options);
   writeJsonFile(note, { state: 'done' });
 }
 
@@ -62,6 +66,17 @@ async function importSynonyms({ sampleDir, desk, log }: SampleOptions): Promise<
 async function importGlosses({ sampleDir, desk, log }: SampleOptions): Promise<void> {
   const result = await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readEntries);
   for (const failure of result.failed) log(`glosses: ${failure}`);
+}
+
+/** Adds what waits for review, after the prompt that some of it answers. */
+async function addQueue({ sampleDir, desk, log, agents }: SampleOptions): Promise<void> {
+  if (agents === undefined) return;
+  try {
+    log(`queue: ${await fillQueue(sampleDir, desk, agents)} contributions`);
+  } catch (error) {
+    agents.signal.throwIfAborted();
+    log(`queue: left out: ${(error as Error).message}`);
+  }
 }
 
 function readEntries(result: unknown): { imported: number; failed: string[] } {

@@ -48,7 +48,6 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
     untilReady: (ended) => untilGrpcReady(grpcAddress(ports, name), ended),
     stopGraceMs,
   });
-  const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
   const ownKey = env['CONTINUATION_KEY'] || env['CONTINUATION_KEY_FILE'];
   const http = {
     HTTP_ADDRESS: `${config.HOST}:${ports.gateway}`,
@@ -63,7 +62,7 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
       name: 'gateway',
       command: [process.execPath, join(root, 'gateway', 'dist', 'main.js')],
       env: { ...shared(env), ...sites, ...http, ...addressesOf(...serviceNames), ...metrics('gateway', env) },
-      untilReady: (ended) => untilHttpOk(`http://${host}:${ports.gateway}/readyz`, ended),
+      untilReady: (ended) => untilHttpOk(`${reachableGateway(setup)}/readyz`, ended),
       stopGraceMs,
     },
   };
@@ -91,6 +90,12 @@ export function describeMailbox({
 
 export function grpcAddress(ports: Ports, name: ServiceName): string {
   return `127.0.0.1:${ports[name]}`;
+}
+
+/** Where this machine reaches the gateway, whatever its public URLs are. */
+export function reachableGateway({ config, ports }: Pick<LocalSetup, 'config' | 'ports'>): string {
+  const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
+  return `http://${host}:${ports.gateway}`;
 }
 
 export function localUrl(port: number): string {

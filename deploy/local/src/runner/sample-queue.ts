@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { until } from '../processes/until.js';
+import type { Desk } from './desk.js';
+
+/** Where the agents of the sample hand in their work, and where their humans get mails. */
+export interface AgentWorld {
+  readonly gateway: string;
+  readonly mailbox: string;
+  readonly signal: AbortSignal;
+}
+
+/** A contribution of the sample, with the agent that sends it and its human. */
+interface Work {
+  readonly site: string;
+  readonly email: string;
+  readonly agent: string;
+  readonly purpose: string;
+  readonly contribution: { readonly body: string };
+}
+
+const mailWithinMs = 30_000;
+
+/** Hands in the contributions of the sample as agents do, each with the yes of its human. Returns how many it sent. */
+export async function fillQueue(sampleDir: string, desk: Desk, world: AgentWorld): Promise<number> {
+  const queue = (await desk(['review', 'list', '--all', '--json'])) as { email: string; body: string }[];
+  const isSent = ({ email, contribution }: Work) =>
+    queue.some((each) => each.email === email && each.body === contribution.body);
+  const missing = readWork(sampleDir).filter((work) => !isSent(work));
+  const firstOfEach = new Map(missing.map((work) => [work.email, work]));
+  const asked = [...firstOfEach].map(async ([email, work]) => [email, await fetchToken(work, world)] as const);
+  const tokens = new Map(await Promise.all(asked));
+  // One after the other, so that every queue has the same order.
+  for (const { site, email, contribution } of missing) {
+    await post(world, `/api/v1/contributions?site=${site}`, contribution, tokens.get(email));
+  }
+  return missing.length;
+}
+
+function readWork(sampleDir: string): Work[] {
+  return ['io', 'org'].flatMap((site) => {
+    const folder = join(sampleDir, site, 'contributions');
+    const files = readdirSync(folder).sort();
+    return files.map((file) => {
+      const content = load(readFileSync(join(folder, file), 'utf8'));
+      const { email, agent, purpose, ...contribution } = content as Omit<Work, 'contribution'> & { body: string };
+      return { site, email, agent, purpose, contribution };
+    });
+  });
+}
+
+/** Asks for access, confirms with the link in the mail, and fetches the token. */
+async function fetchToken({ site, email, agent, purpose }: Work, world: AgentWorld): Promise<string> {
+  const request = { email, agent_name: agent, purpose };
+  const asked = await post(world, `/api/v1/agent/authorize?site=${site}`, request);
+  const { pathname, search } = new URL(await linkIn(world, email, asked.user_code));
+  await post(world, `${pathname}${search}`, { user_code: asked.user_code });
+  const { device_code } = asked.token_exchange;
+  const { token } = await post(world, '/api/v1/agent/token', { device_code });
+  return token;
+}
+
+/** Waits for the mail that shows the code, and returns its first link. */
+async function linkIn({ mailbox, signal }: AgentWorld, email: string, code: string): Promise<string> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(mailWithinMs)]);
+  const read = async (path: string) => (await fetch(`${mailbox}/api/messages${path}`, { signal: inTime })).json();
+  let link: string | undefined;
+  await until(inTime, async () => {
+    const { messages } = (await read(`?to=${encodeURIComponent(email)}`)) as {
+      messages: { id: string; text: string }[];
+    };
+    const mail = messages.find(({ text }) => text.includes(code));
+    if (mail !== undefined) link = ((await read(`/${mail.id}`)) as { links: string[] }).links[0];
+    return link !== undefined;
+  });
+  return link as string;
+}
+
+/** The fields of the answers that are used here. */
+interface Answer {
+  readonly user_code: string;
+  readonly token_exchange: { readonly device_code: string };
+  readonly token: string;
+}
+
+/** @throws Error with the code of the refusal */
+async function post({ gateway, signal }: AgentWorld, path: string, body: object, token?: string): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  const answer = (await response.json()) as Answer & { ok: boolean; error?: string; message?: string };
+  const [operation] = path.split('?');
+  if (!answer.ok) throw new Error(`${operation}: ${answer.error}, ${answer.message}`);
+  return answer;
+}
