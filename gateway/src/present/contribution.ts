@@ -74,6 +74,8 @@ export function fromWireContributionState(state: ContributionState) {
   switch (state) {
     case ContributionState.PENDING_REVIEW:
       return 'pending_review';
+    case ContributionState.CHANGES_REQUESTED:
+      return 'changes_requested';
     case ContributionState.APPROVED:
       return 'approved';
     case ContributionState.PUBLISHED:

@@ -228,6 +228,7 @@ const contributionFields = {
   site: SiteSchema,
   state: Type.Enum([
     'pending_review',
+    'changes_requested',
     'approved',
     'published',
     'retracted',

@@ -11,6 +11,7 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
   const of: Fragment = [' ', <span class="aside">({name})</span>];
   switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
+    case 'changes_requested':
       return form(contribution.id, key, 'withdraw', ['Withdraw', of]);
     case 'approved':
     case 'published':

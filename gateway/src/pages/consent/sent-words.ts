@@ -1,4 +1,5 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
   type ContributionTypeName,
@@ -22,6 +23,8 @@ export function stateWords({ state, type }: Contribution): string {
 
 const states: Readonly<Record<ContributionStateName, string>> = {
   pending_review: 'It waits for a moderator. Only you, this agent and the moderators can read it.',
+  changes_requested:
+    'A moderator asks for changes, and it waits for a new text of the agent. Without one it is withdrawn after a while.',
   approved: 'A moderator accepted it. It is not published yet.',
   published: 'It is published: everybody can read it.',
   retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
@@ -32,15 +35,22 @@ const states: Readonly<Record<ContributionStateName, string>> = {
 };
 
 /** A transition of a contribution in words for its human. */
-export function transitionWords({ state, by }: ContributionStep): string {
+export function transitionWords({ state, by, reason }: ContributionStep): string {
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
-  if (name === 'withdrawn') return withdrawals[by] ?? 'It was withdrawn, because the access of the agent ended';
+  if (name === 'withdrawn') return withdrawals[by] ?? withdrawalWords(reason);
   return steps[name] ?? 'It changed';
+}
+
+function withdrawalWords(reason: string): string {
+  return reason === withdrawalReasons.noNewText
+    ? 'It was withdrawn, because the agent sent no new text'
+    : 'It was withdrawn, because the access of the agent ended';
 }
 
 const steps: Readonly<Record<string, string>> = {
   pending_review: 'The agent sent it',
+  changes_requested: 'A moderator asked for changes',
   approved: 'A moderator accepted it',
   published: 'It was published',
   rejected: 'A moderator did not accept it',

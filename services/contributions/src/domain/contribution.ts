@@ -7,6 +7,7 @@ export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 /** The states of a contribution, as gateway/PROTOCOL.md#states describes them. */
 export type ContributionState =
   | 'pending_review'
+  | 'changes_requested'
   | 'approved'
   | 'published'
   | 'retracted'
@@ -15,6 +16,9 @@ export type ContributionState =
   | 'answered'
   | 'closed';
 
+/** The states in which a contribution waits for a moderator or for its agent. */
+export const waitingStates = ['pending_review', 'changes_requested'] as const satisfies readonly ContributionState[];
+
 /** A text that an agent contributed in the name of a human, with its state and history. */
 export interface Contribution {
   /** A UUID that the caller created. */
@@ -22,10 +26,10 @@ export interface Contribution {
   type: ContributionType;
   site: Site;
   state: ContributionState;
-  /** The title as sent; null unless the contribution is a story. */
+  /** The current title; null unless the contribution is a story. */
   title: string | null;
   body: string;
-  /** The author's name as sent. It will be published. */
+  /** The author's name. It will be published. */
   name: string | null;
   /** The prompt with its question at that time; null unless the contribution is a prompt reply. */
   prompt: { id: string; question: string } | null;
@@ -51,7 +55,7 @@ export interface Contribution {
   updatedAt: Date;
   /** The time of the moderator's last decision. */
   reviewedAt: Date | null;
-  /** The reason for a rejection, retraction or closing. The human sees it. */
+  /** The reason for a rejection, retraction or closing, or the changes that are asked for. The human sees it. */
   reason: string;
   /** The private note of a closing. Only moderators see it. */
   note: string;
@@ -61,10 +65,31 @@ export interface Contribution {
   publishedAt: Date | null;
   revision: number;
   history: Transition[];
+  /** The changes of the text, oldest first. */
+  textChanges: TextChange[];
   /** The last change for the catalog, even if the catalog has already applied it. */
   publication: Publication | null;
   /** The revision that the catalog shows; 0 if the catalog does not have the contribution. */
   catalogRevision: number;
+}
+
+/** The parts of a contribution that can be replaced. */
+export type WrittenText = Pick<Contribution, 'title' | 'body' | 'name' | 'language'>;
+
+/** A change of the text. The text after it is that before the next change, or the current one. */
+export interface TextChange {
+  /** The revision that the change made. */
+  revision: number;
+  at: Date;
+  by: 'agent' | 'moderator';
+  /** Why a moderator changed the text; empty for a new text of the agent. */
+  reason: string;
+  fields: (keyof WrittenText)[];
+  /** Null if a moderator removed it; undefined in lists. */
+  before?: WrittenText | null;
+  /** Hashes of the agent's request, which recognise a repeat. */
+  payloadHash?: string;
+  keyHash?: string;
 }
 
 /** The owner of contributions: a person, or one authorization of that person. */
@@ -98,7 +123,7 @@ export interface Publication {
 }
 
 /** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
-export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type Notice = 'received' | 'changes_requested' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 /** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
 export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
@@ -109,9 +134,10 @@ export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
 
 /** Restores the contribution as it was in the first response, for a replay. */
 export function asFirstResponse(contribution: Contribution): Contribution {
-  const { submittedAt, history } = contribution;
+  const { submittedAt, history, textChanges } = contribution;
   return {
     ...contribution,
+    ...textChanges[0]?.before,
     state: 'pending_review',
     updatedAt: submittedAt,
     reviewedAt: null,
@@ -121,6 +147,7 @@ export function asFirstResponse(contribution: Contribution): Contribution {
     publishedAt: null,
     revision: 1,
     history: history.slice(0, 1),
+    textChanges: [],
     publication: null,
     catalogRevision: 0,
   };

@@ -27,6 +27,7 @@ function contribution(state: ContributionState): Contribution {
     language: 'en',
     textHash: 'h',
     duplicateOf: null,
+    textChanges: [],
     note: 'Jo said so',
     submittedAt: now,
     updatedAt: now,

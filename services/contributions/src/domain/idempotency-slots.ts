@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
 import type { Submission } from './submission.js';
@@ -13,6 +14,12 @@ export const payloadLivesMs = rules.equalPayloadMinutes * 60_000;
  * charge would not be counted.
  */
 export const slotKeptMs = 72 * 3_600_000;
+
+/** The error if an idempotency key was used with another payload. */
+export function keyConflict(forNew: 'contribution' | 'text'): KnowledgeError {
+  const message = `This Idempotency-Key was used with another payload in the last ${rules.idempotencyKeyHours} hours; take a new key for a new ${forNew}.`;
+  return new KnowledgeError('idempotency_conflict', message);
+}
 
 /** The ids of the slots that a submission uses. */
 export interface IdempotencySlots {

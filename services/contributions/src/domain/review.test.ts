@@ -33,6 +33,7 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     publishedAt: null,
     revision: 1,
     history: [made],
+    textChanges: [],
     publication: null,
     catalogRevision: 0,
   };
@@ -42,6 +43,7 @@ const commands: Record<Command['kind'], Command> = {
   approve: { kind: 'approve', publish: false },
   publish: { kind: 'publish' },
   retract: { kind: 'retract' },
+  request_changes: { kind: 'request_changes' },
   reject: { kind: 'reject' },
   answer: { kind: 'answer', text: 'So it is done.' },
   close: { kind: 'close', note: 'spam' },
@@ -55,18 +57,30 @@ const edges: Record<
   Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>
 > = {
   work: {
-    pending_review: { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' },
+    pending_review: {
+      approve: 'approved',
+      request_changes: 'changes_requested',
+      reject: 'rejected',
+      withdraw: 'withdrawn',
+    },
+    changes_requested: { reject: 'rejected', withdraw: 'withdrawn' },
     approved: { publish: 'published', reject: 'rejected', take_down: 'retracted' },
     published: { retract: 'retracted', take_down: 'retracted' },
     retracted: { publish: 'published' },
   },
   inquiry: {
-    pending_review: { answer: 'answered', close: 'closed', withdraw: 'withdrawn' },
+    pending_review: {
+      request_changes: 'changes_requested',
+      answer: 'answered',
+      close: 'closed',
+      withdraw: 'withdrawn',
+    },
+    changes_requested: { close: 'closed', withdraw: 'withdrawn' },
     answered: { answer: 'answered' },
   },
 };
 const states: ContributionState[] = [
-  ...(['pending_review', 'approved', 'published', 'retracted'] as const),
+  ...(['pending_review', 'changes_requested', 'approved', 'published', 'retracted'] as const),
   ...(['rejected', 'withdrawn', 'answered', 'closed'] as const),
 ];
 
@@ -120,6 +134,7 @@ describe('decide', () => {
 
   it('mails decisions of moderators to the human, but not the human’s own decisions', () => {
     const told = {
+      request: decide(contribution(), commands.request_changes, act).notices,
       reject: decide(contribution(), commands.reject, act).notices,
       retract: decide(contribution('story', 'published'), commands.retract, act).notices,
       answer: decide(contribution('inquiry'), commands.answer, act).notices,
@@ -130,6 +145,7 @@ describe('decide', () => {
     };
     const silent = { approve: [], withdraw: [] };
     const mails = {
+      request: ['changes_requested'],
       reject: ['rejected'],
       retract: ['retracted'],
       takeDown: ['retracted'],
@@ -200,6 +216,8 @@ describe('a repeated command', () => {
 describe('checkCommand', () => {
   it.each<[Command, string, RegExp]>([
     [{ kind: 'reject' }, ' ', /reason must be at least 1/],
+    [{ kind: 'request_changes' }, '', /reason must be at least 1/],
+    [{ kind: 'request_changes' }, 'x'.repeat(2001), /reason must be at most 2000/],
     [{ kind: 'retract' }, '', /reason must be at least 1/],
     [{ kind: 'answer', text: '' }, '', /text must be at least 1/],
     [{ kind: 'answer', text: 'x'.repeat(8001) }, '', /text must be at most 8000/],

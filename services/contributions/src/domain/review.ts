@@ -9,6 +9,7 @@ import {
   type Owner,
   type Publication,
   unknownContribution,
+  waitingStates,
 } from './contribution.js';
 import { refuseFaults, textFault } from './text.js';
 
@@ -17,6 +18,7 @@ export type Command =
   | { kind: 'approve'; publish: boolean }
   | { kind: 'publish' }
   | { kind: 'retract' }
+  | { kind: 'request_changes' }
   | { kind: 'reject' }
   | { kind: 'answer'; text: string }
   | { kind: 'close'; note: string }
@@ -39,10 +41,11 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   publish: ['approved', 'retracted'],
   retract: ['published'],
   take_down: ['approved', 'published'],
-  reject: ['pending_review', 'approved'],
+  request_changes: ['pending_review'],
+  reject: ['pending_review', 'changes_requested', 'approved'],
   answer: ['pending_review', 'answered'],
-  close: ['pending_review'],
-  withdraw: ['pending_review'],
+  close: waitingStates,
+  withdraw: waitingStates,
 };
 
 export interface ReviewRequest {
@@ -95,6 +98,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
     case 'close':
       return textFault('reason', reason, bounds.reason) ?? textFault('note', command.note, bounds.reason);
     case 'retract':
+    case 'request_changes':
     case 'reject':
       return textFault('reason', reason, { ...bounds.reason, min: 1 });
     case 'answer':
@@ -123,6 +127,7 @@ function resultOf(command: Command): ContributionState {
 const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, ContributionState>> = {
   publish: 'published',
   retract: 'retracted',
+  request_changes: 'changes_requested',
   reject: 'rejected',
   answer: 'answered',
   close: 'closed',
@@ -148,6 +153,10 @@ export function decide(contribution: Contribution, command: Command, act: Attrib
     case 'retract': {
       const retracted = changeState(contribution, 'retracted', act, { reason });
       return { contribution: withPublication(retracted, 'retract', reason, now), notices: ['retracted'] };
+    }
+    case 'request_changes': {
+      const asked = changeState(contribution, 'changes_requested', act, { reason, reviewedAt: now });
+      return { contribution: asked, notices: ['changes_requested'] };
     }
     case 'reject': {
       return {
@@ -193,9 +202,6 @@ export const humanActor = 'human';
 /** The reason in the content service's log when a human takes a text down. */
 const takenDownReason = 'taken down by its human';
 
-/** The reason in the history when the end of an authorization withdraws a contribution. */
-export const accessEndedReason = 'access ended';
-
 /** Records the change for the catalog, with the revision of the contribution. */
 export function withPublication(
   contribution: Contribution,
@@ -213,7 +219,8 @@ function published(contribution: Contribution, act: Attribution): Outcome {
   return { contribution: withPublication(moved, 'publish', '', act.at), notices: ['published'] };
 }
 
-function changeState(
+/** Adds a transition to the history. `changes` are the other fields that change with it. */
+export function changeState(
   contribution: Contribution,
   to: ContributionState,
   { actor, at, reason, requestId }: Attribution,
@@ -232,8 +239,15 @@ function changeState(
   };
 }
 
+const words: Partial<Record<Command['kind'], string>> = {
+  request_changes: 'ask for changes of',
+  take_down: 'take down',
+};
+
+const forInquiries: readonly Command['kind'][] = ['request_changes', 'answer', 'close', 'withdraw'];
+
 function requireAllowed({ type, state, revision, history }: Contribution, { kind }: Command): void {
-  if (type === 'inquiry' && !['answer', 'close', 'withdraw'].includes(kind)) {
+  if (type === 'inquiry' && !forInquiries.includes(kind)) {
     throw new KnowledgeError(
       'invalid_state',
       'This is an inquiry: it can be answered or closed, but not published or rejected.',
@@ -253,6 +267,6 @@ function requireAllowed({ type, state, revision, history }: Contribution, { kind
   }
   if (allowedFrom[kind].includes(state)) return;
   const needed = allowedFrom[kind].join(' or ');
-  const message = `The contribution is ${state} now (revision ${revision}); to ${kind.replace('_', ' ')} it, it must be ${needed}.`;
+  const message = `The contribution is ${state} now (revision ${revision}); to ${words[kind] ?? kind} it, it must be ${needed}.`;
   throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
 }

@@ -76,7 +76,7 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
 }
 
 /** The language that the submission states, else the one that its text is certainly in, else none (''). */
-export async function languageOf({ language, body }: Submission): Promise<string> {
+export async function languageOf({ language, body }: SentText): Promise<string> {
   return canonicalLanguage(language ?? '') ?? (await recogniseLanguage(body));
 }
 
@@ -115,30 +115,56 @@ export function makeContribution(
     publishedAt: null,
     revision: 1,
     history: [{ from: '', to: 'pending_review', actor, at: now, reason: '', revision: 1 }],
+    textChanges: [],
     publication: null,
     catalogRevision: 0,
   };
 }
 
 /** The actor of a submission. It is the token and never the address, because transitions are stored permanently. */
-function contributorActor(tokenId: string): string {
+export function contributorActor(tokenId: string): string {
   return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
 
 function checkFields(submission: Submission, operatorName: string): void {
-  const { id, type, title, body, name, promptId, contributor, idempotencyKey, payloadHash } = submission;
+  const { id, type, promptId } = submission;
   requireFreshId(id);
   refuseFaults([
+    ...requestFaults(submission),
+    ...textFaults(type, submission, operatorName),
+    promptIdFault(type, promptId),
+  ]);
+}
+
+/** The faults of what identifies a request of an agent. */
+export function requestFaults({
+  contributor,
+  idempotencyKey,
+  payloadHash,
+}: Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'>): (string | undefined)[] {
+  return [
     contributor.email === '' ? 'contributor.email is required' : undefined,
     contributor.authorizationId === '' ? 'contributor.authorization_id is required' : undefined,
     payloadHash.length < 32 || payloadHash.length > 128 ? 'payload_hash must be 16 to 64 bytes' : undefined,
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
+  ];
+}
+
+/** A text as an agent sends it. Fields that were not sent are undefined. */
+export type SentText = Pick<Submission, 'title' | 'body' | 'name' | 'language'>;
+
+/** The faults of the text of a contribution. */
+export function textFaults(
+  type: ContributionType,
+  { title, body, name, language }: SentText,
+  operatorName: string,
+): (string | undefined)[] {
+  return [
     titleFault(type, title),
     bodyFault(body),
     name === undefined ? undefined : nameFault(name, operatorName),
-    promptIdFault(type, promptId),
-    languageFault(submission.language),
-  ]);
+    languageFault(language),
+  ];
 }
 
 // The catalog refuses an empty body, and hidden characters are removed before. So the rest must be long enough.
@@ -188,7 +214,8 @@ function checkSite({ type, site }: Submission): void {
   throw new KnowledgeError('site_restriction', `${what} are accepted on org only; send it with "site": "org".`);
 }
 
-function checkScope({ type, contributor }: Submission): void {
+/** @throws KnowledgeError `insufficient_scope` */
+export function checkScope({ type, contributor }: Pick<Submission, 'type' | 'contributor'>): void {
   const scope = scopeOf[type];
   if (contributor.scopes.includes(scope)) return;
   const hint = `The token lacks the scope ${scope}; ask for it with a new authorization.`;

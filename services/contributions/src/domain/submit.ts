@@ -1,8 +1,6 @@
 import type { CallContext, Site } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
-import { rules } from '@knowledge/runtime/product';
 import { asFirstResponse, type Contribution } from './contribution.js';
-import { chargeIdOf, type IdempotencySlots, idempotencySlots } from './idempotency-slots.js';
+import { chargeIdOf, type IdempotencySlots, idempotencySlots, keyConflict } from './idempotency-slots.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import type { Prompt } from './prompt.js';
 import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
@@ -92,10 +90,7 @@ async function submitInTurn(
       case 'taken':
         return { contribution: asFirstResponse(slot.by), replayed: slot.by.id !== submission.id };
       case 'conflict':
-        throw new KnowledgeError(
-          'idempotency_conflict',
-          `This Idempotency-Key was used with another payload in the last ${rules.idempotencyKeyHours} hours; take a new key for a new contribution.`,
-        );
+        throw keyConflict('contribution');
       case 'free': {
         const prompt = await promptFor(submission, call, dependencies);
         const language = await languageOf(submission);

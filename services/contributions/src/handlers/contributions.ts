@@ -5,17 +5,16 @@ import { requireSite } from '@knowledge/runtime/wire';
 import type { Owner } from '../domain/contribution.js';
 import { humanActor, review } from '../domain/review.js';
 import type { EndAuthorizations } from '../store/authorization-ending.js';
-import type { ContributionStore } from '../store/contributions.js';
 import type { PeopleStore } from '../store/people.js';
 import type { PromptStore } from '../store/prompts.js';
 import { requireEmail } from './require-email.js';
+import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
 import { toWireContribution } from './wire-contribution.js';
 import { optionalState } from './wire-enums.js';
 import { toWirePrompt } from './wire-prompt.js';
 
-export interface ContributionsParts extends SubmitParts {
-  contributions: ContributionStore;
+export interface ContributionsParts extends SubmitParts, ReviseParts {
   prompts: PromptStore;
   people: PeopleStore;
   endAuthorizations: EndAuthorizations;
@@ -39,6 +38,8 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const { items, total, next } = page;
       return { contributions: items.map(toWireContribution), total, nextPageToken: pageToken(next) };
     },
+
+    reviseContribution: reviseContribution(parts),
 
     async withdrawContribution(request, context) {
       const owner = ownerOf(request);

@@ -65,6 +65,9 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
       recorded_at: recordedAt,
       sent_at: sentAt,
     })),
+    text_changes: contribution.textChanges.map(({ revision, at, by, reason, fields, before }) => ({
+      ...{ revision, changed_at: at, by, reason, fields, before },
+    })),
     transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
       from_state: from,
       to_state: to,

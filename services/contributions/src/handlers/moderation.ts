@@ -64,6 +64,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),
     publishContribution: (request, context) => change(request, { kind: 'publish' }, context),
     retractContribution: (request, context) => change(request, { kind: 'retract' }, context),
+    requestChanges: (request, context) => change(request, { kind: 'request_changes' }, context),
     rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
     answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
     closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),

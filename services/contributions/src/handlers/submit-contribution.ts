@@ -2,13 +2,12 @@ import type {
   ContributionsServiceService,
   SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireSite } from '@knowledge/runtime/wire';
-import { foldEmail } from '../domain/email.js';
 import type { Submission } from '../domain/submission.js';
 import { type SubmitDependencies, submit } from '../domain/submit.js';
+import { requireContributor } from './require-contributor.js';
 import { toWireContribution } from './wire-contribution.js';
 import { requireType } from './wire-enums.js';
 
@@ -40,8 +39,6 @@ function fromWire(request: SubmitContributionRequest): Submission {
   const { id, title, body, name, promptId, language, idempotencyKey, payloadHash, contributor } = request;
   const type = requireType(request.type);
   const site = requireSite(request.site);
-  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
-  const { email, tokenId, scopes, agentName, authorizationId } = contributor;
   return {
     id,
     type,
@@ -51,7 +48,7 @@ function fromWire(request: SubmitContributionRequest): Submission {
     name,
     promptId,
     language,
-    contributor: { email: foldEmail(email), tokenId, scopes, agentName, authorizationId },
+    contributor: requireContributor(contributor),
     idempotencyKey,
     payloadHash: Buffer.from(payloadHash).toString('hex'),
   };

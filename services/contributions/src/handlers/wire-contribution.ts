@@ -1,10 +1,12 @@
 import type {
   ContributionStep,
   Contribution as WireContribution,
+  TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, ContributionState } from '../domain/contribution.js';
+import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
+import { changesDueAt } from '../domain/new-text.js';
 import { toWireState, toWireType } from './wire-enums.js';
 
 /** Converts a contribution for its human and its agent. */
@@ -30,6 +32,16 @@ export function toWireContribution(contribution: Contribution): WireContribution
     promptQuestion: contribution.prompt?.question ?? '',
     shownName: catalogAuthor(contribution),
     history: toWireSteps(contribution),
+    textChanges: contribution.textChanges.map(toWireTextChange),
+    changesDueAt: changesDueAt(contribution),
+  };
+}
+
+function toWireTextChange({ revision, at, by, reason, fields, before }: TextChange): WireTextChange {
+  const text = before ?? undefined;
+  return {
+    ...{ revision, changedAt: at, by, reason, fields, forgotten: before === null },
+    before: text && { ...text, title: text.title ?? '', name: text.name ?? '' },
   };
 }
 
@@ -45,6 +57,7 @@ function toWireSteps({ history }: Contribution): ContributionStep[] {
 
 const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {
   pending_review: false,
+  changes_requested: true,
   approved: false,
   published: false,
   retracted: true,

@@ -29,6 +29,7 @@ export async function composeMail(
 /** The state of the contribution that each mail reports. */
 const stateOf: Readonly<Record<Notice, string>> = {
   received: 'pending_review',
+  changes_requested: 'changes_requested',
   published: 'published',
   retracted: 'retracted',
   rejected: 'rejected',
@@ -46,6 +47,8 @@ function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
   switch (notice) {
     case 'published':
       return state === 'published';
+    case 'changes_requested':
+      return state === 'changes_requested';
     case 'received':
       return state === 'pending_review' || state === 'approved';
     case 'retracted':

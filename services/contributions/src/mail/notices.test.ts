@@ -32,6 +32,7 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     publishedAt: at,
     revision: 3,
     history: [{ from: 'approved', to: 'published', actor: 'mod', at, reason: '', revision: 3 }],
+    textChanges: [],
     publication: null,
     catalogRevision: 3,
     ...fields,
@@ -50,6 +51,7 @@ function told(to: Notice, reason: string, fields: Partial<Contribution>): Contri
 
 const samples: [Notice, Contribution][] = [
   ['published', story()],
+  ['changes_requested', told('changes_requested', '<b>Off topic</b> & more', { state: 'changes_requested' })],
   ['rejected', told('rejected', '<b>Off topic</b> & more', { state: 'rejected' })],
   ['retracted', told('retracted', '<b>Off topic</b> & more', { state: 'retracted' })],
   [
@@ -163,6 +165,12 @@ describe('composeMail', () => {
       new AbortController().signal,
     );
     await expect(composed).rejects.toThrow('away');
+  });
+
+  it('tells how long a new text is awaited, and is not sent when it has arrived', async () => {
+    const asked = story({ state: 'changes_requested' });
+    expect((await mail('changes_requested', asked))?.text.replace(/\s+/g, ' ')).toContain('within 30 days');
+    expect(await mail('changes_requested', story({ state: 'pending_review' }))).toBeUndefined();
   });
 
   it('is not sent after a retraction or an erasure', async () => {

@@ -1,6 +1,7 @@
 import type { Site, Transition } from '@knowledge/runtime';
 import { formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import { humanActor } from '../domain/review.js';
@@ -52,6 +53,19 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
             kind: 'note',
             text: 'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
           },
+        ],
+      };
+    case 'changes_requested':
+      return {
+        subject: `A moderator asks for changes to your ${noun}`,
+        preview: 'Your agent can send a new text.',
+        blocks: [
+          { kind: 'heading', text: `A moderator asks for changes to your ${noun}` },
+          { kind: 'paragraph', text: `A moderator read your ${noun} and asks for changes before going on:` },
+          { kind: 'quote', text: reason },
+          ...sentBlocks(contribution),
+          { kind: 'paragraph', text: newTextWords },
+          ...ownPage(facts, 'Read it, or withdraw it'),
         ],
       };
     case 'published':
@@ -116,6 +130,8 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
       };
   }
 }
+
+const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it.`;
 
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {

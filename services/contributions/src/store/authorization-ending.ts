@@ -1,8 +1,9 @@
 import type { CallContext } from '@knowledge/runtime';
 import { hasCode } from '@knowledge/runtime';
+import { withdrawalReasons } from '@knowledge/runtime/product';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 import type { Contribution } from '../domain/contribution.js';
-import { accessEndedReason, type Outcome, review } from '../domain/review.js';
+import { type Outcome, review } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import type { ContributionStore } from './contributions.js';
 
@@ -38,7 +39,7 @@ export function createAuthorizationEnding(
     // The end is stored before the withdrawal, so that no contribution can arrive in between.
     for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
     if (!withdrawWaiting) return;
-    const act = { actor: end.by, at: call.now, reason: accessEndedReason, requestId: call.requestId };
+    const act = { actor: end.by, at: call.now, reason: withdrawalReasons.accessEnded, requestId: call.requestId };
     const decide = review({ command: { kind: 'withdraw' }, act });
     for (const id of await contributions.waitingOf(authorizationIds, email, call.signal))
       await withdraw(id, decide, call);

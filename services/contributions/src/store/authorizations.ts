@@ -10,6 +10,8 @@ export interface AuthorizationStore {
   end(id: string, end: AuthorizationEnd, signal: AbortSignal): Promise<void>;
   /** Returns the ends by authorization id. Authorizations that have not ended are left out. */
   ends(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AuthorizationEnd>>;
+  /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
+  refuseEnded(id: string, signal: AbortSignal): Promise<void>;
   /** The cursor in the identity service's log of ended authorizations. */
   cursor(signal: AbortSignal): Promise<string>;
   moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
@@ -31,6 +33,8 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       return new Map(found.map(({ _id, endedAt, endedBy = '' }) => [_id, { at: endedAt as Date, by: endedBy }]));
     },
 
+    refuseEnded: (authorizationId, signal) => refuseEnded(db, { authorizationId }, signal),
+
     async cursor(signal) {
       return (await followers.findOne({ _id: follower }, { signal }))?.cursor ?? '0';
     },
@@ -44,7 +48,11 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
 const follower = 'ended_authorizations';
 
 /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
-export async function refuseEnded(db: Db, { authorizationId }: Contributor, signal: AbortSignal): Promise<void> {
+export async function refuseEnded(
+  db: Db,
+  { authorizationId }: Pick<Contributor, 'authorizationId'>,
+  signal: AbortSignal,
+): Promise<void> {
   const ended = { _id: authorizationId, endedAt: { $type: 'date' } } as const;
   const found = await db.collection<AuthorizationDocument>('authorizations').findOne(ended, { signal });
   if (found !== null) throw accessEndedError();

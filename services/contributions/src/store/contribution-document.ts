@@ -15,7 +15,7 @@ export function toContribution(document: ContributionDocument): Contribution {
   return { ...addedLater, id: _id, ...contribution };
 }
 
-const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '' };
+const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '', textChanges: [] };
 
 /** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {

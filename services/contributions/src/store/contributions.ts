@@ -8,6 +8,7 @@ import {
 } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
+import { withdrawalReasons } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 import {
@@ -16,9 +17,11 @@ import {
   type ContributionType,
   type Owner,
   unknownContribution,
+  waitingStates,
 } from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
-import { accessEndedReason, type Outcome } from '../domain/review.js';
+import { changesMs } from '../domain/new-text.js';
+import type { Outcome } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import { noticeMail, toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
@@ -53,6 +56,8 @@ export interface ContributionStore {
   ): Promise<ListPage<Contribution> & { total: number }>;
   /** Lists the ids of waiting contributions of these authorizations. With an e-mail, only of this person. */
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
+  /** Lists at most 100 ids of contributions whose agents sent no new text in time. */
+  withoutNewText(now: Date, signal: AbortSignal): Promise<string[]>;
   /** Counts a person's contributions that were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found` for an unknown id. */
@@ -67,6 +72,9 @@ export interface ContributionStore {
    */
   change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
+
+// Earlier texts can be many times as long as the current one.
+const withoutEarlierTexts = { 'textChanges.before': 0 } as const;
 
 const newestFirst = { submittedAt: -1, _id: -1 } as const;
 const oldestFirst = { submittedAt: 1, _id: 1 } as const;
@@ -110,7 +118,7 @@ export function createContributionStore(
       const filter = { ...ownedBy(owner), ...(state && { state }) };
       const [found, total] = await Promise.all([
         contributions
-          .find(afterPosition(filter, newestFirst, after), { signal })
+          .find(afterPosition(filter, newestFirst, after), { signal, projection: withoutEarlierTexts })
           .sort(newestFirst)
           .limit(size + 1)
           .toArray(),
@@ -120,8 +128,15 @@ export function createContributionStore(
     },
 
     async waitingOf(authorizationIds, email, signal) {
-      const filter = { ...ofAuthorizations(authorizationIds, email), state: 'pending_review' } as const;
+      const filter = { ...ofAuthorizations(authorizationIds, email), state: { $in: [...waitingStates] } };
       const found = await contributions.find(filter, { signal, projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    async withoutNewText(now, signal) {
+      const due = new Date(now.getTime() - changesMs);
+      const filter = { state: 'changes_requested', updatedAt: { $lte: due }, ...visible } as const;
+      const found = await contributions.find(filter, { signal, projection: { _id: 1 }, limit: 100 }).toArray();
       return found.map(({ _id }) => _id);
     },
 
@@ -130,7 +145,7 @@ export function createContributionStore(
         {
           ...ofAuthorizations(authorizationIds, email),
           state: 'withdrawn',
-          history: { $elemMatch: { to: 'withdrawn', reason: accessEndedReason } },
+          history: { $elemMatch: { to: 'withdrawn', reason: withdrawalReasons.accessEnded } },
         },
         { signal },
       ),
@@ -145,7 +160,7 @@ export function createContributionStore(
         ...{ ...(email && { email }), ...(idPrefix && { _id: idRange(idPrefix) }) },
       };
       const found = await contributions
-        .find(afterPosition(filter, oldestFirst, after), { signal: call.signal })
+        .find(afterPosition(filter, oldestFirst, after), { signal: call.signal, projection: withoutEarlierTexts })
         .sort(oldestFirst)
         .limit(size + 1)
         .toArray();

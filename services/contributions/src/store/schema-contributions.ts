@@ -23,7 +23,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           state: {
             enum: [
               ...['pending_review', 'approved', 'published', 'retracted', 'rejected', 'withdrawn'],
-              ...['answered', 'closed'],
+              ...['answered', 'closed', 'changes_requested'],
             ],
           },
           title: stringOrNull,
@@ -44,6 +44,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           publishedAt: dateOrNull,
           revision,
           history: historySchema,
+          textChanges: { bsonType: 'array' },
           publication: {
             bsonType: ['object', 'null'],
             required: ['action', 'revision', 'reason', 'attempts', 'dueAt'],
@@ -65,6 +66,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         name: 'publication_due',
         key: { 'publication.dueAt': 1 },
         partialFilterExpression: { 'publication.dueAt': { $type: 'date' } },
+      },
+      {
+        name: 'changes_requested',
+        key: { updatedAt: 1 },
+        partialFilterExpression: { state: 'changes_requested' },
       },
       { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
       logIndex,

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import type { Contribution } from '../domain/contribution.js';
+import { type Contribution, waitingStates } from '../domain/contribution.js';
 import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
 import type { SlotResult, SubmissionStore } from '../domain/submit.js';
@@ -20,7 +20,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
     scope: TransactionScope,
   ): Promise<Contribution['duplicateOf']> {
     const equal = await contributions
-      .find({ email, textHash, state: 'pending_review' }, { ...scope, projection: { authorizationId: 1 } })
+      .find({ email, textHash, state: { $in: [...waitingStates] } }, { ...scope, projection: { authorizationId: 1 } })
       .sort({ submittedAt: 1 })
       .toArray();
     // Prefers a duplicate that the same agent can read to an older one.

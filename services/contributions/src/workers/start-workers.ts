@@ -10,6 +10,7 @@ import { toContribution } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
+import { startNewTextClock } from './new-text-clock.js';
 import { startPromptClock } from './prompt-clock.js';
 import { startPublisher } from './publisher.js';
 import { startPurger } from './purger.js';
@@ -52,6 +53,7 @@ export function startWorkers(
     purger.kick();
   });
   const promptClock = startPromptClock(stores.prompts, clock, log);
+  const newTextClock = startNewTextClock(stores.contributions, clock, log);
   const follower = startLogTail(stores.transitions, log);
   const workers = [
     publisher,
@@ -59,6 +61,7 @@ export function startWorkers(
     follower,
     startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
     promptClock,
+    newTextClock,
     purger,
   ];
   return {
@@ -68,6 +71,7 @@ export function startWorkers(
       outbox.wake();
       follower.kick();
       promptClock.kick();
+      newTextClock.kick();
       purger.kick();
     },
     close: () => closeAll([transport, { close: () => Promise.all(workers.map((worker) => worker.close())) }]),

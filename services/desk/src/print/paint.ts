@@ -45,7 +45,9 @@ const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = n
   ...['published', 'active', 'ready', 'available', 'approved', 'answered', 'issued', 'confirmed'].map(
     (word) => [word, 'green'] as const,
   ),
-  ...['draft', 'pending', 'pending_review', 'open', 'scheduled', 'not_ready'].map((word) => [word, 'yellow'] as const),
+  ...['draft', 'pending', 'pending_review', 'changes_requested', 'open', 'scheduled', 'not_ready'].map(
+    (word) => [word, 'yellow'] as const,
+  ),
   ...['down', 'rejected', 'declined', 'used_up'].map((word) => [word, 'red'] as const),
   ...['archived', 'withdrawn', 'retracted', 'closed', 'expired', 'revoked', 'not_configured'].map(
     (word) => [word, 'dim'] as const,

@@ -28,6 +28,7 @@ const byRequestId: readonly string[] = [
   'contributions.ModerationService/ApproveContribution',
   'contributions.ModerationService/PublishContribution',
   'contributions.ModerationService/RetractContribution',
+  'contributions.ModerationService/RequestChanges',
   'contributions.ModerationService/RejectContribution',
   'contributions.ModerationService/AnswerInquiry',
   'contributions.ModerationService/CloseInquiry',
@@ -60,6 +61,8 @@ const byNature: Readonly<Record<string, string>> = {
   'identity.GrantAdminService/BlockRequests': 'they are blocked',
   'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
   'contributions.ContributionsService/WithdrawWaiting': 'all that was withdrawn is counted, by earlier calls too',
+  'contributions.ContributionsService/ReviseContribution':
+    'it has that text; the payload hash tells that nothing changed',
   'contributions.ContributionsService/SetMailChoice': 'it is chosen',
   'contributions.ModerationService/EraseContributor': 'they are erased; the counts are those of one call',
   'contributions.PromptService/ActivatePrompt': 'it is active, and is given',

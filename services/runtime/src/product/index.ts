@@ -2,3 +2,4 @@ export { bounds } from './bounds.js';
 export { rules } from './rules.js';
 export { publicWords, type Scope, scopes, scopeWords } from './scopes.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';
+export { withdrawalReasons } from './withdrawal-reasons.js';

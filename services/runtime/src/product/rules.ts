@@ -8,6 +8,10 @@ export const rules = {
   /** The time for which the rest of an article that was read in part can be fetched. */
   continuationHours: 24,
   contributionsPerDay: 20,
+  /** The time for which a contribution waits for a new text after a moderator asked for changes. */
+  changesDays: 30,
+  /** The number of new texts that an agent may send for one contribution. */
+  newTextsPerContribution: 20,
   /** The number of mails to one mailbox. Authorizations, renewals and links to the access page have separate limits. */
   mailsPerHour: 5,
   mailsPerDay: 20,

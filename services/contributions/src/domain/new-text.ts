@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { rules, withdrawalReasons } from '@knowledge/runtime/product';
+import { type Contribution, isOf, type TextChange, unknownContribution } from './contribution.js';
+import { keyConflict, keyLivesMs } from './idempotency-slots.js';
+import { changeState, type Outcome } from './review.js';
+import {
+  checkScope,
+  contributorActor,
+  requestFaults,
+  type SentText,
+  type Submission,
+  textFaults,
+} from './submission.js';
+import { refuseFaults } from './text.js';
+import { replaceText } from './text-change.js';
+
+/** A request of an agent to replace the text of a contribution for which a moderator asked for changes. */
+export type NewText = SentText & Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'>;
+
+/** The contribution with the new text. `replayed` says that an earlier request changed it. */
+export interface NewTextOutcome extends Outcome {
+  replayed: boolean;
+}
+
+/**
+ * Makes the rule that replaces a text (gateway/PROTOCOL.md#states). `language` is the language of the new text.
+ *
+ * @throws KnowledgeError The rule throws `not_found`, `validation_error`, `insufficient_scope`, `idempotency_conflict` or
+ * `invalid_state`.
+ */
+export function sendNewText(
+  request: NewText,
+  language: string,
+  { now, requestId }: { now: Date; requestId: string },
+  operatorName = '',
+): (contribution: Contribution) => NewTextOutcome {
+  const { contributor } = request;
+  const act = { actor: contributorActor(contributor.tokenId), at: now, reason: '', requestId };
+  return (contribution) => {
+    if (!isOf(contribution, contributor)) throw unknownContribution();
+    const { type } = contribution;
+    refuseFaults([...requestFaults(request), ...textFaults(type, request, operatorName)]);
+    checkScope({ type, contributor });
+    const earlier = earlierRequest(contribution, request, now);
+    if (earlier !== undefined) {
+      // A repeat of the same gRPC call is not a replay for the agent, which sent it once.
+      const transition = contribution.history.find(({ revision }) => revision === earlier.revision);
+      return { contribution, notices: [], replayed: transition?.requestId !== requestId };
+    }
+    requireAsked(contribution);
+    const text = { title: request.title ?? null, body: request.body, name: request.name ?? null, language };
+    const { payloadHash, idempotencyKey } = request;
+    const sent = { payloadHash, ...(idempotencyKey !== undefined && { keyHash: hash(idempotencyKey) }) };
+    const changes = replaceText(contribution, text, { at: now, by: 'agent', reason: '', ...sent });
+    const changed = changeState(contribution, 'pending_review', act, { ...changes, reason: '' });
+    return { contribution: changed, notices: [], replayed: false };
+  };
+}
+
+/** Finds the change that this request made before. Its text must still be the current one, unless the key is the same. */
+function earlierRequest(
+  { state, textChanges }: Contribution,
+  { idempotencyKey, payloadHash }: NewText,
+  now: Date,
+): TextChange | undefined {
+  if (idempotencyKey !== undefined) {
+    const keyHash = hash(idempotencyKey);
+    const since = now.getTime() - keyLivesMs;
+    const used = textChanges.findLast((each) => each.keyHash === keyHash && each.at.getTime() > since);
+    if (used !== undefined && used.payloadHash !== payloadHash) throw keyConflict('text');
+    if (used !== undefined) return used;
+  }
+  const last = textChanges.at(-1);
+  return state !== 'changes_requested' && last?.payloadHash === payloadHash ? last : undefined;
+}
+
+function requireAsked({ state, revision, textChanges }: Contribution): void {
+  const metadata = { state, revision: String(revision) };
+  if (state !== 'changes_requested') {
+    const message = `The contribution is ${state} now (revision ${revision}); a new text is accepted only after a moderator asked for changes.`;
+    throw new KnowledgeError('invalid_state', message, { metadata });
+  }
+  const most = rules.newTextsPerContribution;
+  if (textChanges.filter(({ by }) => by === 'agent').length < most) return;
+  const message = `All ${most} new texts of this contribution are used; withdraw it and send another contribution.`;
+  throw new KnowledgeError('invalid_state', message, { metadata });
+}
+
+/** Until when a new text is accepted; undefined unless a moderator asked for changes. */
+export function changesDueAt({ state, updatedAt }: Pick<Contribution, 'state' | 'updatedAt'>): Date | undefined {
+  return state === 'changes_requested' ? new Date(updatedAt.getTime() + changesMs) : undefined;
+}
+
+/** The time for which a contribution waits for a new text. */
+export const changesMs = rules.changesDays * 86_400_000;
+
+/** Withdraws a contribution whose agent sent no new text in time. Any other contribution stays as it is. */
+export function endWithoutNewText(contribution: Contribution, now: Date): Outcome {
+  const due = changesDueAt(contribution);
+  if (due === undefined || due > now) return { contribution, notices: [] };
+  const act: Attribution = { actor: 'system', at: now, reason: withdrawalReasons.noNewText };
+  return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
+}
+
+function hash(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

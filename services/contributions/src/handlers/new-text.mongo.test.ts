@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import {
+  type Contribution,
+  ContributionState,
+  ContributionType,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { seedContribution } from '../testing/seed.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let service: Replicas;
+let skipMs = 0;
+
+beforeAll(async () => {
+  service = await startReplicas('new_text', { clock: () => new Date(Date.now() + skipMs) });
+});
+afterAll(() => service.close());
+
+const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
+const owner = { email: 'jo@example.org', authorizationId: 'a1' };
+
+async function askedFor(fields: Parameters<typeof seedContribution>[1] = {}): Promise<string> {
+  const { id } = await seedContribution(service.db, fields);
+  const request = { id, expectedRevision: 1, reason: 'Leave the client out.' };
+  await service.replicas[0].moderation.requestChanges(request, by());
+  return id;
+}
+
+function send(id: string, body: string, replica: 0 | 1 = 0, authorizationId = 'a1') {
+  const contributor = { email: 'Jo@example.org', tokenId: 't2', scopes: ['write:story'], agentName: 'Atlas' };
+  return service.replicas[replica].contributions.reviseContribution(
+    {
+      ...{ contributor: { ...contributor, authorizationId }, id, title: 'What we learned', body, name: 'Jo' },
+      payloadHash: Buffer.from(body.padEnd(32)),
+    },
+    { requestId: randomUUID() },
+  );
+}
+
+async function read(id: string): Promise<Contribution> {
+  const { contribution } = await service.replicas[0].contributions.getContribution({ ...owner, id }, by());
+  if (contribution === undefined) throw new Error('no contribution');
+  return contribution;
+}
+
+it('is what the agent sends after a moderator asked, and both texts are kept', async () => {
+  const id = await askedFor();
+  const asked = await read(id);
+  expect(asked).toMatchObject({ state: ContributionState.CHANGES_REQUESTED, reason: 'Leave the client out.' });
+  expect((asked.changesDueAt?.getTime() ?? 0) - (asked.updatedAt?.getTime() ?? 0)).toBe(30 * 86_400_000);
+  expect(asked.history.at(-1)).toMatchObject({ by: 'moderator', reason: 'Leave the client out.' });
+  expect((await send(id, 'A text without the client.')).replayed).toBe(false);
+  const change = { revision: 3, by: 'agent', fields: ['body'], forgotten: false };
+  const before = { title: 'What we learned', body: 'It went well, and this is why.', name: 'Jo', language: '' };
+  const changed = await read(id);
+  expect(changed).toMatchObject({
+    state: ContributionState.PENDING_REVIEW,
+    body: 'A text without the client.',
+    reason: '',
+  });
+  expect(changed.textChanges).toEqual([expect.objectContaining({ ...change, before })]);
+  expect(changed.changesDueAt).toBeUndefined();
+  const all = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '' };
+  const listed = await service.replicas[0].contributions.listContributions({ ...owner, ...all }, by());
+  expect(listed.contributions[0]?.textChanges).toEqual([expect.objectContaining({ ...change, before: undefined })]);
+  const records = { ...all, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED, idPrefix: id };
+  const { contributions } = await service.replicas[0].moderation.listContributionRecords(records, by());
+  expect(contributions[0]?.contribution?.textChanges[0]).toMatchObject({ ...change, before: undefined });
+});
+
+it('is taken once of equal parallel calls, and one of different ones', async () => {
+  const id = await askedFor();
+  const equal = await Promise.all(
+    Array.from({ length: 6 }, (_, at) => send(id, 'The same new text.', at % 2 === 0 ? 0 : 1)),
+  );
+  expect(equal.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const other = await askedFor();
+  const different = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, at) => send(other, `The new text ${at}.`, at % 2 === 0 ? 0 : 1)),
+  );
+  expect(different.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect((await read(other)).textChanges).toHaveLength(1);
+});
+
+it('is refused after the authorization ended, which withdraws what waits for it', async () => {
+  const id = await askedFor({ authorizationId: 'ending' });
+  const [{ contributions }] = service.replicas;
+  const ended = { email: owner.email, authorizationIds: ['ending'] };
+  expect(await contributions.withdrawWaiting(ended, by())).toEqual({ withdrawn: 1 });
+  await expect(send(id, 'A text that is too late.', 1, 'ending')).rejects.toMatchObject({ code: 'invalid_token' });
+  const { contribution } = await contributions.getContribution({ ...owner, authorizationId: '', id }, by());
+  expect(contribution?.state).toBe(ContributionState.WITHDRAWN);
+});
+
+it('can be given up by the agent, and made needless by a rejection', async () => {
+  const [{ contributions, moderation }] = service.replicas;
+  const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor() }, by());
+  expect(taken.contribution?.state).toBe(ContributionState.WITHDRAWN);
+  const rejection = { id: await askedFor(), expectedRevision: 2, reason: 'off topic' };
+  const { contribution } = await moderation.rejectContribution(rejection, by());
+  expect(contribution?.contribution?.state).toBe(ContributionState.REJECTED);
+});
+
+it('is kept in the export of the person, and erased with the person', async () => {
+  const email = 'person@example.org';
+  const id = await askedFor({ email });
+  const contributor = { email, tokenId: 't', scopes: ['write:story'], agentName: 'Atlas', authorizationId: 'a1' };
+  const text = { title: 'Another title', body: 'Another text of the person.', payloadHash: Buffer.alloc(32) };
+  const [{ contributions, moderation }] = service.replicas;
+  await contributions.reviseContribution({ contributor, id, ...text }, by());
+  const { data } = await moderation.exportContributor({ email }, by());
+  expect(JSON.stringify(data)).toContain('It went well, and this is why.');
+  await moderation.approveContribution({ id, expectedRevision: 3, publish: true, reason: '' }, by());
+  await moderation.eraseContributor({ email, withWork: false }, by());
+  const left = await service.db.collection('contributions').findOne({ _id: id as never });
+  expect(left).toMatchObject({ state: 'published', body: text.body, textChanges: [] });
+});
+
+it('is awaited for 30 days; then one replica withdraws the contribution', async () => {
+  const id = await askedFor();
+  const answered = await askedFor();
+  await send(answered, 'A text that came in time.');
+  skipMs = 30 * 86_400_000;
+  // Any write wakes the workers of its replica.
+  const ended = await vi.waitUntil(async () => {
+    await askedFor();
+    const contribution = await read(id);
+    return contribution.state === ContributionState.WITHDRAWN && contribution;
+  });
+  expect(ended.history.map(({ state, by, reason }) => [state, by, reason])).toEqual([
+    [ContributionState.PENDING_REVIEW, 'agent', ''],
+    [ContributionState.CHANGES_REQUESTED, 'moderator', 'Leave the client out.'],
+    [ContributionState.WITHDRAWN, 'system', 'no new text within 30 days'],
+  ]);
+  expect((await read(answered)).state).toBe(ContributionState.PENDING_REVIEW);
+  await expect(send(id, 'A text that is too late.')).rejects.toMatchObject({ code: 'invalid_state' });
+});
