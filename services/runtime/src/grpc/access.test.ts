@@ -1,8 +1,9 @@
+import { Metadata } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
-import { accessTable, createAccessCheck, protoService, readAccess } from './access.js';
+import { accessTable, protoService, readAccess } from './access.js';
+import { type CheckedCall, createAccessCheck } from './access-check.js';
 import { EchoService } from './echo-service.fixture.js';
-import type { PeerCall } from './peer.js';
 
 const table = accessTable(
   protoService(EchoService, { echo: ['gateway'], repeat: [], gather: ['editor'], chat: ['editor'] }),
@@ -68,9 +69,8 @@ describe('GRPC_ACCESS', () => {
 });
 
 describe('an admission', () => {
-  const admit = createAccessCheck(table);
-  const from = (subjectaltname: string | undefined, CN = 'desk') =>
-    ({ getAuthContext: () => ({ sslPeerCertificate: { subject: { CN }, subjectaltname } }) }) as unknown as PeerCall;
+  const admit = createAccessCheck(table, { named: true });
+  const from = (subjectaltname: string | undefined, CN = 'desk') => callOf({ subject: { CN }, subjectaltname });
 
   it('uses the first DNS name of the certificate', () => {
     const echo = '/test.v1.EchoService/Echo';
@@ -79,7 +79,7 @@ describe('an admission', () => {
     expect(() => admit(from('DNS:content, DNS:gateway'), echo)).toThrow('content may not call');
     expect(() => admit(from('DNS:"x, DNS:gateway"'), echo)).toThrow('may not call');
     expect(() => admit(from(undefined), echo)).toThrow('A caller without a name may not call');
-    expect(() => admit({ getAuthContext: () => ({}) }, echo)).toThrow('A caller without a name may not call');
+    expect(() => admit(callOf(undefined), echo)).toThrow('A caller without a name may not call');
   });
 
   it('lists the methods that the caller may call', () => {
@@ -88,3 +88,67 @@ describe('an admission', () => {
     );
   });
 });
+
+describe('a role', () => {
+  const roles = protoService(EchoService, {
+    echo: ['gateway'],
+    repeat: ['web-desk'],
+    gather: ['moderator', 'analyst'],
+    chat: [],
+  });
+  const admit = createAccessCheck(accessTable(roles), { named: true });
+  const plaintext = createAccessCheck(accessTable(roles), { named: false });
+  const sent = (name: string | undefined, metadata: Record<string, string>) =>
+    callOf(name === undefined ? undefined : { subjectaltname: `DNS:${name}` }, metadata);
+  const all = ['Echo', 'Repeat', 'Gather', 'Chat'];
+  const admitted = (check: typeof admit, call: CheckedCall) =>
+    all.filter((method) => {
+      try {
+        check(call, `/test.v1.EchoService/${method}`);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+
+  // An own method of the web desk has no role, and what no team may call is not for administrators either.
+  it.each([
+    ['reader', ['Gather']],
+    ['support', []],
+    ['moderator', ['Gather']],
+    ['reader, support', ['Gather']],
+    ['administrator', ['Gather', 'Chat']],
+    ['desk', []],
+    ['', []],
+  ])('%s may call %j', (own, methods) => {
+    expect(admitted(admit, sent('web-desk', { 'x-roles': own, 'x-actor': 'ada' }))).toEqual(methods);
+    expect(admitted(plaintext, sent(undefined, { 'x-roles': own }))).toEqual(methods);
+    expect(admitted(admit, sent('desk', { 'x-roles': own }))).toEqual(methods);
+  });
+
+  it('takes nothing from a certificate that has less', () => {
+    expect(admitted(admit, sent('gateway', { 'x-roles': 'administrator' }))).toEqual([]);
+  });
+
+  it('is required of the web desk, with an actor, except for its own methods', () => {
+    for (const metadata of [{}, { 'x-roles': 'moderator' }, { 'x-actor': 'ada' }]) {
+      expect(admitted(admit, sent('web-desk', metadata)).filter((method) => method !== 'Repeat')).toEqual([]);
+    }
+    expect(admitted(admit, sent('web-desk', {}))).toEqual(['Repeat']);
+    expect(() => admit(sent('web-desk', {}), '/test.v1.EchoService/Gather')).toThrow(
+      'web-desk may call test.v1.EchoService/Gather only for a person: with x-roles and x-actor.',
+    );
+  });
+
+  it('that is refused learns which roles may', () => {
+    const refused = () =>
+      admit(sent('web-desk', { 'x-roles': 'support', 'x-actor': 'ada' }), '/test.v1.EchoService/Gather');
+    expect(refused).toThrow('support may not call test.v1.EchoService/Gather; reader, moderator, administrator may.');
+  });
+});
+
+function callOf(sslPeerCertificate: object | undefined, sent: Record<string, string> = {}): CheckedCall {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(sent)) metadata.set(name, value);
+  return { metadata, getAuthContext: () => ({ sslPeerCertificate }) } as unknown as CheckedCall;
+}

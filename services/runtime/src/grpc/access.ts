@@ -1,13 +1,16 @@
 import { ConfigError } from '../config/config-error.js';
 import type { Definition } from './definition.js';
-import { callerIdentity, type PeerCall } from './peer.js';
+import { webDesk } from './peer.js';
 import { protoMethods } from './proto-methods.js';
 
 /** Names in the certificates of people and of another team's service (`partner`). The desk may call everything. */
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'] as const;
 
+/** Names in the certificates of our processes. The web desk acts for staff members, whose roles decide. */
+const processes = ['gateway', 'identity', 'contributions', webDesk] as const;
+
 /** The name in the certificate of one of our processes or of a person. */
-export type Caller = 'gateway' | 'identity' | 'contributions' | (typeof people)[number];
+export type Caller = (typeof processes)[number] | (typeof people)[number];
 
 /** Maps each caller name to the methods that it may call, as `package.Service/Method`. */
 export type AccessList = ReadonlyMap<string, ReadonlySet<string>>;
@@ -23,6 +26,8 @@ export class CallNotAllowedError extends Error {
   override readonly name = 'CallNotAllowedError';
 }
 
+const machines: readonly Caller[] = [...processes, 'operator'];
+
 /** Lists the callers of every method of a service. Leaving out a method is a compile error. */
 export function protoService<D extends Definition>(
   definition: D,
@@ -31,11 +36,15 @@ export function protoService<D extends Definition>(
   return Object.entries(definition).map(([name, { path }]) => [path.slice(1), callers[name as keyof D]]);
 }
 
-/** The access list of a server. All people may also use reflection; processes do not need it. */
+/**
+ * The access list of a server. All people may also use reflection; processes do not need it. An administrator may call
+ * what any team may, and what no caller is named for, but not what only processes and operators may.
+ */
 export function accessTable(...services: readonly ProtoService[]): AccessList {
   const access = new Map<string, Set<string>>(people.map((caller) => [caller, new Set(reflectionMethods)]));
   for (const [method, callers] of services.flat()) {
-    for (const caller of new Set<Caller>([...callers, 'desk'])) {
+    const ofTeams = callers.length === 0 || callers.some((each) => !machines.includes(each));
+    for (const caller of new Set([...callers, 'desk', ...(ofTeams ? ['administrator'] : [])])) {
       const methods = access.get(caller);
       if (methods === undefined) access.set(caller, new Set([method]));
       else methods.add(method);
@@ -75,24 +84,6 @@ export function readAccess(value: string | undefined, known = protoMethods): Acc
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return access;
-}
-
-/**
- * Checks the access of the caller to `path` (`/package.Service/Method`). Throws a CallNotAllowedError
- * if there is none.
- */
-export type CheckAccess = (call: PeerCall, path: string) => void;
-
-export function createAccessCheck(access: AccessList): CheckAccess {
-  return (call, path) => {
-    const caller = callerIdentity(call);
-    const method = path.slice(1);
-    const allowed = caller === undefined ? undefined : access.get(caller);
-    if (allowed?.has(method)) return;
-    const own = [...(allowed ?? [])].filter((each) => !reflectionMethods.includes(each));
-    const may = own.length === 0 ? 'nothing here' : own.map((each) => each.replace(/^.*\.(?=\w+\/)/, '')).join(', ');
-    throw new CallNotAllowedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
-  };
 }
 
 /** The methods of server reflection, as `package.Service/Method`. */

@@ -15,6 +15,7 @@ import { encodeActor } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import { metadataOf } from './metadata.js';
 import type { Tls } from './pem.js';
+import type { Role } from './roles.js';
 import { serviceConfigOf } from './service-config.js';
 import { fromServiceError } from './status.js';
 import { channelCredentials } from './tls.js';
@@ -46,6 +47,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The person or job that makes the call. */
   actor?: string | undefined;
+  /** The roles of the staff member that makes the call. The services refuse what no role of them may. */
+  roles?: readonly Role[] | undefined;
   /** The trace context of the request that causes this call. */
   traceparent?: string | undefined;
   /** The trace contexts of the requests in a batch. The batch gets its own trace. */
@@ -171,11 +174,12 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }:
     });
 }
 
-function metadataFor({ requestId, traceparent, actor }: CallOptions): Metadata {
+function metadataFor({ requestId, traceparent, actor, roles }: CallOptions): Metadata {
   return metadataOf({
     'x-request-id': requestId,
     traceparent,
     'x-actor': actor === undefined ? undefined : encodeActor(actor),
+    'x-roles': roles?.join(),
   });
 }
 

@@ -7,11 +7,11 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
 import { metadataOf } from './metadata.js';
-import { callerIdentity, type PeerCall } from './peer.js';
+import { callerIdentity, type PeerCall, webDesk } from './peer.js';
 
 /** The call context that a gRPC handler receives. */
 export interface HandlerContext extends CallContext {
-  /** The actor: under mutual TLS the name in the client certificate, otherwise `x-actor`. */
+  /** The actor: the name in the client certificate; for the web desk and without mutual TLS `x-actor`. */
   readonly actor: string | undefined;
   /** A child of the server's log. Its lines contain the request id and the method. */
   readonly log: Logger;
@@ -196,7 +196,7 @@ function requestIdOf(metadata: Metadata): string {
 
 function actorOf(sent: string | undefined, certified: string | undefined): string | undefined {
   const claimed = sent === undefined ? undefined : decodeActor(sent);
-  if (certified === undefined) return claimed;
+  if (certified === undefined || certified === webDesk) return claimed;
   return claimed === undefined || claimed === certified ? certified : `${claimed} via ${certified}`;
 }
 

@@ -14,7 +14,7 @@ import type { Clock } from '../clock.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { CheckAccess } from './access.js';
+import type { CheckAccess } from './access-check.js';
 import { checkActor, type HandlerContext, type ServerCall, ServerCallContext } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';

@@ -15,3 +15,6 @@ export function callerIdentity(call: PeerCall): string | undefined {
   const names = subjectaltname.replace(/"(?:[^"\\]|\\.)*"/g, '');
   return /(?:^|, )DNS:([^,]+)/.exec(names)?.[1] ?? /(?:^|, )URI:([^,]+)/.exec(names)?.[1];
 }
+
+/** The name in the certificate of the web desk. The actor of its calls is the staff member, not the process. */
+export const webDesk = 'web-desk';

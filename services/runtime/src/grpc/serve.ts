@@ -5,7 +5,8 @@ import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { type AccessList, createAccessCheck } from './access.js';
+import type { AccessList } from './access.js';
+import { createAccessCheck } from './access-check.js';
 import { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
 import { FailureLog } from './failure-log.js';
@@ -34,8 +35,8 @@ export interface ServeOptions {
   telemetry?: Telemetry | undefined;
   tls?: Tls | Certificates | undefined;
   /**
-   * The access list under mutual TLS. Without it, every certificate of the authority may call everything. Without
-   * mutual TLS callers have no names, and the network must keep other programs away.
+   * The access list. Without it, every certificate of the authority may call everything. Without mutual TLS callers have
+   * no names, only the roles that a call carries count, and the network must keep other programs away.
    */
   access?: AccessList | undefined;
   /** Calls are refused with `unavailable` until this promise resolves. */
@@ -96,7 +97,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const failures = new FailureLog();
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers need no certificate');
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
-  const admit = options.access && isMutual(tls) ? createAccessCheck(options.access) : undefined;
+  const admit = options.access && createAccessCheck(options.access, { named: isMutual(tls) });
   const clock = options.clock ?? (() => new Date());
   const refusing = refuseUntil(options.refuseUntil);
   const wrap = (handler: AnyHandler): AnyHandler => refusing(logCalls(handler, log));
