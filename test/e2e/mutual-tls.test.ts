@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { Role } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
@@ -65,9 +66,10 @@ describe('allowed callers', () => {
   const listing = 'ContentService/{ListArticles,ListObjects}';
 
   let everything: Promise<string[]> | undefined;
-  const admitted = async (caller: string): Promise<string[]> => {
+  const admitted = async (caller: string, person?: { actor: string; roles: Role[] }): Promise<string[]> => {
     const tls = certificates.of(caller);
-    return (await Promise.all(serviceNames.map((name) => admittedMethods(name, system.addresses[name], tls)))).flat();
+    const of = (name: ServiceName) => admittedMethods(name, system.addresses[name], tls, person);
+    return (await Promise.all(serviceNames.map(of))).flat();
   };
 
   test.each<[string, string[]]>([
@@ -128,14 +130,41 @@ describe('allowed callers', () => {
       ],
     ],
     ['partner', ['ContentService/*', search, 'ContributionsService/{GetActivePrompt,ListPublicPrompts}']],
-    ['operator', [listing, 'QuotaService/Peek', 'QuotaAdminService/*']],
+    ['operator', [listing, 'QuotaService/Peek', 'QuotaAdminService/*', 'StaffService/CreateSignInCode']],
+    ['web-desk', ['StaffSessionService/*']],
   ])('%s', async (caller, patterns) => {
     everything ??= admitted('desk');
     const expected = (await everything).filter((method) =>
       patterns.some((pattern) => toExpression(pattern).test(method)),
     );
     expect(await admitted(caller)).toEqual(expected);
-    if (caller === 'desk') expect(expected).toHaveLength(91);
+    if (caller === 'desk') expect(expected).toHaveLength(99);
+  });
+
+  // The web desk calls for a person, whose roles decide; its certificate alone gives it only its own methods.
+  test.each<[Role, string]>([
+    ['reader', 'analyst'],
+    ['support', 'support'],
+    ['moderator', 'moderator'],
+    ['editor', 'editor'],
+  ])('%s may call through the web desk what %s may', async (role, caller) => {
+    expect(await admitted('web-desk', { actor: 'ada', roles: [role] })).toEqual(await admitted(caller));
+  });
+
+  test('an administrator may call through the web desk what any team may, and what no caller is named for', async () => {
+    const teams = ['editor', 'moderator', 'support', 'analyst', 'partner'];
+    const ofTeams = new Set((await Promise.all(teams.map((team) => admitted(team)))).flat());
+    const ofMachines = new Set(
+      (await Promise.all(['gateway', 'contributions', 'operator', 'web-desk'].map((each) => admitted(each)))).flat(),
+    );
+    const all = await admitted('desk');
+    const expected = all.filter((method) => ofTeams.has(method) || !ofMachines.has(method));
+    expect(await admitted('web-desk', { actor: 'ada', roles: ['administrator'] })).toEqual(expected);
+    expect(all.filter((method) => !ofTeams.has(method) && !ofMachines.has(method))).toEqual([
+      'StaffService/ListSessions',
+      'StaffService/EndSession',
+      'StaffService/ListStaff',
+    ]);
   });
 
   test('the gateway may call exactly the methods that its code calls', async () => {

@@ -6,9 +6,10 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
+import { type CallOptions, type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
 import type { ServiceName } from './system.js';
 
 /** The proto services that each process serves. */
@@ -22,7 +23,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
     SearchCountServiceService,
   ],
   quota: [QuotaServiceService, QuotaAdminServiceService],
-  identity: [IdentityServiceService, GrantAdminServiceService],
+  identity: [IdentityServiceService, GrantAdminServiceService, StaffSessionServiceService, StaffServiceService],
   contributions: [ContributionsServiceService, ModerationServiceService, PromptServiceService],
 };
 
@@ -30,11 +31,16 @@ const served: Record<ServiceName, readonly Definition[]> = {
  * Calls every method of a service with an empty message. Returns the methods that the caller may call, as
  * `Service/Method`.
  */
-export async function admittedMethods(name: ServiceName, address: string, tls: Tls): Promise<string[]> {
+export async function admittedMethods(
+  name: ServiceName,
+  address: string,
+  tls: Tls,
+  person: Pick<CallOptions, 'actor' | 'roles'> = {},
+): Promise<string[]> {
   const paths = served[name].flatMap((definition) => Object.values(definition).map(({ path }) => path));
   const client = connectGrpc(Object.fromEntries(paths.map((path) => [path, rawMethod(path)])), { address, tls });
   try {
-    const admitted = await Promise.all(paths.map((path) => isAdmitted(path, client[path])));
+    const admitted = await Promise.all(paths.map((path) => isAdmitted(path, client[path], person)));
     return paths.filter((_path, at) => admitted[at]).map((path) => path.replace(/^.*\.(?=\w+\/)/, ''));
   } finally {
     client.close();
@@ -49,9 +55,13 @@ function rawMethod(path: string) {
   return { path, requestStream: true, responseStream: true, ...coding } as const;
 }
 
-function isAdmitted(path: string, method: ClientMethod<ReturnType<typeof rawMethod>> | undefined): Promise<boolean> {
+function isAdmitted(
+  path: string,
+  method: ClientMethod<ReturnType<typeof rawMethod>> | undefined,
+  person: Pick<CallOptions, 'actor' | 'roles'>,
+): Promise<boolean> {
   return new Promise<boolean>((resolve, reject) => {
-    const stream = method?.({ requestId: 'probe', deadline: Date.now() + 20_000 });
+    const stream = method?.({ requestId: 'probe', deadline: Date.now() + 20_000, ...person });
     stream?.on('error', () => undefined);
     // A watch does not end by itself, so its metadata is enough.
     stream?.on('metadata', () => stream.cancel());

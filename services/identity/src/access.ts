@@ -1,5 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -34,5 +35,18 @@ export const access = accessTable(
     exportPerson: ['support'],
     erasePerson: ['support'],
     watchGrants: ['support', 'analyst'],
+  }),
+  protoService(StaffSessionServiceService, {
+    startSession: ['web-desk'],
+    redeemSignInCode: ['web-desk'],
+    getSession: ['web-desk'],
+    signOut: ['web-desk'],
+  }),
+  protoService(StaffServiceService, {
+    // No team is named here, so only administrators may.
+    listSessions: [],
+    endSession: [],
+    listStaff: [],
+    createSignInCode: ['operator'],
   }),
 );

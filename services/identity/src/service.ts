@@ -1,5 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { operatorOf } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
@@ -10,6 +11,7 @@ import { connectLimits } from './clients/quota.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
 import { grantAdminHandlers } from './handlers/grant-admin.js';
 import { identityHandlers } from './handlers/identity.js';
+import { openStaffStores, staffHandlers, staffSchema, staffSessionHandlers } from './staff/index.js';
 import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
@@ -20,7 +22,7 @@ import { startTokenUses } from './workers/token-uses.js';
 export const { start, migrate } = defineService({
   name: 'identity',
   readConfig: readIdentityConfig,
-  schema,
+  schema: [...staffSchema, ...schema],
   migrations,
   access,
   compose,
@@ -30,6 +32,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
   const { config, clock, log, tls, telemetry, mongo, streamsMongo } = base;
   const linkMinutes = config.CODE_TTL_MINUTES;
   const stores = openStores(mongo, streamsMongo, { linkMinutes, count: countTransitions(telemetry.metrics) });
+  const staff = openStaffStores(mongo.db);
   const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
   const operator = operatorOf(config);
   const mails = startMails(base, stores, operator);
@@ -50,6 +53,8 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
     implementations: [
       implement(IdentityServiceService, identityHandlers(parts)),
       implement(GrantAdminServiceService, grantAdminHandlers(parts)),
+      implement(StaffSessionServiceService, staffSessionHandlers(staff)),
+      implement(StaffServiceService, staffHandlers(staff)),
     ],
     closables: [limits, ...mails.closables, uses, follower, housekeeping],
   };

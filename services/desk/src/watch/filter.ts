@@ -15,7 +15,7 @@ export interface WatchOptions {
 const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
   content: ['article', 'highlights', 'object', 'synonyms'],
   contributions: ['contribution', 'prompt', 'person'],
-  identity: ['authorization', 'token', 'person'],
+  identity: ['authorization', 'token', 'person', 'session'],
   quota: ['email', 'client_id', 'address'],
 };
 

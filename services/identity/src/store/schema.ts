@@ -10,6 +10,9 @@ export const schema: readonly CollectionDeclaration[] = [
   requestersSchema,
   blocksSchema,
   authorizationsSchema,
-  transitionsSchema(['authorization', 'token', 'person'], { rootAuthorizationId: uuid, withdrawWaiting: boolean }),
+  transitionsSchema(['authorization', 'token', 'person', 'session'], {
+    rootAuthorizationId: uuid,
+    withdrawWaiting: boolean,
+  }),
   tokensSchema,
 ];

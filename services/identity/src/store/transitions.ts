@@ -8,8 +8,8 @@ import {
 import type { Db } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 
-export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person'>, Transition {
-  /** The id of the root of the renewal chain, to which contributions refer. Absent for a person. */
+export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person' | 'session'>, Transition {
+  /** The id of the root of the renewal chain, to which contributions refer. Absent for a person and a session. */
   readonly rootAuthorizationId?: string;
 }
 
@@ -17,8 +17,8 @@ export type Look = LookAt<LogEntry['subject']>;
 export type TransitionLog = Log<LogEntry>;
 
 /**
- * The transition log of authorizations and tokens. It identifies a token by its `id`, since the `_id`
- * is a secret hash.
+ * The transition log of authorizations, tokens and sessions of staff members. It identifies the last two by their `id`,
+ * since the `_id` is a secret hash.
  */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   const fields = { nameField: 'agentName', copied: ['rootAuthorizationId'] };
@@ -26,6 +26,7 @@ export function createTransitionLog(db: Db, count?: CountTransitions): Transitio
     sources: [
       { subject: 'authorization', collection: 'authorizations', ...fields },
       { subject: 'token', collection: 'tokens', idField: 'id', ...fields },
+      { subject: 'session', collection: 'staff_sessions', idField: 'id', nameField: 'name', copied: [] },
     ],
     deleteErased: true,
     count,

@@ -9,6 +9,9 @@ const byField: Readonly<Record<string, string>> = {
   'quota.QuotaService/Settle': 'settlements.lease',
   'identity.IdentityService/CreateAuthorization': 'request_key',
   'identity.GrantAdminService/IssueToken': 'request_key',
+  'identity.StaffSessionService/StartSession': 'secret_hash',
+  'identity.StaffSessionService/RedeemSignInCode': 'secret_hash',
+  'identity.StaffService/CreateSignInCode': 'code_hash',
   'content.EditorialService/PutObject': 'id',
   'content.PublicationService/PublishObject': 'revision',
   'content.PublicationService/RetractObject': 'revision',
@@ -60,6 +63,8 @@ const byNature: Readonly<Record<string, string>> = {
   'identity.GrantAdminService/CancelAuthorization': 'it is cancelled, and is given',
   'identity.GrantAdminService/BlockRequests': 'they are blocked',
   'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
+  'identity.StaffSessionService/SignOut': 'it is over',
+  'identity.StaffService/EndSession': 'it is over; the first end counts, and is given',
   'contributions.ContributionsService/WithdrawWaiting': 'all that was withdrawn is counted, by earlier calls too',
   'contributions.ContributionsService/ReviseContribution':
     'it has that text; the payload hash tells that nothing changed',

@@ -1,0 +1,25 @@
+import {
+  StaffRole,
+  type StaffMember as WireMember,
+  type StaffSession as WireSession,
+} from '@knowledge/proto/knowledge/identity/v1/staff';
+import { enumWords } from '@knowledge/runtime/wire';
+import type { StaffSession } from '../domain/session.js';
+import type { StaffMember } from '../store/members.js';
+
+export const { require: requireRole } = enumWords('roles', StaffRole);
+const { toWire: toWireRole } = enumWords('roles', StaffRole);
+
+export function toWireSession(session: StaffSession): WireSession {
+  const { id, name, displayName, email, roles, createdAt, expiresAt, lastSeenAt, endedAt, history } = session;
+  return {
+    ...{ id, name, displayName, email, createdAt, expiresAt, lastSeenAt },
+    roles: roles.map(toWireRole),
+    endedAt: endedAt ?? undefined,
+    endedBy: endedAt === null ? '' : (history.at(-1)?.actor ?? ''),
+  };
+}
+
+export function toWireMember({ roles, ...member }: StaffMember): WireMember {
+  return { ...member, roles: roles.map(toWireRole) };
+}
