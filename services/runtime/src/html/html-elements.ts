@@ -12,7 +12,7 @@ export type ElementName = Words<
   | 'urlset url loc lastmod sitemapindex sitemap'
 >;
 
-/** The attributes of every element, besides those with a hyphen, such as `aria-…` and `hx-…`. The policy of our pages forbids `style` and `on…`. */
+/** The attributes of every element; those with a hyphen need no entry. The policy of our pages forbids `style` and `on…`. */
 type AttributeName = Words<
   | 'id class lang dir href rel type title name content role tabindex charset media property datetime target'
   | 'action method for value maxlength required checked autofocus formnovalidate autocomplete autocapitalize spellcheck open'
