@@ -1,10 +1,11 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
+import { answerAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { type TextOptions, withText } from '../../text-input.js';
 import { findContributionId, readContribution } from './find.js';
-import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
@@ -37,13 +38,4 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
     'review answer ID --file answer.txt',
     'review answer ID',
   );
-}
-
-export function answerAction(text: string): ReviewAction {
-  return {
-    verb: 'Answer',
-    warning: 'A mail cannot be taken back; a wrong answer can be corrected by another one.',
-    mail: { kind: 'answered', text },
-    apply: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
-  };
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { approveAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 interface Options extends ReviewOptions {
   publish?: boolean;
@@ -19,13 +20,4 @@ export function addReviewApprove(parent: Command, handle: CommandHandler): void 
       ),
     );
   addExamples(command, 'review approve ID --publish', 'review approve ID ID ID --reason "good, after the holidays"');
-}
-
-export function approveAction(publish: boolean, reason: string): ReviewAction {
-  return {
-    verb: publish ? 'Approve and publish' : 'Approve',
-    warning: 'Everybody can read it at once.',
-    mail: publish ? { kind: 'published', text: '' } : undefined,
-    apply: (moderation, request, call) => moderation.approveContribution({ ...request, publish, reason }, call),
-  };
 }

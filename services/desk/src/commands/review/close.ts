@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { closeAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewClose(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'close', 'close inquiries without an answer')
@@ -22,13 +23,4 @@ export function addReviewClose(parent: Command, handle: CommandHandler): void {
 interface CloseTexts {
   readonly reason: string;
   readonly note: string;
-}
-
-export function closeAction({ reason, note }: CloseTexts): ReviewAction {
-  return {
-    verb: 'Close',
-    warning: 'This is final.',
-    mail: { kind: 'closed', text: reason },
-    apply: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
-  };
 }

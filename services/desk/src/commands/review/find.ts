@@ -1,10 +1,10 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { resolveId, resolveIds } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
-import type { ModerationClient } from './moderation-client.js';
 
 /** A contribution that the user named by its id. */
 export interface FoundContribution {

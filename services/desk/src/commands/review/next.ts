@@ -1,6 +1,9 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
+import { answerAction, approveAction, closeAction, rejectAction } from '../../actions/review/decisions.js';
+import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import type { ReviewAction } from '../../actions/review/review-action.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';
 import { readListPages } from '../../connection/list-pages.js';
@@ -21,13 +24,7 @@ import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
 import { sites } from '../../words.js';
-import { answerAction } from './answer.js';
-import { approveAction } from './approve.js';
-import { closeAction } from './close.js';
 import { readContribution } from './find.js';
-import type { ModerationClient } from './moderation-client.js';
-import { rejectAction } from './reject.js';
-import type { ReviewAction } from './review-action.js';
 
 export function addReviewNext(parent: Command, handle: CommandHandler): void {
   const command = parent

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { publishAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { applyToEach, type ReviewOptions, reviewCommand } from './review-action.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewPublish(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
@@ -13,17 +14,7 @@ export function addReviewPublish(parent: Command, handle: CommandHandler): void 
     .addOption(noteOption())
     .action(
       handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
-        applyToEach(
-          session,
-          words,
-          { revision },
-          {
-            verb: 'Publish',
-            warning: 'Everybody can read it at once.',
-            mail: { kind: 'published', text: '' },
-            apply: (moderation, request, call) => moderation.publishContribution({ ...request, reason }, call),
-          },
-        ),
+        applyToEach(session, words, { revision }, publishAction(reason)),
       ),
     );
   addExamples(command, 'review publish ID');

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { rejectAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewReject(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'reject', 'reject contributions that wait for review or are approved')
@@ -16,13 +17,4 @@ export function addReviewReject(parent: Command, handle: CommandHandler): void {
     'review reject ID --reason "It is an advertisement."',
     'review reject ID ID ID --reason "It is an advertisement." --yes',
   );
-}
-
-export function rejectAction(reason: string): ReviewAction {
-  return {
-    verb: 'Reject',
-    warning: 'This is final.',
-    mail: { kind: 'rejected', text: reason },
-    apply: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
-  };
 }

@@ -1,9 +1,7 @@
-import {
-  type ContributionRecord,
-  ModerationServiceService,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallOptions } from '@knowledge/runtime/client';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { previewMail } from '../../actions/review/mail-preview.js';
+import type { ReviewAction } from '../../actions/review/review-action.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { forEachNamed } from '../../for-each-named.js';
@@ -13,26 +11,9 @@ import { requireField } from '../../present/require-field.js';
 import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
 import { findContributions } from './find.js';
-import { type MailKind, previewMail } from './mail-preview.js';
-import type { ModerationClient } from './moderation-client.js';
 
 export interface ReviewOptions {
   revision: number;
-}
-
-/** An action of a moderator on a contribution. */
-export interface ReviewAction {
-  /** The first word of the question to the user, for example `Reject`. */
-  readonly verb: string;
-  /** A warning that the user reads before the answer. */
-  readonly warning: string;
-  /** The mail that each human gets. If undefined, no mail is sent and the desk does not ask the user. */
-  readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
-  apply(
-    moderation: ModerationClient,
-    request: { id: string; expectedRevision: number },
-    call: CallOptions,
-  ): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
 /** Adds `review NAME ID...`. With `single` the command accepts only one id. */

@@ -1,0 +1,63 @@
+import type { ReviewAction } from './review-action.js';
+
+/** Accepts a story or a prompt reply, and puts it into the catalog if `publish` is set. */
+export function approveAction(publish: boolean, reason: string): ReviewAction {
+  return {
+    verb: publish ? 'Approve and publish' : 'Approve',
+    warning: publicAtOnce,
+    mail: publish ? { kind: 'published', text: '' } : undefined,
+    apply: (moderation, request, call) => moderation.approveContribution({ ...request, publish, reason }, call),
+  };
+}
+
+/** Puts an approved or retracted contribution into the catalog. */
+export function publishAction(reason: string): ReviewAction {
+  return {
+    verb: 'Publish',
+    warning: publicAtOnce,
+    mail: { kind: 'published', text: '' },
+    apply: (moderation, request, call) => moderation.publishContribution({ ...request, reason }, call),
+  };
+}
+
+/** Takes a published contribution out of the catalog. */
+export function retractAction(reason: string): ReviewAction {
+  return {
+    verb: 'Retract',
+    warning: 'Readers lose it at once; "review publish" brings it back, but the mail cannot be taken back.',
+    mail: { kind: 'retracted', text: reason },
+    apply: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
+  };
+}
+
+export function rejectAction(reason: string): ReviewAction {
+  return {
+    verb: 'Reject',
+    warning: final,
+    mail: { kind: 'rejected', text: reason },
+    apply: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
+  };
+}
+
+/** Answers an inquiry, or corrects its answer. */
+export function answerAction(text: string): ReviewAction {
+  return {
+    verb: 'Answer',
+    warning: 'A mail cannot be taken back; a wrong answer can be corrected by another one.',
+    mail: { kind: 'answered', text },
+    apply: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
+  };
+}
+
+/** Closes an inquiry without an answer. Only moderators see the note. */
+export function closeAction({ reason, note }: { readonly reason: string; readonly note: string }): ReviewAction {
+  return {
+    verb: 'Close',
+    warning: final,
+    mail: { kind: 'closed', text: reason },
+    apply: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
+  };
+}
+
+const publicAtOnce = 'Everybody can read it at once.';
+const final = 'This is final.';
