@@ -29,6 +29,7 @@ export const access = accessTable(
     rejectContribution: ['moderator'],
     answerInquiry: ['moderator'],
     closeInquiry: ['moderator'],
+    undoDecision: ['moderator'],
     exportContributor: ['support'],
     eraseContributor: ['support'],
     watchContributions: ['moderator', 'analyst'],

@@ -1,5 +1,6 @@
-import { KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
+import type { Command } from './command.js';
 
 /** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
@@ -71,6 +72,8 @@ export interface Contribution {
   publication: Publication | null;
   /** The revision that the catalog shows; 0 if the catalog does not have the contribution. */
   catalogRevision: number;
+  /** A decision that takes effect later. Only moderators see it. */
+  held: HeldDecision | null;
 }
 
 /** The parts of a contribution that can be replaced. */
@@ -122,6 +125,12 @@ export interface Publication {
   dueAt: Date | null;
 }
 
+/** A decision with its actor, time and reason, which can be undone until it takes effect. */
+export interface HeldDecision extends Attribution {
+  command: Command;
+  takesEffectAt: Date;
+}
+
 /** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
 export type Notice = 'received' | 'changes_requested' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
@@ -150,5 +159,6 @@ export function asFirstResponse(contribution: Contribution): Contribution {
     textChanges: [],
     publication: null,
     catalogRevision: 0,
+    held: null,
   };
 }

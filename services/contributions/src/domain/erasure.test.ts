@@ -39,6 +39,7 @@ function contribution(state: ContributionState): Contribution {
     history: [{ from: '', to: state, actor: 'token:t', at: now, reason: 'Jo said so', revision: 1 }],
     publication: told ? { action, revision: 3, reason: '', attempts: 1, dueAt: null } : null,
     catalogRevision: state === 'published' ? 3 : 0,
+    held: null,
   };
 }
 

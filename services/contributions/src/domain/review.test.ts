@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Command } from './command.js';
 import { asFirstResponse, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
-import { type Command, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
+import { checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
@@ -36,6 +37,7 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     textChanges: [],
     publication: null,
     catalogRevision: 0,
+    held: null,
   };
 }
 

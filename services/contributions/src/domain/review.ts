@@ -1,6 +1,7 @@
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
+import type { Command } from './command.js';
 import {
   type Contribution,
   type ContributionState,
@@ -11,20 +12,8 @@ import {
   unknownContribution,
   waitingStates,
 } from './contribution.js';
+import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld } from './hold.js';
 import { refuseFaults, textFault } from './text.js';
-
-/** A change of a contribution that a moderator, its human or the service can request. */
-export type Command =
-  | { kind: 'approve'; publish: boolean }
-  | { kind: 'publish' }
-  | { kind: 'retract' }
-  | { kind: 'request_changes' }
-  | { kind: 'reject' }
-  | { kind: 'answer'; text: string }
-  | { kind: 'close'; note: string }
-  | { kind: 'withdraw' }
-  /** The human takes the contribution down and gives no reason. */
-  | { kind: 'take_down' };
 
 /**
  * The changed contribution and the mails to send. For a repeated request it has the unchanged contribution and no
@@ -55,6 +44,8 @@ export interface ReviewRequest {
   owner?: Owner;
   /** The revision that the moderator has seen; 0 skips the check. */
   expectedRevision?: number;
+  /** For how long the decision is held, so that it can be undone; 0 decides at once. */
+  holdSeconds?: number;
 }
 
 /**
@@ -64,14 +55,22 @@ export interface ReviewRequest {
  * `invalid_state`.
  */
 export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
-  const { command, act, owner, expectedRevision = 0 } = request;
+  const { command, act, owner, expectedRevision = 0, holdSeconds = 0 } = request;
   checkCommand(command, act.reason);
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
+  if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
+    throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${maxHoldSeconds}.`);
+  }
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
-    if (isRepeatOfLastChange(contribution, command, act)) return { contribution, notices: [] };
+    const repeated = isRepeatOfLastChange(contribution, command, act) || isRepeatOfHeld(contribution, command, act);
+    if (repeated) return { contribution, notices: [] };
+    requireNotHeld(contribution, command);
     requireRevision(contribution, expectedRevision);
-    return decide(contribution, command, act);
+    const outcome = decide(contribution, command, act);
+    return holdSeconds === 0
+      ? outcome
+      : { contribution: holdDecision(contribution, command, act, holdSeconds), notices: [] };
   };
 }
 
@@ -80,7 +79,8 @@ export function checkCommand(command: Command, reason: string): void {
   refuseFaults([textFaultOf(command, reason)]);
 }
 
-function requireRevision({ state, revision }: Contribution, expected: number): void {
+/** @throws KnowledgeError `invalid_state` if the contribution has another revision; 0 skips the check. */
+export function requireRevision({ state, revision }: Contribution, expected: number): void {
   if (expected === 0 || expected === revision) return;
   const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
   throw new KnowledgeError('invalid_state', message, {
@@ -232,6 +232,7 @@ export function changeState(
   return {
     ...contribution,
     ...changes,
+    held: null,
     state: to,
     updatedAt: at,
     revision,

@@ -118,6 +118,7 @@ export function makeContribution(
     textChanges: [],
     publication: null,
     catalogRevision: 0,
+    held: null,
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
+import { commandWords } from '../domain/command.js';
+import type { HeldDecision } from '../domain/contribution.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
@@ -58,6 +60,7 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
     reason: contribution.reason,
     answer: contribution.answer,
     note: contribution.note,
+    held_decision: contribution.held && heldDecision(contribution.held),
     revision: contribution.revision,
     mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
       purpose,
@@ -77,4 +80,9 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
       revision,
     })),
   };
+}
+
+function heldDecision({ command, actor, at, reason, takesEffectAt }: HeldDecision): object {
+  const { kind: _, ...texts } = command;
+  return { decision: commandWords(command), ...texts, actor, decided_at: at, reason, takes_effect_at: takesEffectAt };
 }

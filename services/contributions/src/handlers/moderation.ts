@@ -4,8 +4,10 @@ import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import type { Command } from '../domain/command.js';
 import { foldEmail } from '../domain/email.js';
-import { type Command, review } from '../domain/review.js';
+import { undoDecision } from '../domain/held-decision.js';
+import { review } from '../domain/review.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionStore } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
@@ -23,16 +25,24 @@ export interface ModerationParts {
   follower: WatchedLog<LogEntry>;
 }
 
+/** What the requests of all decisions have. Not every decision has a reason or can be held. */
+interface DecisionRequest {
+  id: string;
+  expectedRevision: number;
+  holdSeconds?: number | undefined;
+  reason?: string;
+}
+
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
   const { contributions, personalData, transitions, follower } = parts;
 
   const change = async (
-    { id, expectedRevision, reason = '' }: { id: string; expectedRevision: number; reason?: string },
+    { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
     command: Command,
     context: HandlerContext,
   ) => {
     const act = { ...requireAttribution(context, reason), requestId: context.requestId };
-    const record = await contributions.change(id, review({ command, act, expectedRevision }), context);
+    const record = await contributions.change(id, review({ command, act, expectedRevision, holdSeconds }), context);
     return { contribution: toWireRecord(record) };
   };
 
@@ -68,6 +78,12 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
     answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
     closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
+
+    async undoDecision({ id, expectedRevision }, context) {
+      const act = { ...requireAttribution(context), requestId: context.requestId };
+      const record = await contributions.change(id, undoDecision(act, expectedRevision), context);
+      return { contribution: toWireRecord(record) };
+    },
 
     exportContributor: exportContributor(parts),
 

@@ -6,6 +6,7 @@ import type {
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
+import { isHeldEntry } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import { toWireState, toWireType } from './wire-enums.js';
 
@@ -45,9 +46,10 @@ function toWireTextChange({ revision, at, by, reason, fields, before }: TextChan
   };
 }
 
-/** Converts the history for the human. Reasons that are only for moderators are left out. */
+/** Converts the history for the human. Held decisions and reasons that are only for moderators are left out. */
 function toWireSteps({ history }: Contribution): ContributionStep[] {
-  return history.map((transition) => {
+  const changes = history.filter((each) => !isHeldEntry(each));
+  return changes.map((transition) => {
     const state = transition.to as ContributionState;
     const by = roleOf(transition.actor);
     const isForHuman = reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn');

@@ -1,6 +1,11 @@
 import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ContributionRecord as WireRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type {
+  HeldDecision as WireHeld,
+  ContributionRecord as WireRecord,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { toWireTransition } from '@knowledge/runtime/wire';
+import { commandWords } from '../domain/command.js';
+import type { HeldDecision } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import { toWireContribution } from './wire-contribution.js';
@@ -20,12 +25,22 @@ export function toWireRecord({ contribution, mails, accessEnd }: ContributionRec
     hiddenCharacters: hiddenIn(contribution),
     note: contribution.note,
     changedBy: contribution.history.at(-1)?.actor ?? '',
+    held: contribution.held === null ? undefined : toWireHeld(contribution.held),
   };
 }
 
 /** Converts a contribution for moderators, with its history. */
 export function toWireWholeRecord(record: ContributionRecord): WireRecord {
   return { ...toWireRecord(record), history: record.contribution.history.map(toWireTransition) };
+}
+
+function toWireHeld({ command, actor, at, reason, takesEffectAt }: HeldDecision): WireHeld {
+  return {
+    decision: commandWords(command),
+    ...{ actor, decidedAt: at, takesEffectAt, reason },
+    text: command.kind === 'answer' ? command.text : '',
+    note: command.kind === 'close' ? command.note : '',
+  };
 }
 
 // Cancelled mails are left out, since they were never sent.

@@ -35,6 +35,7 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     textChanges: [],
     publication: null,
     catalogRevision: 3,
+    held: null,
     ...fields,
   };
 }

@@ -15,7 +15,15 @@ export function toContribution(document: ContributionDocument): Contribution {
   return { ...addedLater, id: _id, ...contribution };
 }
 
-const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '', textChanges: [] };
+const addedLater = {
+  authorizationId: '',
+  language: '',
+  textHash: '',
+  duplicateOf: null,
+  note: '',
+  textChanges: [],
+  held: null,
+};
 
 /** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {

@@ -190,7 +190,7 @@ export function createContributionStore(
 /** Returns only the changed fields, so that an update does not overwrite fields that workers write. */
 export function differences(before: Contribution, after: Contribution): object {
   const fields = Object.entries(after).filter(([field, value]) => before[field as keyof Contribution] !== value);
-  return { ...Object.fromEntries(fields), logSince: after.updatedAt };
+  return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
 function changeOf(before: Contribution, { contribution, notices }: Outcome, call: CallContext): object {

@@ -4,6 +4,7 @@ import { createAuthorizationEnding } from './authorization-ending.js';
 import { createAuthorizationStore } from './authorizations.js';
 import { createContributionMails } from './contribution-mails.js';
 import { createContributionStore } from './contributions.js';
+import { createHeldDecisionStore } from './held-decisions.js';
 import { createPeopleStore } from './people.js';
 import { createPersonalDataStore } from './personal-data.js';
 import { createPromptStore } from './prompts.js';
@@ -27,6 +28,7 @@ export function openStores({ client, db }: Mongo, watching: Mongo, { changed, co
     authorizations,
     contributions,
     endAuthorizations: createAuthorizationEnding(authorizations, contributions),
+    heldDecisions: createHeldDecisionStore(db),
     prompts: createPromptStore(client, db, changed),
     people: createPeopleStore(db),
     personalData: createPersonalDataStore(db, changed),

@@ -50,6 +50,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
             required: ['action', 'revision', 'reason', 'attempts', 'dueAt'],
             properties: { action: { enum: ['publish', 'retract'] }, revision, dueAt: dateOrNull },
           },
+          held: {
+            bsonType: ['object', 'null'],
+            required: ['command', 'actor', 'at', 'reason', 'takesEffectAt'],
+            properties: { command: { bsonType: 'object' }, actor: text, at: date, reason: text, takesEffectAt: date },
+          },
           mails: { bsonType: 'array' },
           mailsDueAt: dateOrNull,
         },
@@ -71,6 +76,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         name: 'changes_requested',
         key: { updatedAt: 1 },
         partialFilterExpression: { state: 'changes_requested' },
+      },
+      {
+        name: 'held_due',
+        key: { 'held.takesEffectAt': 1 },
+        partialFilterExpression: { 'held.takesEffectAt': { $type: 'date' } },
       },
       { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
       logIndex,

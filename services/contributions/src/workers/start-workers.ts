@@ -10,6 +10,7 @@ import { toContribution } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
+import { startHeldDecisions } from './held-decisions.js';
 import { startNewTextClock } from './new-text-clock.js';
 import { startPromptClock } from './prompt-clock.js';
 import { startPublisher } from './publisher.js';
@@ -52,6 +53,7 @@ export function startWorkers(
     outbox.wake();
     purger.kick();
   });
+  const heldDecisions = startHeldDecisions(stores.heldDecisions, stores.contributions, clock, log);
   const promptClock = startPromptClock(stores.prompts, clock, log);
   const newTextClock = startNewTextClock(stores.contributions, clock, log);
   const follower = startLogTail(stores.transitions, log);
@@ -60,6 +62,7 @@ export function startWorkers(
     outbox,
     follower,
     startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
+    heldDecisions,
     promptClock,
     newTextClock,
     purger,
@@ -70,6 +73,7 @@ export function startWorkers(
       publisher.kick();
       outbox.wake();
       follower.kick();
+      heldDecisions.kick();
       promptClock.kick();
       newTextClock.kick();
       purger.kick();

@@ -35,6 +35,7 @@ const byRequestId: readonly string[] = [
   'contributions.ModerationService/RejectContribution',
   'contributions.ModerationService/AnswerInquiry',
   'contributions.ModerationService/CloseInquiry',
+  'contributions.ModerationService/UndoDecision',
 ];
 
 /** Methods whose request names the final state, so repeating it changes nothing. The text says why. */

@@ -1,0 +1,68 @@
+import { type Attribution, hasCode, KnowledgeError } from '@knowledge/runtime';
+import { commandWords } from './command.js';
+import type { Contribution, ContributionState } from './contribution.js';
+import { withEntry } from './hold.js';
+import { decide, type Outcome, requireRevision } from './review.js';
+
+/**
+ * Applies a held decision whose time has come, in the name of who decided. A decision that is no longer possible is
+ * dropped, with an entry in the history. Anything else stays unchanged.
+ */
+export function applyHeld(contribution: Contribution, now: Date): Outcome {
+  const { held } = contribution;
+  if (held === null || held.takesEffectAt > now) return { contribution, notices: [] };
+  const { command, takesEffectAt: _, ...decided } = held;
+  try {
+    return decide(contribution, command, { ...decided, at: now });
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state')) throw error;
+    const reason = `${commandWords(command)}: ${(error as Error).message}`;
+    return {
+      contribution: { ...withEntry(contribution, 'dropped', { ...decided, at: now, reason }), held: null },
+      notices: [],
+    };
+  }
+}
+
+/**
+ * Removes a held decision before it takes effect. Any moderator may do this.
+ *
+ * @throws KnowledgeError `invalid_state` that says what can be done instead.
+ */
+export function undoDecision(act: Attribution, expectedRevision: number): (contribution: Contribution) => Outcome {
+  return (contribution) => {
+    if (isRepeatedUndo(contribution, act)) return { contribution, notices: [] };
+    requireRevision(contribution, expectedRevision);
+    const { held, state, revision } = contribution;
+    if (held === null || held.takesEffectAt <= act.at) {
+      const now = held === null ? `There is no decision to undo; it is ${state} now` : 'The decision takes effect now';
+      throw new KnowledgeError('invalid_state', `${now}. ${instead(contribution, act.at)}`, {
+        metadata: { state, revision: String(revision) },
+      });
+    }
+    const reason = `the decision of ${held.actor}: ${commandWords(held.command)}`;
+    return { contribution: { ...withEntry(contribution, 'undone', { ...act, reason }), held: null }, notices: [] };
+  };
+}
+
+// Only the last undo can be repeated: the caller repeats it because it lost the response.
+function isRepeatedUndo({ history }: Contribution, { actor, requestId }: Attribution): boolean {
+  const last = history.at(-1);
+  return last?.to === 'undone' && last.actor === actor && requestId !== undefined && last.requestId === requestId;
+}
+
+function instead(contribution: Contribution, now: Date): string {
+  return insteadOfUndo[applyHeld(contribution, now).contribution.state];
+}
+
+const insteadOfUndo: Readonly<Record<ContributionState, string>> = {
+  pending_review: 'It still waits for a decision.',
+  changes_requested: 'Its agent has the words already; reject it to end it.',
+  approved: 'Reject it to take the approval back.',
+  published: 'Retract it to take it out of the catalog.',
+  retracted: 'Publish it to bring it back.',
+  rejected: 'A rejection is final; its human can send a new text.',
+  withdrawn: 'Its human or agent withdrew it, which is final.',
+  answered: 'Send a corrected answer to replace the one before.',
+  closed: 'Closing is final; its human can send a new inquiry.',
+};

@@ -1,0 +1,78 @@
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Command, commandWords } from './command.js';
+import type { Contribution } from './contribution.js';
+
+/** The longest time for which a decision can be held. */
+export const maxHoldSeconds = 60;
+
+/** Bounds the history of a contribution that is decided and undone again and again. */
+const maxHistory = 500;
+
+/**
+ * Stores a decision that takes effect later. The history gets an entry, but the state and everything that agent and
+ * human see stay as they are.
+ *
+ * @throws KnowledgeError `invalid_state` if the contribution was decided and undone hundreds of times.
+ */
+export function holdDecision(
+  contribution: Contribution,
+  command: Command,
+  act: Attribution,
+  seconds: number,
+): Contribution {
+  if (contribution.history.length >= maxHistory) {
+    throw new KnowledgeError('invalid_state', 'It was decided and undone too often; decide without holding it.');
+  }
+  const takesEffectAt = new Date(act.at.getTime() + seconds * 1000);
+  const reason = decidedReason(command, act.reason);
+  return { ...withEntry(contribution, 'decided', { ...act, reason }), held: { ...act, command, takesEffectAt } };
+}
+
+/** Adds an entry to the history that changes no state: a decision is held, undone or dropped. */
+export function withEntry(
+  contribution: Contribution,
+  to: (typeof heldEntries)[number],
+  { actor, at, reason, requestId }: Attribution,
+): Contribution {
+  const revision = contribution.revision + 1;
+  const request = requestId === undefined ? {} : { requestId };
+  const entry = { from: contribution.state, to, actor, at, reason, revision, ...request };
+  return { ...contribution, revision, history: [...contribution.history, entry] };
+}
+
+const heldEntries = ['decided', 'undone', 'dropped'] as const;
+
+/** Whether an entry of the history is about a held decision. Only moderators see these entries. */
+export function isHeldEntry({ to }: { readonly to: string }): boolean {
+  return heldEntries.some((each) => each === to);
+}
+
+/** Whether this request has held its decision already, even if that was undone meanwhile. */
+export function isRepeatOfHeld({ history }: Contribution, command: Command, act: Attribution): boolean {
+  const reason = decidedReason(command, act.reason);
+  return history.some(
+    ({ to, actor, requestId, ...entry }) =>
+      to === 'decided' && actor === act.actor && requestId === act.requestId && entry.reason === reason,
+  );
+}
+
+function decidedReason(command: Command, reason: string): string {
+  return reason === '' ? commandWords(command) : `${commandWords(command)}: ${reason}`;
+}
+
+/** Agent, human and the end of an authorization do not wait for a held decision. */
+const neverWaits: readonly Command['kind'][] = ['withdraw', 'take_down'];
+
+/** @throws KnowledgeError `invalid_state` that names who decided what and until when it can be undone. */
+export function requireNotHeld({ held, state, revision }: Contribution, command: Command): void {
+  if (held === null || neverWaits.includes(command.kind)) return;
+  const { actor, command: decision, takesEffectAt } = held;
+  const until = takesEffectAt.toISOString().slice(11, 19);
+  const message = `${actor} has decided: ${commandWords(decision)}. This takes effect at ${until} UTC; until then it can be undone, and nothing else can be decided.`;
+  throw new KnowledgeError('invalid_state', message, {
+    metadata: {
+      ...{ state, revision: String(revision), decided_by: actor, decision: commandWords(decision) },
+      takes_effect_at: takesEffectAt.toISOString(),
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { hasCode, workerContext } from '@knowledge/runtime';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { applyHeld, undoDecision } from '../domain/held-decision.js';
+import { review } from '../domain/review.js';
+import { createAuthorizationStore } from '../store/authorizations.js';
+import { createContributionStore } from '../store/contributions.js';
+import { seedContribution } from '../testing/seed.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let service: Replicas;
+beforeAll(async () => {
+  service = await startReplicas('held');
+});
+afterAll(() => service.close());
+
+const by = (actor: string) => ({ requestId: randomUUID(), actor });
+const none = { expectedRevision: 0, reason: '' };
+const call = (at: Date) => workerContext(AbortSignal.timeout(60_000), at);
+
+it('takes effect once at its time with two replicas, and shows nobody anything before', async () => {
+  const [first, second] = service.replicas;
+  const seeded = await Promise.all(Array.from({ length: 12 }, () => seedContribution(service.db)));
+  const { id, email } = seeded[0] as (typeof seeded)[number];
+  const read = async () => {
+    const { contribution } = await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''));
+    return { ...contribution, revision: 0 };
+  };
+  const before = await read();
+  const hold = (each: string) =>
+    first.moderation.approveContribution({ id: each, ...none, publish: true, holdSeconds: 1 }, by('ann'));
+  const [answer] = await Promise.all(seeded.map((each) => hold(each.id)));
+  expect(answer?.contribution?.held).toMatchObject({ decision: 'approve and publish', actor: 'ann' });
+  const now = await read();
+  if (now.state === ContributionState.PENDING_REVIEW) expect(now).toEqual(before);
+
+  const contributions = service.db.collection<{ _id: string; history: { to: string; actor: string }[] }>(
+    'contributions',
+  );
+  await vi.waitUntil(async () => (await contributions.countDocuments({ state: 'published' })) === seeded.length);
+  for (const { history, ...document } of await contributions.find().toArray()) {
+    expect(history.map(({ to }) => to)).toEqual(['pending_review', 'decided', 'approved', 'published']);
+    expect(history.slice(1).map(({ actor }) => actor)).toEqual(['ann', 'ann', 'ann']);
+    expect(document).toMatchObject({ held: null, mails: [{ purpose: 'published' }] });
+  }
+  const log = service.db.collection('transitions');
+  await vi.waitUntil(async () => (await log.countDocuments({ to: 'published' })) === seeded.length);
+  expect(await log.countDocuments({ to: 'decided', reason: 'approve and publish' })).toBe(seeded.length);
+});
+
+it('is undone by another moderator, who may decide again', async () => {
+  const [first, second] = service.replicas;
+  const { id } = await seedContribution(service.db);
+  const rejected = { id, ...none, reason: 'off topic', holdSeconds: 60 };
+  const { contribution: waiting } = await first.moderation.rejectContribution(rejected, by('ann'));
+  const other = second.moderation.approveContribution({ id, ...none, publish: true }, by('bob'));
+  await expect(other).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringContaining('ann has decided'),
+  });
+  const revision = waiting?.contribution?.revision ?? 0;
+  const undone = await second.moderation.undoDecision({ id, expectedRevision: revision }, by('bob'));
+  expect(undone.contribution).toMatchObject({ held: undefined, changedBy: 'bob' });
+  await first.moderation.approveContribution({ id, ...none, publish: true }, by('bob'));
+  const late = first.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
+  await expect(late).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Retract it') });
+});
+
+it('lets exactly one of an undo and two workers win', async () => {
+  const store = () => createContributionStore(service.db, createAuthorizationStore(service.db), () => undefined);
+  const stores = [store(), store(), store()] as const;
+  const at = new Date();
+  const due = new Date(at.getTime() + 1000);
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { id } = await seedContribution(service.db);
+      const act = { actor: 'ann', at, reason: 'off topic', requestId: randomUUID() };
+      const decision = review({ command: { kind: 'reject' }, act, holdSeconds: 1 });
+      await stores[0].change(id, decision, call(at));
+      const undo = undoDecision({ actor: 'bob', at, reason: '', requestId: randomUUID() }, 0);
+      const [undone] = await Promise.all([
+        stores[0].change(id, undo, call(at)).then(
+          () => true,
+          (error: unknown) => {
+            if (!hasCode(error, 'invalid_state')) throw error;
+            return false;
+          },
+        ),
+        ...stores.slice(1).map((each) => each.change(id, (now) => applyHeld(now, due), call(due))),
+      ]);
+      const { contribution, mails } = await stores[0].getRecord(id, call(due));
+      expect(contribution.state).toBe(undone ? 'pending_review' : 'rejected');
+      expect(contribution.history.map(({ to }) => to).slice(2)).toEqual([undone ? 'undone' : 'rejected']);
+      expect(mails).toHaveLength(undone ? 0 : 1);
+      return undone;
+    }),
+  );
+  expect(outcomes).toHaveLength(20);
+});
