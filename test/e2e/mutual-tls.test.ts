@@ -85,6 +85,7 @@ describe('allowed callers', () => {
       [
         'ContentService/{ListArticles,GetArticles,ListHighlights,ListObjects,GetObject}',
         'EditorialService/*',
+        'ArticleDraftService/*',
         search,
         'SearchWordsService/*',
         'SearchCountService/ListSearchGaps',
@@ -120,6 +121,7 @@ describe('allowed callers', () => {
       [
         'ContentService/*',
         'EditorialService/{GetArticleRecord,ListArticleRecords,ListArticleRevisions,GetArticleRevision,WatchEditorial}',
+        'ArticleDraftService/GetArticleDraft',
         search,
         'SearchCountService/ListSearchGaps',
         'ContributionsService/{GetActivePrompt,ListPublicPrompts}',

@@ -1,3 +1,4 @@
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -17,6 +18,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
   content: [
     ContentServiceService,
     EditorialServiceService,
+    ArticleDraftServiceService,
     PublicationServiceService,
     SearchServiceService,
     SearchWordsServiceService,

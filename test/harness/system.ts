@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -205,6 +206,7 @@ export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | un
   return {
     content: connectGrpc(ContentServiceService, { address: content, ...options }),
     editorial: connectGrpc(EditorialServiceService, { address: content, ...options }),
+    articleDrafts: connectGrpc(ArticleDraftServiceService, { address: content, ...options }),
     publication: connectGrpc(PublicationServiceService, { address: content, ...options }),
     search: connectGrpc(SearchServiceService, { address: content, ...options }),
     searchWords: connectGrpc(SearchWordsServiceService, { address: content, ...options }),

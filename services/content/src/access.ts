@@ -1,3 +1,4 @@
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -33,6 +34,13 @@ export const access = accessTable(
     putObject: ['editor'],
     withdrawObject: ['editor'],
     watchEditorial: ['editor', 'analyst'],
+  }),
+  protoService(ArticleDraftServiceService, {
+    putArticleDraft: ['editor'],
+    getArticleDraft: ['editor', 'analyst'],
+    publishArticleDraft: ['editor'],
+    unscheduleArticleDraft: ['editor'],
+    discardArticleDraft: ['editor'],
   }),
   protoService(SearchWordsServiceService, {
     listSynonyms: ['editor'],

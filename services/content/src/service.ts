@@ -1,3 +1,4 @@
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -5,6 +6,15 @@ import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
+import {
+  articleDraftCollections,
+  articleDraftHandlers,
+  articleDraftsSchema,
+  createArticleDraftStore,
+  draftNotices,
+  forgetArticleDrafts,
+  scheduledDrafts,
+} from './article-drafts/index.js';
 import { type ContentConfig, readContentConfig } from './config.js';
 import { limitReads } from './domain/change-log.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
@@ -47,11 +57,19 @@ import { schema } from './store/schema.js';
 import { createSearchTexts } from './store/search-texts.js';
 import { createWriter } from './store/writer.js';
 import { startPublicationClock } from './workers/publication-clock.js';
+import { scheduledArticles } from './workers/scheduled-articles.js';
 
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...searchWordsSchema, ...searchCountsSchema, ...textVectorsSchema, ...storedIndexSchema],
+  schema: [
+    ...schema,
+    ...articleDraftsSchema,
+    ...searchWordsSchema,
+    ...searchCountsSchema,
+    ...textVectorsSchema,
+    ...storedIndexSchema,
+  ],
   migrations,
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
@@ -63,11 +81,13 @@ export const { start, migrate } = defineService({
 
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
+  const draftCollections = articleDraftCollections(mongo.db);
   const words = searchWordsCollections(mongo.db);
   const vectors = textVectorCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
   const ownChanges = createOwnChanges();
   const writer = createWriter(mongo.client, collections, [
+    forgetArticleDrafts(draftCollections),
     forgetGlosses(words),
     forgetVectors(vectors),
     ownChanges.note,
@@ -76,10 +96,13 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
   const reads = createArticleReads(collections);
+  const writes = createArticleWrites(writer, collections);
+  const drafts = createArticleDraftStore(writer, draftCollections, collections, writes);
   const parts = {
     index: createArticleIndex(collections),
     reads,
-    writes: createArticleWrites(writer, collections),
+    writes,
+    draftNotices: draftNotices(drafts),
     highlights: createHighlightStore(writer, collections),
     objects: createObjectStore(writer, collections),
     changes,
@@ -109,12 +132,14 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
   });
   measureChangeStream(changeStream, telemetry);
-  const scheduled = { due: reads.due, nextDue: reads.nextDue, change: parts.writes.change };
-  const publications = startPublicationClock(scheduled, changeStream, clock, log);
+  const publications = [scheduledArticles(reads, writes), scheduledDrafts(drafts)].map((texts) =>
+    startPublicationClock(texts, changeStream, clock, log),
+  );
   return {
     implementations: [
       implement(ContentServiceService, contentHandlers({ ...parts, search })),
       implement(EditorialServiceService, editorialHandlers(parts)),
+      implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
@@ -122,6 +147,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
-    closables: [changeStream, publications, synonyms, search, ...(meanings === undefined ? [] : [meanings])],
+    closables: [changeStream, ...publications, synonyms, search, ...(meanings === undefined ? [] : [meanings])],
   };
 }

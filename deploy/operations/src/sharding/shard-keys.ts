@@ -14,6 +14,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     hashedId: [
       'articles',
       'article_revisions',
+      'article_drafts',
       'objects',
       'glosses',
       'search_counts',

@@ -36,6 +36,8 @@ export function dependenciesOf(change: Change): string[] {
         dependency.search,
         ...change.tags.map((tag) => dependency.tag(site, tag)),
       ];
+    case ChangeSubject.ARTICLE_DRAFT:
+      return [];
     case ChangeSubject.HIGHLIGHTS:
       return [dependency.highlights(site)];
     case ChangeSubject.OBJECT:

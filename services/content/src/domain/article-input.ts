@@ -40,8 +40,8 @@ export function checkArticlePut({
 
 const factNames = Object.keys(factChecks) as (keyof ArticleFacts)[];
 
-// Removes other fields of the request, so that they are not stored in the article.
-function pickFacts(sent: ArticleFacts): ArticleFacts {
+/** Picks the fields that editors set. Other fields of a request or of a draft are not stored in the article. */
+export function pickFacts(sent: ArticleFacts): ArticleFacts {
   return Object.fromEntries(factNames.map((name) => [name, sent[name]])) as unknown as ArticleFacts;
 }
 

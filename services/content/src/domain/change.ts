@@ -6,9 +6,9 @@ export type ChangeSubject = NewChange['subject'];
 /** An entry of the change log that has no position yet. */
 export type NewChange = ContentChange | SynonymsChange;
 
-/** A change of something that a site shows. */
+/** A change of something that belongs to a site. */
 interface ContentChange extends ChangeBase {
-  readonly subject: 'article' | 'highlights' | 'object';
+  readonly subject: 'article' | 'article_draft' | 'highlights' | 'object';
   readonly site: Site;
 }
 
@@ -19,7 +19,7 @@ interface SynonymsChange extends ChangeBase {
 }
 
 interface ChangeBase {
-  /** The slug, object id or id of the group; empty for highlights. */
+  /** The slug, object id or id of the group; empty for highlights. A draft has the slug of its article. */
   readonly key: string;
   /** The tags of an article before and after the change. Articles with these tags may have new related articles. */
   readonly tags: readonly string[];

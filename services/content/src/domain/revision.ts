@@ -27,5 +27,10 @@ export function checkRevision({ stored, expected, same }: RevisionCheck): void {
     stored === 0
       ? `Revision ${expected} was expected, but there is none yet.`
       : `Revision ${expected} was expected, but it has revision ${stored}; read it again.`;
-  throw new KnowledgeError('invalid_state', message, { grpcStatus: aborted });
+  throw staleRevision(message);
+}
+
+/** The error for a change that is based on an old revision: `invalid_state` with the gRPC status ABORTED. */
+export function staleRevision(message: string): KnowledgeError {
+  return new KnowledgeError('invalid_state', message, { grpcStatus: aborted });
 }

@@ -1,10 +1,10 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { ArticleDraftNotice, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Attribution, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Article, ArticleOutcome } from '../domain/article.js';
+import type { Article, ArticleName, ArticleOutcome } from '../domain/article.js';
 import { decideArchive, decideDraft, decidePublish, decidePut } from '../domain/article-decisions.js';
 import { checkArticlePut } from '../domain/article-input.js';
 import { decideRemoval } from '../domain/article-removal.js';
@@ -30,11 +30,16 @@ export interface EditorialDependencies {
   readonly writes: ArticleWrites;
   readonly highlights: HighlightStore;
   readonly objects: ObjectStore;
+  /** Reads what listings say about the drafts of these articles. The keys are `site/slug`. */
+  readonly draftNotices: (
+    names: readonly ArticleName[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ArticleDraftNotice>>;
   readonly editorial: WatchedLog<Change>;
 }
 
 export function editorialHandlers(parts: EditorialDependencies): Handlers<EditorialServiceService> {
-  const { reads, writes, highlights, objects, editorial } = parts;
+  const { reads, writes, highlights, objects, draftNotices, editorial } = parts;
   return {
     async putArticle(request, context) {
       const put = checkArticlePut({ ...request, site: optionalSite(request.site) });
@@ -47,18 +52,26 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
 
     async getArticleRecord({ site, slug }, { signal }) {
       const name = { site: requireSite(site), slug };
-      const [article, history] = isSlug(slug)
-        ? await Promise.all([reads.record(name, signal), reads.history(name, signal)])
-        : [undefined, []];
+      if (!isSlug(slug)) throw unknownArticle();
+      const [article, history, notices] = await Promise.all([
+        reads.record(name, signal),
+        reads.history(name, signal),
+        draftNotices([name], signal),
+      ]);
       if (article === undefined) throw unknownArticle();
-      return { article: toWireWholeRecord(article, history) };
+      return { article: { ...toWireWholeRecord(article, history), draft: notices.get(`${name.site}/${slug}`) } };
     },
 
     async listArticleRecords(request, { signal }) {
       const filter = { site: optionalSite(request.site), state: optionalState(request.state) };
       const scope = ['records', filter.site ?? null, filter.state ?? null];
       const page = await reads.records(filter, readPageQuery(request, scope), signal);
-      return { articles: page.items.map(toWireRecord), nextPageToken: pageToken(page.next, scope) };
+      const notices = await draftNotices(page.items, signal);
+      const articles = page.items.map((each) => ({
+        ...toWireRecord(each),
+        draft: notices.get(`${each.site}/${each.slug}`),
+      }));
+      return { articles, nextPageToken: pageToken(page.next, scope) };
     },
 
     ...articleRevisionHandlers(parts),

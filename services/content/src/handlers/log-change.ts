@@ -4,11 +4,11 @@ import type { HandlerContext } from '@knowledge/runtime/grpc';
 /** Logs a change with its actor. If nothing changed, it logs nothing. */
 export function logChange(
   { log }: HandlerContext,
-  subject: 'article' | 'object',
+  subject: 'article' | 'article_draft' | 'object',
   name: string,
   { outcome, transition }: { readonly outcome: string; readonly transition?: Transition },
 ): void {
   if (transition === undefined) return;
   const { actor, from, to, revision } = transition;
-  log.info({ subject, name, outcome, actor, from, to, revision }, `${subject} changed`);
+  log.info({ subject, name, outcome, actor, from, to, revision }, `${subject.replace('_', ' ')} changed`);
 }

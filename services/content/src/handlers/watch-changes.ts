@@ -20,13 +20,18 @@ export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceS
     const watch = beginWatch(parts, after, signal);
     void readPings(incoming, watch);
     for await (const message of watch.messages()) {
-      if (!withSynonyms && message.kind === 'change' && message.change.subject === 'synonyms') continue;
+      if (message.kind === 'change' && isUnseen(message.change, withSynonyms)) continue;
       const response =
         message.kind === 'started' ? await begun(message.position, parts.changes, signal) : toWireMessage(message);
       // `emit` never resolves for a watcher that reads nothing. Its watch must still be able to end.
       await Promise.race([emit(response), watch.failed]);
     }
   };
+}
+
+/** Whether a change is none for this watcher. Readers see nothing of drafts. */
+function isUnseen({ subject }: Change, withSynonyms: boolean): boolean {
+  return subject === 'article_draft' || (subject === 'synonyms' && !withSynonyms);
 }
 
 interface Start {

@@ -35,6 +35,7 @@ export function toWireRecord(record: ArticleRecord): WireRecord {
     state: toWireState(record.state),
     createdAt: record.createdAt,
     history: [],
+    draft: undefined,
   };
 }
 

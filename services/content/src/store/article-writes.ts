@@ -4,7 +4,7 @@ import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/ar
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
 import type { Collections } from './documents.js';
 import { indexes } from './schema.js';
-import type { Writer } from './writer.js';
+import type { Write, Writer } from './writer.js';
 
 /** Stores changes of articles. */
 export interface ArticleWrites {
@@ -17,6 +17,8 @@ export interface ArticleWrites {
     decide: (before: Article | undefined) => Outcome,
     call: Pick<CallContext, 'signal'>,
   ): Promise<Outcome>;
+  /** Stores an outcome like `change`, within a running transaction that has read the article. */
+  storeWithin(write: Write, outcome: ArticleOutcome): Promise<void>;
   /** Calls the rule like `change`, but stores nothing. */
   preview(
     name: ArticleName,
@@ -46,29 +48,29 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
     return (await changes.findOne({ site, key: slug, ...by }, { ...scope, hint: indexes.deletions })) !== null;
   };
 
+  const storeWithin = async ({ scope, append }: Write, decided: ArticleOutcome): Promise<void> => {
+    if (decided.outcome === 'unchanged') return;
+    const { before, article, transition, restoredRevision } = decided;
+    const { site, slug: key } = article;
+    const tags = [...new Set([...(before?.tags ?? []), ...article.tags])];
+    const move = { articles: { [site]: shown(article) - shown(before) } };
+    await append({ subject: 'article', site, key, tags, transition }, move);
+    await revisions.insertOne(fromRevision(article, transition, restoredRevision), scope);
+    const document = fromArticle(article);
+    if (before === undefined) await articles.insertOne(document, scope);
+    else await articles.replaceOne({ _id: document._id }, document, scope);
+  };
+
   return {
     change: (name, decide, { signal }) =>
-      writer.write(async ({ scope, append }) => {
-        const found = await articles.findOne({ _id: articleId(name) }, scope);
+      writer.write(async (write) => {
+        const found = await articles.findOne({ _id: articleId(name) }, write.scope);
         const decided = decide(found === null ? undefined : toArticle(found));
-        if (decided === undefined || decided.outcome === 'unchanged') return decided;
-        const { before, article, transition, restoredRevision } = decided;
-        await append(
-          {
-            subject: 'article',
-            site: article.site,
-            key: article.slug,
-            tags: [...new Set([...(before?.tags ?? []), ...article.tags])],
-            transition,
-          },
-          { articles: { [article.site]: shown(article) - shown(before) } },
-        );
-        await revisions.insertOne(fromRevision(article, transition, restoredRevision), scope);
-        const document = fromArticle(article);
-        if (before === undefined) await articles.insertOne(document, scope);
-        else await articles.replaceOne({ _id: document._id }, document, scope);
+        if (decided !== undefined) await storeWithin(write, decided);
         return decided;
       }, signal),
+
+    storeWithin,
 
     async preview(name, decide, { signal }) {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });

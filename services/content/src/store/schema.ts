@@ -137,7 +137,7 @@ export const schema: readonly CollectionDeclaration[] = [
         required: ['subject', 'key', 'tags', 'transition'],
         properties: {
           _id: whole,
-          subject: { enum: ['article', 'highlights', 'object', 'synonyms'] },
+          subject: { enum: ['article', 'article_draft', 'highlights', 'object', 'synonyms'] },
           site,
           key: text,
           tags: { bsonType: 'array', items: text },

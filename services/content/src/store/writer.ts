@@ -15,7 +15,7 @@ export interface CountChange {
 export interface Write {
   /** The transaction. Pass it to every operation. */
   readonly scope: TransactionScope;
-  /** Adds an entry to the log and changes the counts. Call it once per write, before any other operation. */
+  /** Adds an entry to the log and changes the counts. The first entry comes before any other operation that writes. */
   append(change: NewChange, move: CountChange): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -14,6 +15,7 @@ export interface ServedContent {
   readonly address: string;
   readonly content: GrpcClient<typeof ContentServiceService>;
   readonly editorial: GrpcClient<typeof EditorialServiceService>;
+  readonly articleDrafts: GrpcClient<typeof ArticleDraftServiceService>;
   readonly publication: GrpcClient<typeof PublicationServiceService>;
   readonly searchWords: GrpcClient<typeof SearchWordsServiceService>;
   readonly search: GrpcClient<typeof SearchServiceService>;
@@ -50,12 +52,13 @@ async function serve(db: Db, extra: Environment, opened: Closable[]) {
   const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
   const content = connectGrpc(ContentServiceService, options);
   const editorial = connectGrpc(EditorialServiceService, options);
+  const articleDrafts = connectGrpc(ArticleDraftServiceService, options);
   const publication = connectGrpc(PublicationServiceService, options);
   const search = connectGrpc(SearchServiceService, options);
   const searchWords = connectGrpc(SearchWordsServiceService, options);
   const searchCounts = connectGrpc(SearchCountServiceService, options);
-  opened.push(content, editorial, publication, search, searchWords, searchCounts);
+  opened.push(content, editorial, articleDrafts, publication, search, searchWords, searchCounts);
   await service.ready;
-  const clients = { content, editorial, publication, search, searchWords, searchCounts };
+  const clients = { content, editorial, articleDrafts, publication, search, searchWords, searchCounts };
   return { db, address: service.address, ...clients };
 }

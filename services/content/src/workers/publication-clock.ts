@@ -1,6 +1,5 @@
-import { type CallContext, type Clock, type Closable, type Logger, startLoop } from '@knowledge/runtime';
-import type { Article, ArticleName, ArticleOutcome } from '../domain/article.js';
-import { decideDue } from '../domain/article-decisions.js';
+import { type Attribution, type Clock, type Closable, type Logger, startLoop } from '@knowledge/runtime';
+import type { ArticleName } from '../domain/article.js';
 import type { ChangeStream } from '../domain/change-stream.js';
 
 /** The actor of the transitions that this worker makes. */
@@ -8,40 +7,36 @@ const clockActor = 'content/clock';
 
 const atOnce = 50;
 
-/** The store methods that this worker uses. */
-export interface ScheduledArticles {
+/** Texts that are published at a time in the future. */
+export interface ScheduledTexts {
+  /** The name of the worker in log lines. */
+  readonly name: string;
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   nextDue(signal: AbortSignal): Promise<Date | undefined>;
-  change(
-    name: ArticleName,
-    decide: (before: Article | undefined) => ArticleOutcome | undefined,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<unknown>;
+  /** Publishes a text if it is still due. */
+  publish(name: ArticleName, act: Attribution, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Publishes scheduled articles at their time of publication. Every replica may run it; each article is
- * published once. It sleeps until the next article is due, and looks again at each change.
+ * Publishes scheduled texts at their time. Every replica may run it; each text is published once. It sleeps until
+ * the next text is due, and looks again at each change.
  */
 export function startPublicationClock(
-  articles: ScheduledArticles,
+  texts: ScheduledTexts,
   changeStream: Pick<ChangeStream, 'subscribe'>,
   clock: Clock,
   log: Logger,
 ): Closable {
   const loop = startLoop({
-    name: 'publication clock',
+    name: texts.name,
     pauseMs: 1000,
     longestPauseMs: 10_000,
     log,
     round: async (signal) => {
-      const due = await articles.due(clock(), atOnce, signal);
-      for (const name of due) {
-        const act = { actor: clockActor, at: clock(), reason: '' };
-        await articles.change(name, (before) => decideDue(before, act), { signal });
-      }
+      const due = await texts.due(clock(), atOnce, signal);
+      for (const name of due) await texts.publish(name, { actor: clockActor, at: clock(), reason: '' }, signal);
       if (due.length === atOnce) return true;
-      const next = await articles.nextDue(signal);
+      const next = await texts.nextDue(signal);
       return next === undefined ? false : next.getTime() - clock().getTime();
     },
   });

@@ -13,7 +13,7 @@ export interface WatchOptions {
 
 /** The kinds of records in each log. */
 const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
-  content: ['article', 'highlights', 'object', 'synonyms'],
+  content: ['article', 'article_draft', 'highlights', 'object', 'synonyms'],
   contributions: ['contribution', 'prompt', 'person'],
   identity: ['authorization', 'token', 'person', 'session'],
   quota: ['email', 'client_id', 'address'],
@@ -40,6 +40,6 @@ export function toWatchFilter({ by = '', person = '', subject = '', id = '', ...
 // Whether a word is the beginning of an id. Names that people chose are never shortened, so a word that cannot begin a
 // UUID is a slug.
 function isShortId(id: string, subject: string): boolean {
-  if (id.length < 4 || id.length >= 36 || subject === 'article' || subject === 'synonyms') return false;
+  if (id.length < 4 || id.length >= 36 || ['article', 'article_draft', 'synonyms'].includes(subject)) return false;
   return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;
 }

@@ -74,7 +74,8 @@ const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
 
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
   const word = changeSubjects.fromWire(subject);
-  const name = word === 'article' ? { slug: key } : { id: word === 'highlights' ? sites.fromWire(site) : key };
+  const isArticle = word === 'article' || word === 'article_draft';
+  const name = isArticle ? { slug: key } : { id: word === 'highlights' ? sites.fromWire(site) : key };
   return presentEvent('content', word, name, siteOf(site), transition, '');
 }
 

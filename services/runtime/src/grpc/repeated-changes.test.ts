@@ -22,6 +22,8 @@ const byField: Readonly<Record<string, string>> = {
 /** Methods that recognise a repeated change by the metadata `x-request-id`. */
 const byRequestId: readonly string[] = [
   'content.EditorialService/DeleteArticle',
+  'content.ArticleDraftService/PublishArticleDraft',
+  'content.ArticleDraftService/DiscardArticleDraft',
   'content.SearchWordsService/DeleteSynonym',
   'identity.IdentityService/ResendConfirmation',
   'identity.IdentityService/MailAccessLink',
@@ -48,6 +50,8 @@ const byNature: Readonly<Record<string, string>> = {
   'content.EditorialService/ReturnArticleToDraft': 'it is a draft, and is given',
   'content.EditorialService/SetHighlights': 'they are so, and are given',
   'content.EditorialService/WithdrawObject': 'it is withdrawn',
+  'content.ArticleDraftService/PutArticleDraft': 'it reads so; the outcome says that nothing was written again',
+  'content.ArticleDraftService/UnscheduleArticleDraft': 'it has no time, and is given',
   'content.SearchCountService/CountSearches': 'a reader counts once for the same words and event',
   'content.SearchWordsService/PutSynonym': 'it is so, and is given',
   'content.SearchWordsService/PutGloss': 'it is so, and is given',

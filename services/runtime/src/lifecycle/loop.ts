@@ -41,7 +41,7 @@ const growth = 1.5;
 /** A timer may end this much too early. */
 const timerMs = 2;
 
-/** The shortest pause before work whose time has come. It may be work that nobody can do yet. */
+/** The pause before work whose time has come. It may be work that nobody can do yet. */
 const leastPauseMs = 250;
 
 /** Starts a loop. After each failed round the pause grows, up to 5 s. A failure never ends the loop. */
@@ -98,7 +98,7 @@ export function startLoop({
       if (failures > 0) await sleep(aboutMs(Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10))));
       else if (more === true || kicked) quietMs = pauseMs;
       else {
-        const dueMs = more === false ? Number.POSITIVE_INFINITY : Math.max(more + timerMs, leastPauseMs);
+        const dueMs = more === false ? Number.POSITIVE_INFINITY : more > 0 ? more + timerMs : leastPauseMs;
         await sleep(Math.min(aboutMs(quietMs), dueMs));
         quietMs = kicked ? pauseMs : Math.min(quietMs * growth, longestPauseMs);
       }

@@ -1,0 +1,77 @@
+import type { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
+import type { Attribution } from '@knowledge/runtime';
+import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { optionalSite, requireSite } from '@knowledge/runtime/wire';
+import type { Article, ArticleName } from '../../domain/article.js';
+import { isSlug, requireReason } from '../../domain/bounds.js';
+import { unknownArticle } from '../../domain/unknown-article.js';
+import { logChange } from '../../handlers/log-change.js';
+import { toWireRecord } from '../../handlers/wire-article.js';
+import { toWireOutcome } from '../../handlers/wire-enums.js';
+import type { DraftDecision, DraftState } from '../domain/article-draft.js';
+import { decideDiscard, decideDraftPut, decideUnscheduling, requireDraft } from '../domain/draft-decisions.js';
+import { checkDraftPut, requireFuture } from '../domain/draft-input.js';
+import { decideDraftPublication } from '../domain/draft-publication.js';
+import type { ArticleDraftStore, DraftChange } from '../store/article-drafts.js';
+import { toWireDraft, toWireNotice, toWireWholeDraft } from './wire-draft.js';
+
+export function articleDraftHandlers(drafts: ArticleDraftStore): Handlers<ArticleDraftServiceService> {
+  const change = async <Decision extends DraftDecision>(
+    name: ArticleName,
+    decide: (state: DraftState) => Decision,
+    context: HandlerContext,
+    store = drafts.change,
+  ): Promise<DraftChange<Decision> & { article: Article }> => {
+    if (!isSlug(name.slug)) throw unknownArticle();
+    const { decision, article } = await store(name, decide, context);
+    if (article === undefined) throw unknownArticle();
+    if (store === drafts.change) logChange(context, 'article_draft', `${name.site}/${name.slug}`, decision);
+    return { decision, article };
+  };
+
+  return {
+    async putArticleDraft({ validateOnly, ...request }, context) {
+      const put = checkDraftPut({ ...request, site: optionalSite(request.site) });
+      const act = requireAttribution(context, put.reason);
+      const decide = (state: DraftState) => decideDraftPut(state, put, act);
+      const { decision, article } = await change(put, decide, context, validateOnly ? drafts.preview : drafts.change);
+      return { draft: toWireDraft(decision.draft, article), outcome: toWireOutcome(decision.outcome) };
+    },
+
+    async getArticleDraft({ site, slug }, { signal }) {
+      const name = { site: requireSite(site), slug };
+      if (!isSlug(slug)) throw unknownArticle();
+      const { draft, article } = requireDraft(await drafts.read(name, signal));
+      return { draft: toWireWholeDraft(draft, article) };
+    },
+
+    async publishArticleDraft({ site, slug, at: wanted, expectedRevision, reason }, context) {
+      const act = attributionOf(context, reason);
+      const at = wanted && requireFuture(wanted, act.at);
+      const name = { site: requireSite(site), slug };
+      const decide = (state: DraftState) => decideDraftPublication(state, { at, expectedRevision }, act);
+      const { decision, article } = await change(name, decide, context);
+      const draft = 'draft' in decision ? toWireNotice(decision.draft) : undefined;
+      return { article: { ...toWireRecord(article), draft } };
+    },
+
+    async unscheduleArticleDraft({ site, slug, expectedRevision, reason }, context) {
+      const act = attributionOf(context, reason);
+      const name = { site: requireSite(site), slug };
+      const decide = (state: DraftState) => decideUnscheduling(state, expectedRevision, act);
+      const { decision, article } = await change(name, decide, context);
+      return { draft: toWireDraft(decision.draft, article) };
+    },
+
+    async discardArticleDraft({ site, slug, expectedRevision, reason }, context) {
+      const act = attributionOf(context, reason);
+      const name = { site: requireSite(site), slug };
+      await change(name, (state) => decideDiscard(state, expectedRevision, act), context);
+      return {};
+    },
+  };
+}
+
+function attributionOf(context: HandlerContext, reason: string): Attribution {
+  return { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
+}

@@ -1,0 +1,133 @@
+import { type CallContext, sites, type Transition } from '@knowledge/runtime';
+import type { TransactionScope } from '@knowledge/runtime/mongodb';
+import type { Article, ArticleName } from '../../domain/article.js';
+import { articleId, toArticle } from '../../store/article-documents.js';
+import type { ArticleWrites } from '../../store/article-writes.js';
+import type { Collections } from '../../store/documents.js';
+import type { ChangeCompanion, Write, Writer } from '../../store/writer.js';
+import type { DraftDecision, DraftEnd, DraftNotice, DraftState } from '../domain/article-draft.js';
+import type { ArticleDraftCollections } from './documents.js';
+import { fromDraft, fromEnd, type NoticeDocument, toDraft, toNotice } from './draft-documents.js';
+import { dueIndex } from './schema.js';
+
+type Call = Pick<CallContext, 'signal'>;
+
+/** A decision with the article after it. */
+export interface DraftChange<Decision> {
+  readonly decision: Decision;
+  readonly article: Article | undefined;
+}
+
+/** Stores the drafts of the next revisions of articles. */
+export interface ArticleDraftStore {
+  read(name: ArticleName, signal: AbortSignal): Promise<DraftState>;
+  /** Returns the drafts of these articles for listings, without their texts. The keys are `site/slug`. */
+  notices(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, DraftNotice>>;
+  /**
+   * Calls the rule with the article and its draft, and stores the decision in one transaction. That is the draft, its
+   * entry of the log and, if it is published, the change of the article. The rule may run more than once. If it returns
+   * undefined, nothing is stored.
+   */
+  change<Decision extends DraftDecision | undefined>(
+    name: ArticleName,
+    decide: (state: DraftState) => Decision,
+    call: Call,
+  ): Promise<DraftChange<Decision>>;
+  /** Calls the rule like `change`, but stores nothing. */
+  preview<Decision extends DraftDecision | undefined>(
+    name: ArticleName,
+    decide: (state: DraftState) => Decision,
+    call: Call,
+  ): Promise<DraftChange<Decision>>;
+  /** Lists articles whose scheduled draft is due, at most `limit`. */
+  due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
+  /** The earliest time at which a draft is due; undefined if none is scheduled. */
+  nextDue(signal: AbortSignal): Promise<Date | undefined>;
+}
+
+/** Makes the store of drafts for these collections. */
+export function createArticleDraftStore(
+  writer: Writer,
+  { drafts }: ArticleDraftCollections,
+  { articles }: Pick<Collections, 'articles'>,
+  { storeWithin }: Pick<ArticleWrites, 'storeWithin'>,
+): ArticleDraftStore {
+  const read = async (name: ArticleName, scope: TransactionScope | { signal: AbortSignal }): Promise<DraftState> => {
+    const _id = articleId(name);
+    const found = await articles.findOne({ _id }, scope);
+    const article = found === null ? undefined : toArticle(found);
+    const slot = await drafts.findOne({ _id }, scope);
+    if (slot === null) return { article, draft: undefined, revision: 0, lastEnd: undefined };
+    return { article, draft: toDraft(slot), revision: slot.revision, lastEnd: slot.lastEnd };
+  };
+
+  const store = async ({ scope, append }: Write, state: DraftState, decision: DraftDecision, name: ArticleName) => {
+    if (decision.outcome === 'unchanged' || decision.outcome === 'repeated') return;
+    const { site, slug } = name;
+    const { transition } = decision;
+    await append({ subject: 'article_draft', site, key: slug, tags: [], transition }, {});
+    const _id = articleId(name);
+    const document =
+      decision.outcome === 'ended'
+        ? fromEnd(_id, name, transition.revision, endOf(transition))
+        : fromDraft(_id, decision.draft, state.lastEnd);
+    await drafts.replaceOne({ _id }, document, { upsert: true, ...scope });
+  };
+
+  return {
+    read: (name, signal) => read(name, { signal }),
+
+    async notices(names, signal) {
+      if (names.length === 0) return new Map();
+      const filter = { _id: { $in: names.map(articleId) }, draft: { $exists: true } };
+      const found = drafts.find<NoticeDocument>(filter, { projection: { 'draft.body': 0 }, signal });
+      return new Map(
+        (await found.toArray()).flatMap((each) => [[each._id, toNotice(each)] as const].filter(hasNotice)),
+      );
+    },
+
+    change: (name, decide, { signal }) =>
+      writer.write(async (write) => {
+        const state = await read(name, write.scope);
+        const decision = decide(state);
+        if (decision === undefined) return { decision, article: state.article };
+        const published = decision.outcome === 'ended' ? decision.published : undefined;
+        if (published !== undefined) await storeWithin(write, published);
+        await store(write, state, decision, name);
+        return { decision, article: published?.article ?? state.article };
+      }, signal),
+
+    async preview(name, decide, { signal }) {
+      const state = await read(name, { signal });
+      return { decision: decide(state), article: state.article };
+    },
+
+    async due(now, limit, signal) {
+      const filter = { site: { $in: [...sites] }, publishAt: { $lte: now } };
+      const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: dueIndex, limit, signal } as const;
+      return drafts.find<ArticleName>(filter, options).toArray();
+    },
+
+    async nextDue(signal) {
+      const filter = { site: { $in: [...sites] }, publishAt: { $exists: true } };
+      const options = { projection: { publishAt: 1 }, sort: { publishAt: 1 }, hint: dueIndex, signal } as const;
+      return (await drafts.findOne(filter, options))?.publishAt;
+    },
+  };
+}
+
+/** Makes the companion that deletes the draft of an article in the transaction that deletes the article. */
+export function forgetArticleDrafts({ drafts }: ArticleDraftCollections): ChangeCompanion {
+  return async ({ subject, site, key, transition: { to } }, scope) => {
+    if (subject !== 'article' || to !== 'deleted') return;
+    await drafts.deleteOne({ _id: articleId({ site, slug: key }) }, scope);
+  };
+}
+
+function endOf({ to, actor, requestId = '' }: Transition): DraftEnd {
+  return { to: to === 'published' ? to : 'discarded', actor, requestId };
+}
+
+function hasNotice(each: readonly [string, DraftNotice | undefined]): each is [string, DraftNotice] {
+  return each[1] !== undefined;
+}
