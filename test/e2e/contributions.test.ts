@@ -354,6 +354,45 @@ describe('review', () => {
     );
   });
 
+  test('PUT sends the new text that a moderator asked for, once; DELETE still withdraws', async () => {
+    const email = freshEmail();
+    const token = await system.issueToken(email);
+    const { id } = (await contribute(system, token, newStory({ name: 'Jo' }))).json.contribution;
+    const put = (body: object, gateway = 0) =>
+      sendJson('PUT', `${system.gateways[gateway]}/api/v1/contributions/${id}`, body, bearer(token));
+    const text = { title: 'What the rollout taught us', body: 'A text without the name of the client.' };
+    expectFailure(await put(text), 409, 'invalid_state');
+    const ask = { id, expectedRevision: 1, reason: 'Leave the client out.' };
+    await system.clients.moderation.requestChanges(ask, asTester());
+    const asked = (await own(token, id)).json.contribution;
+    expect(asked).toMatchObject({ state: 'changes_requested', reason: ask.reason, text_changes: [] });
+    expect(Date.parse(asked.changes_due_at)).toBeGreaterThan(Date.now());
+    const subject = 'A moderator asks for changes to your story';
+    await until('the mail', async () => mailsTo(system, email).some((mail) => mail.subject === subject));
+
+    expectFailure(await put({ ...text, type: 'story' }), 400, 'validation_error');
+    const stranger = bearer(await system.issueToken(email));
+    const foreign = await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, text, stranger);
+    expectFailure(foreign, 404, 'not_found');
+    const sent = (await put(text, 1)).json;
+    expect(sent).toMatchObject({
+      ok: true,
+      contribution: { ...text, state: 'pending_review', name: null, reason: null },
+    });
+    const [change] = sent.contribution.text_changes;
+    expect(change).toMatchObject({ by: 'agent', fields: ['body', 'name'], before: { name: 'Jo', title: text.title } });
+    const again = await put(text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.json).toEqual({ ...sent, replayed: true });
+    const { before: _, ...short } = change;
+    expect((await own(token)).json.entries[0].text_changes).toEqual([short]);
+
+    await system.clients.moderation.requestChanges({ ...ask, expectedRevision: 3 }, asTester());
+    const url = `${system.url}/api/v1/contributions/${id}`;
+    const taken = await call(url, { method: 'DELETE', headers: bearer(token) });
+    expect([taken.status, taken.json.contribution.state]).toEqual([200, 'withdrawn']);
+  });
+
   test('pending, rejected, withdrawn, retracted and unknown objects are the same 404, byte for byte', async () => {
     const token = await system.issueToken(freshEmail());
     const make = async () => (await contribute(system, token, newStory())).json.contribution.id as string;

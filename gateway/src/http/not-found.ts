@@ -6,7 +6,7 @@ import { isApiTarget } from './raw-request.js';
 
 type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
 
-const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
 /**
  * Refuses unknown paths with not_found, and known paths with another method with method_not_allowed and `Allow`.

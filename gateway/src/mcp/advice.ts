@@ -2,7 +2,12 @@ import type { ErrorCode } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { readActivePrompt, readContent, readObject, readOutline } from '../protocol/read-operations.js';
-import { readContribution, revokeToken, withdrawContribution } from '../protocol/write-operations.js';
+import {
+  readContribution,
+  reviseContribution,
+  revokeToken,
+  withdrawContribution,
+} from '../protocol/write-operations.js';
 
 /** Returns what a model can do about a failure. It names tools, because the API's own message names HTTP requests. */
 export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boolean): string | undefined {
@@ -47,5 +52,6 @@ const missing: Readonly<Record<string, string>> = {
   [readActivePrompt.id]:
     'Prompts are asked on org; if none is open there, there is nothing to reply to now, and submit_story takes what needs no prompt.',
   [readContribution.id]: ownContribution,
+  [reviseContribution.id]: ownContribution,
   [withdrawContribution.id]: ownContribution,
 };

@@ -2,6 +2,8 @@ import {
   type Contribution,
   ContributionState,
   ContributionType,
+  type TextChange,
+  type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
@@ -31,7 +33,7 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
 
 /** Converts a contribution to the JSON that its agent gets, with its text and the result of its review. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
-  const { reviewedAt, reason, answer, body, name, language } = contribution;
+  const { reviewedAt, reason, answer, body, name, language, changesDueAt, textChanges } = contribution;
   return {
     ...presentContribution(contribution, sites),
     body,
@@ -39,8 +41,25 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
     language: language === '' ? null : language,
     reviewed_at: reviewedAt === undefined ? null : timestamp(reviewedAt),
     reason: reason === '' ? null : reason,
+    changes_due_at: changesDueAt === undefined ? null : timestamp(changesDueAt),
+    text_changes: textChanges.map(presentTextChange),
     answer: answer === '' ? null : answer,
   };
+}
+
+function presentTextChange({ changedAt, by, reason, fields, before, forgotten }: TextChange) {
+  return {
+    changed_at: timestamp(changedAt ?? new Date(0)),
+    by,
+    reason: reason || null,
+    fields,
+    ...(forgotten && { before: null }),
+    ...(before && { before: presentWrittenText(before) }),
+  };
+}
+
+function presentWrittenText({ title, body, name, language }: WrittenText) {
+  return { title: title || null, body, name: name || null, language: language || null };
 }
 
 export function toWireType(type: ContributionTypeName): ContributionType {

@@ -352,4 +352,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'An `author` of spaces alone is `validation_error`, as an empty one and a blank `tag` are; it was ignored. A `language` that is no tag and one that nobody knows get the same message, and `eng` finds what `en` finds. The form that a synonym has in one language finds texts in this language only: a tender no longer finds what tends.',
     agent_action: 'Leave a filter out that you do not need.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-23',
+    summary:
+      'A moderator can ask for changes in place of a rejection: the state `changes_requested`, with the words in `reason`. `PUT /api/v1/contributions/{id}` (MCP: `revise_contribution`) sends the new text, until `changes_due_at`; then the contribution is `pending_review` again. `text_changes` lists the changes of a text, and `GET` of one contribution also the texts before. `DELETE` withdraws in this state too.',
+    agent_action:
+      'On `changes_requested` read `reason`, change the text with your human and send the whole of it with `PUT`; no new contribution is needed.',
+  },
 ];

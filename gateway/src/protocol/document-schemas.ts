@@ -42,7 +42,7 @@ const SitePurposesSchema = Type.Record(Type.String(), Type.String(), {
 /** An endpoint in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const EndpointSchema = Type.Object({
   status: Type.Literal('available'),
-  method: Type.Enum(['GET', 'POST', 'DELETE']),
+  method: Type.Enum(['GET', 'POST', 'PUT', 'DELETE']),
   path: Type.String({ description: 'The path after the base URL, with parameters as {name}.' }),
   url: Type.String({ description: 'The path at the base URL of the site.' }),
   auth: Type.Enum(['none', 'optional_bearer', 'bearer']),

@@ -21,7 +21,8 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   authorization_denied: 'The human declined the request; ask again only if they want you to.',
   rate_limited: 'Too many requests. Wait 42 s, then try again.',
   idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new contribution.`,
-  invalid_state: 'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review.',
+  invalid_state:
+    'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review or changes_requested.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',

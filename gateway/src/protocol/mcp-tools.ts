@@ -19,6 +19,7 @@ import {
   exchangeToken,
   listContributions,
   readContribution,
+  reviseContribution,
   revokeToken,
   submitContribution,
   withdrawContribution,
@@ -193,14 +194,22 @@ export const tools: readonly Tool[] = [
   {
     name: 'read_contribution',
     title: 'What became of one contribution',
-    description: "Its state, and the moderator's reason or answer. Needs a token.",
+    description:
+      "Its state, and the moderator's reason or answer. In changes_requested, reason says what revise_contribution must change. Needs a token.",
     operation: readContribution,
     annotations: looksAtOwn,
   },
   {
+    name: 'revise_contribution',
+    title: 'Send a new text',
+    description: `Replaces the text of a contribution in the state changes_requested, in the way that reason asks for; a moderator reviews it again. Send the whole text, and title for a story only. Costs nothing of the daily limit, at most ${limits.newTextsPerContribution} times a contribution. Needs a token.`,
+    operation: reviseContribution,
+    annotations: hints({ destructive: true, idempotent: true, openWorld: true }),
+  },
+  {
     name: 'withdraw_contribution',
     title: 'Take a contribution back',
-    description: 'Withdraws a contribution that still waits for review. Needs a token.',
+    description: 'Withdraws a contribution that still waits, for review or for a new text. Needs a token.',
     operation: withdrawContribution,
     annotations: ends,
   },

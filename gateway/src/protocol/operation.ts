@@ -9,7 +9,7 @@ export interface Operation {
   readonly id: string;
   /** The key in the capabilities document (gateway/PROTOCOL.md#capabilities); none if only humans call it. */
   readonly endpoint?: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path, with parameters such as `{slug}`. */
   readonly path: string;
   readonly summary: string;

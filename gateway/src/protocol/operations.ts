@@ -18,6 +18,7 @@ import {
   exchangeToken,
   listContributions,
   readContribution,
+  reviseContribution,
   revokeToken,
   showConfirmation,
   submitContribution,
@@ -60,8 +61,8 @@ export const operationGroups: readonly OperationGroup[] = [
   },
   {
     name: 'Contributing',
-    description: 'Stories, replies and inquiries: hand them in, follow them, withdraw them.',
-    operations: [submitContribution, listContributions, readContribution, withdrawContribution],
+    description: 'Stories, replies and inquiries: hand them in, follow them, send a new text, withdraw them.',
+    operations: [submitContribution, listContributions, readContribution, reviseContribution, withdrawContribution],
   },
 ];
 

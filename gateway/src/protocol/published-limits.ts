@@ -16,6 +16,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     anonymous_reads: { max: limits.readsPerDay.anonymous, window: 'utc_day', per: 'client_id_or_address' },
     verified_email_reads: { max: limits.readsPerDay.verifiedEmail, window: 'utc_day', per: 'mailbox' },
     contributions: { max: limits.contributionsPerDay, window: 'utc_day', per: 'mailbox' },
+    new_texts: { max: limits.newTextsPerContribution, per: 'contribution' },
     authorize_requests: { max: limits.mailsPerHour, window: 'hour', per: 'mailbox' },
     authorize_requests_a_day: { max: limits.mailsPerDay, window: 'utc_day', per: 'mailbox' },
     own_page_mails: { max: limits.mailsPerHour, window: 'hour', per: 'mailbox' },
@@ -62,6 +63,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     user_code_attempts: { max: limits.userCodeAttempts, per: 'authorization_request' },
     idempotency_key_lifetime_hours: { max: limits.idempotencyKeyHours },
     unkeyed_replay_minutes: { max: limits.equalPayloadMinutes },
+    new_text_days: { max: limits.changesDays, per: 'request_for_changes' },
     revocation_delay_seconds: { max: limits.revocationSeconds },
     listing_cache_seconds: { max: 60 },
   };

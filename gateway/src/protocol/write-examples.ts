@@ -34,6 +34,7 @@ const contribution = {
 };
 
 const text = 'We rolled back at night, and only then did we count what we had lost …';
+const secondText = 'We rolled back at night, and counted by ten in the morning what we had lost …';
 const status = {
   ...contribution,
   body: text,
@@ -41,6 +42,8 @@ const status = {
   language: 'en',
   reviewed_at: null,
   reason: null,
+  changes_due_at: null,
+  text_changes: [],
   answer: null,
 };
 const deviceCode = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.ZGV2aWNlIGNvZGUgb2YgdGhlIGRvY3VtZW50cy4uLi4';
@@ -190,6 +193,38 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       },
     },
     messages: { not_found: noContribution },
+  },
+  reviseContribution: {
+    onlyOrg: true,
+    parameters: { id: contribution.id, 'idempotency-key': 'story-2026-06-03-1-second-text' },
+    bodies: { story: { title: contribution.title, body: secondText, name: 'Jo', language: 'en' } },
+    responses: {
+      200: {
+        ok: true,
+        contribution: {
+          ...status,
+          body: secondText,
+          updated_at: '2026-06-05T07:40:00.310Z',
+          reviewed_at: '2026-06-04T08:00:00.734Z',
+          text_changes: [
+            {
+              changed_at: '2026-06-05T07:40:00.310Z',
+              by: 'agent',
+              reason: null,
+              fields: ['body'],
+              before: { title: contribution.title, body: text, name: 'Jo', language: 'en' },
+            },
+          ],
+        },
+      },
+    },
+    messages: {
+      not_found: noContribution,
+      validation_error: `body: must have at least ${bounds.body.min} characters; it has 5.`,
+      idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new text.`,
+      invalid_state:
+        'The contribution is withdrawn now (revision 2); a new text is accepted only after a moderator asked for changes.',
+    },
   },
   withdrawContribution: {
     onlyOrg: true,

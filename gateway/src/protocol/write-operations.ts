@@ -14,6 +14,7 @@ import {
   DecisionBodySchema,
   IssuedTokenSchema,
   MailSchema,
+  NewTextSchema,
   PendingTokenSchema,
   TokenExchangeBodySchema,
   TokenExchangeSchema,
@@ -28,13 +29,23 @@ const codeQuery = Type.Object({
 });
 const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });
 
+const IdempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: limits.idempotencyKey.min,
+      maxLength: limits.idempotencyKey.max,
+      description: `A key that you make: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
+    }),
+  ),
+});
+
 /** The operation POST /api/v1/agent/authorize (gateway/PROTOCOL.md#request). */
 export const authorize = {
   id: 'authorize',
   endpoint: 'agent_authorize',
   method: 'POST',
   path: '/api/v1/agent/authorize',
-  summary: 'Ask your human for a write token',
+  summary: 'Ask your human for a token',
   description:
     'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The response is the same for every address. With your present token as Bearer it is a renewal: the new token keeps the contributions that you sent, and the old one ends when you fetch the new one.',
   auth: 'optional_bearer',
@@ -99,7 +110,7 @@ export const exchangeToken = {
   endpoint: 'agent_token',
   method: 'POST',
   path: '/api/v1/agent/token',
-  summary: 'Fetch the token once the human has confirmed',
+  summary: 'Fetch the confirmed token',
   description: `Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for ${limits.tokenExchangeHours} hours. Within ${limits.tokenRedeliveryMinutes} minutes after the first delivery you get the same token again.`,
   auth: 'none',
   body: TokenExchangeBodySchema,
@@ -139,20 +150,12 @@ export const submitContribution = {
   endpoint: 'write_contribution',
   method: 'POST',
   path: '/api/v1/contributions',
-  summary: 'Send an inquiry, a story or a prompt reply',
+  summary: 'Send an inquiry, story or prompt reply',
   description:
     'Submits on behalf of the human of the token; a moderator reviews it. The site org accepts all three types, io only inquiries. Each type needs its own scope.',
   auth: 'bearer',
   query: Type.Object(SiteQuery),
-  headers: Type.Object({
-    'idempotency-key': Type.Optional(
-      Type.String({
-        minLength: limits.idempotencyKey.min,
-        maxLength: limits.idempotencyKey.max,
-        description: `A key that you make: the same key and body within ${limits.idempotencyKeyHours} hours give the first response again.`,
-      }),
-    ),
-  }),
+  headers: IdempotencyHeader,
   body: ContributionBodySchema,
   responses: {
     201: Type.Object({
@@ -187,7 +190,7 @@ export const listContributions = {
   endpoint: 'list_contributions',
   method: 'GET',
   path: '/api/v1/contributions',
-  summary: 'What you sent in the name of your human',
+  summary: 'What you sent',
   description:
     'The contributions of your authorization and of those that it renewed, with their texts and states, newest first. Contributions of other agents of the same human are not here.',
   auth: 'bearer',
@@ -202,13 +205,38 @@ export const readContribution = {
   endpoint: 'read_contribution',
   method: 'GET',
   path: '/api/v1/contributions/{id}',
-  summary: 'What became of one contribution',
+  summary: 'What became of one',
   description:
     "One that you sent, with its text and the moderator's reason or answer. Any other contribution is not_found, even if another agent of the same human sent it.",
   auth: 'bearer',
   params: contributionId,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
   errors: ['not_found'],
+} as const satisfies Operation;
+
+/** The operation PUT /api/v1/contributions/{id} (gateway/PROTOCOL.md#new-texts). */
+export const reviseContribution = {
+  id: 'reviseContribution',
+  endpoint: 'revise_contribution',
+  method: 'PUT',
+  path: '/api/v1/contributions/{id}',
+  summary: 'Send a new text',
+  description: `Replaces the text of a contribution of yours in the state changes_requested: reason says which changes a moderator asks for. It waits for review again. Type, site and prompt stay. It costs nothing of the daily limit; a contribution takes ${limits.newTextsPerContribution} new texts, each within ${limits.changesDays} days.`,
+  auth: 'bearer',
+  params: contributionId,
+  headers: IdempotencyHeader,
+  body: NewTextSchema,
+  responses: {
+    200: Type.Object({
+      ok,
+      contribution: ContributionStatusSchema,
+      replayed: Type.Optional(
+        Type.Literal(true, { description: 'An earlier, equal request changed the text; this one changed nothing.' }),
+      ),
+    }),
+  },
+  responseHeaders: { 'Idempotent-Replayed': '`true` where an earlier, equal request changed the text.' },
+  errors: ['not_found', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
 } as const satisfies Operation;
 
 /** The operation DELETE /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */
@@ -218,7 +246,7 @@ export const withdrawContribution = {
   method: 'DELETE',
   path: '/api/v1/contributions/{id}',
   summary: 'Take one back',
-  description: 'Withdraws a contribution of yours that still waits for review.',
+  description: 'Withdraws a contribution of yours that still waits, for review or for a new text.',
   auth: 'bearer',
   params: contributionId,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },

@@ -75,6 +75,23 @@ export const PromptReplySchema = Type.Object(
   { ...strict, description: 'An answer to the active community prompt; published in the catalog after review.' },
 );
 
+/** The body of PUT /api/v1/contributions/{id} (gateway/PROTOCOL.md#new-texts). */
+export const NewTextSchema = Type.Object(
+  {
+    title: Type.Optional(
+      Type.String({
+        minLength: limits.title.min,
+        maxLength: limits.title.max,
+        description: 'The headline: required for a story, and only there.',
+      }),
+    ),
+    body,
+    name,
+    language,
+  },
+  { ...strict, description: 'The whole new text. A field that you leave out is empty from then on.' },
+);
+
 /** The body of POST /api/v1/contributions. The value of `type` chooses the schema that validates it. */
 export const ContributionBodySchema = Type.Unsafe<
   Static<typeof InquirySchema> | Static<typeof StorySchema> | Static<typeof PromptReplySchema>
@@ -251,14 +268,43 @@ const contributionFields = {
 /** The response to a submission (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = Type.Object(contributionFields);
 
+const textFields = ['title', 'body', 'name', 'language'] as const;
+
+/** A change of the text of a contribution, by its agent or a moderator (gateway/PROTOCOL.md#new-texts). */
+const TextChangeSchema = Type.Object({
+  changed_at: dateTime('When the text changed.'),
+  by: Type.Enum(['agent', 'moderator']),
+  reason: nullable(Type.String(), 'Why a moderator changed the text; null for a new text of the agent.'),
+  fields: Type.Array(Type.Enum([...textFields]), { description: 'What changed.' }),
+  before: Type.Optional(
+    nullable(
+      Type.Object({
+        title: nullable(Type.String(), 'The title of a story; null otherwise.'),
+        body: Type.String(),
+        name: nullable(Type.String(), 'The name; null if there was none.'),
+        language: nullable(Type.String(), 'The language; null where it was unknown.'),
+      }),
+      'The text before the change; null if a moderator removed it. Not in lists.',
+    ),
+  ),
+});
+
 /** A contribution with its text and its review, as its own agent gets it (gateway/PROTOCOL.md#contributions). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
-  body: Type.String({ description: 'The text as you sent it.' }),
-  name: nullable(Type.String(), 'The name as sent; null if none was.'),
+  body: Type.String({ description: 'The text as it is now.' }),
+  name: nullable(Type.String(), 'The name as it is now; null if there is none.'),
   language: nullable(Type.String(), 'The language as sent or recognised, a BCP 47 tag; null where neither says it.'),
   reviewed_at: nullable(Type.String({ format: 'date-time' }), 'When a moderator decided; null until then.'),
-  reason: nullable(Type.String(), 'Why it was rejected, retracted or closed; null otherwise.'),
+  reason: nullable(
+    Type.String(),
+    'Why it was rejected, retracted or closed, or which changes a moderator asks for; null otherwise.',
+  ),
+  changes_due_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'Until when a new text is taken, if a moderator asks for changes; null otherwise.',
+  ),
+  text_changes: Type.Array(TextChangeSchema, { description: 'The changes of the text, oldest first.' }),
   answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),
 });
 

@@ -73,7 +73,7 @@ describe('the command line', () => {
       if (path.length > 0) expect(out, path.join(' ')).toMatch(/Examples:\n {2}\$ knowledge /);
       seen.push(path.join(' '));
       const commands = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? '';
-      const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map((match) => match[1] as string);
+      const names = [...commands.matchAll(/^ {2}([\w-]+)/gm)].map((match) => match[1] as string);
       for (const name of names) if (name !== 'help') await visit(...path, name);
     };
     await visit();

@@ -10,6 +10,8 @@ export interface Walked {
   /** A token with every scope. `withdrawn` is a withdrawn contribution that this token sent. */
   readonly token: string;
   readonly withdrawn: string;
+  /** A contribution whose new text this token sent. */
+  readonly revised: string;
   /** The codes of a declined request: the one in the link and the device code. */
   readonly declined: { readonly code: string; readonly device_code: string };
 }
@@ -55,6 +57,10 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   const second = await compare('submitContribution', 201, { token, body: again, parameters: key });
   const withdrawn = second.contribution.id;
   await compare('withdrawContribution', 200, { token, parameters: { id: withdrawn } });
+  const revised = await examples.ask('submitContribution', { token, parameters: { 'Idempotency-Key': 'story-3' } });
+  const { id } = revised.json.contribution;
+  await desk.json('review', 'request-changes', id, '--reason', 'Please say when you counted.', '--yes');
+  await compare('reviseContribution', 200, { token, parameters: { id } });
   for (const type of ['inquiry', 'prompt_reply']) {
     const parameters = { 'Idempotency-Key': type };
     const { status, text } = await examples.ask('submitContribution', {
@@ -74,7 +80,13 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
     '--yes',
   );
   await compare('revokeToken', 200, { token: other.token });
-  return { problems, token, withdrawn, declined: { code: refused, device_code: reading.token_exchange.device_code } };
+  return {
+    problems,
+    token,
+    withdrawn,
+    revised: id,
+    declined: { code: refused, device_code: reading.token_exchange.device_code },
+  };
 }
 
 /** Reads the confirmation code from the mail that shows this user code. The mail is in the local mailbox. */

@@ -1,5 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  type Contribution,
+  ContributionState,
+  type Contributor,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,10 +18,12 @@ import { protocolVersion } from '../../protocol/version.js';
 import {
   listContributions,
   readContribution,
+  reviseContribution,
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { refuseWithoutMethod } from '../../upstream/older-service.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -31,10 +37,12 @@ export function registerContributionRoutes(
   { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
 ): void {
   const hooks = { onRequest: requireToken(tokens) };
-  const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
-    reply
-      .header('cache-control', 'no-store')
-      .send({ ok: true, contribution: presentStatus(requireContribution(contribution), sites) });
+  const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined, replayed = false): FastifyReply =>
+    reply.header('cache-control', 'no-store').send({
+      ok: true,
+      contribution: presentStatus(requireContribution(contribution), sites),
+      ...(replayed && { replayed }),
+    });
 
   registerOperation(
     app,
@@ -45,10 +53,9 @@ export function registerContributionRoutes(
       requireCleanText(body);
       const site = body.site ?? sites.of(request.query, request.headers.host);
       const principal = principalOf(request);
-      const { email, tokenId, scopes, agentName, authorizationId } = principal;
       const submitting = contributions.submitContribution(
         {
-          contributor: { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId },
+          contributor: contributorOf(principal),
           id: randomUUID(),
           type: toWireType(body.type),
           site: toWireSite(site),
@@ -121,6 +128,30 @@ export function registerContributionRoutes(
 
   registerOperation(
     app,
+    reviseContribution,
+    async (request, reply) => {
+      const call = callOptions(callContextOf(request));
+      const { body } = request;
+      requireCleanText(body);
+      const revising = contributions.reviseContribution(
+        {
+          contributor: contributorOf(principalOf(request)),
+          id: request.params.id,
+          ...{ title: body.title, body: body.body, name: body.name, language: body.language },
+          idempotencyKey: idempotencyKeyOf(request),
+          payloadHash: payloadHash(body),
+        },
+        call,
+      );
+      const { contribution, replayed } = await revising.catch(refuseWithoutMethod);
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      return sendStatus(reply, contribution, replayed);
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
     withdrawContribution,
     async (request, reply) => {
       const call = callOptions(callContextOf(request));
@@ -144,6 +175,10 @@ async function writeLimitHeadersOf(
   } catch {
     return {};
   }
+}
+
+function contributorOf({ email, tokenId, scopes, agentName, authorizationId }: Principal): Contributor {
+  return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId };
 }
 
 function requireContribution(contribution: Contribution | undefined): Contribution {

@@ -24,7 +24,7 @@ export interface NewTextOutcome extends Outcome {
 }
 
 /**
- * Makes the rule that replaces a text (gateway/PROTOCOL.md#states). `language` is the language of the new text.
+ * Makes the rule that replaces a text (gateway/PROTOCOL.md#new-texts). `language` is the language of the new text.
  *
  * @throws KnowledgeError The rule throws `not_found`, `validation_error`, `insufficient_scope`, `idempotency_conflict` or
  * `invalid_state`.

@@ -39,6 +39,16 @@ export function rejectAction(reason: string): ReviewAction {
   };
 }
 
+/** Asks the agent for a new text. */
+export function requestChangesAction(reason: string): ReviewAction {
+  return {
+    verb: 'Ask for changes of',
+    warning: 'It waits for its agent then.',
+    mail: { kind: 'changes_requested', text: reason },
+    apply: (moderation, request, call) => moderation.requestChanges({ ...request, reason }, call),
+  };
+}
+
 /** Answers an inquiry, or corrects its answer. */
 export function answerAction(text: string): ReviewAction {
   return {

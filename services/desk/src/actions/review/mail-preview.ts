@@ -1,9 +1,10 @@
 import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
-export type MailKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type MailKind = 'changes_requested' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 const mailContents: Readonly<Record<MailKind, string>> = {
+  changes_requested: 'that a moderator asks for changes',
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',

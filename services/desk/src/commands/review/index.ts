@@ -8,6 +8,7 @@ import { addReviewList } from './list.js';
 import { addReviewNext } from './next.js';
 import { addReviewPublish } from './publish.js';
 import { addReviewReject } from './reject.js';
+import { addReviewRequestChanges } from './request-changes.js';
 import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
 
@@ -19,6 +20,7 @@ export function addReviewCommands(group: Command, handle: CommandHandler): void 
   addReviewApprove(group, handle);
   addReviewPublish(group, handle);
   addReviewRetract(group, handle);
+  addReviewRequestChanges(group, handle);
   addReviewReject(group, handle);
   addReviewAnswer(group, handle);
   addReviewClose(group, handle);

@@ -1,7 +1,13 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
-import { answerAction, approveAction, closeAction, rejectAction } from '../../actions/review/decisions.js';
+import {
+  answerAction,
+  approveAction,
+  closeAction,
+  rejectAction,
+  requestChangesAction,
+} from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import type { ReviewAction } from '../../actions/review/review-action.js';
 import type { CommandHandler } from '../../command-handler.js';
@@ -126,10 +132,12 @@ const workKeys: ReadonlyMap<string, string> = new Map([
   ['a', 'approve'],
   ['p', 'publish'],
   ['r', 'reject'],
+  ['n', 'ask for changes'],
 ]);
 const inquiryKeys: ReadonlyMap<string, string> = new Map([
   ['e', 'answer'],
   ['c', 'close'],
+  ['n', 'ask for changes'],
 ]);
 const commonKeys: ReadonlyMap<string, string> = new Map([
   ['s', 'skip'],
@@ -139,11 +147,13 @@ const commonKeys: ReadonlyMap<string, string> = new Map([
 /** Makes the action for a key; undefined if the action needs a reason and the user typed none. */
 async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
   if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
-  const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
+  const what =
+    { r: 'empty: do not reject', n: 'empty: do not ask' }[key] ?? 'empty: do not close, -: close without a reason';
   const reason = (
     await readLine(session.host, `Why? ${terminalSafeLine(record.email)} gets it by mail (${what}): `)
   ).trim();
   if (reason === '') return undefined;
+  if (key === 'n') return requestChangesAction(reason);
   return key === 'r' ? rejectAction(reason) : closeAction({ reason: reason === '-' ? '' : reason, note: '' });
 }
 

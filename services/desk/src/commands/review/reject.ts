@@ -5,7 +5,11 @@ import { addExamples } from '../../global-options.js';
 import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewReject(parent: Command, handle: CommandHandler): void {
-  const command = reviewCommand(parent, 'reject', 'reject contributions that wait for review or are approved')
+  const command = reviewCommand(
+    parent,
+    'reject',
+    'reject contributions that wait for review or a new text, or are approved',
+  )
     .requiredOption('--reason <text>', 'why; its human gets it by mail')
     .action(
       handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
