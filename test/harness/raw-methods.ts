@@ -5,6 +5,7 @@ import { SearchServiceService, SearchWordsServiceService } from '@knowledge/prot
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
@@ -26,7 +27,13 @@ const served: Record<ServiceName, readonly Definition[]> = {
   ],
   quota: [QuotaServiceService, QuotaAdminServiceService],
   identity: [IdentityServiceService, GrantAdminServiceService, StaffSessionServiceService, StaffServiceService],
-  contributions: [ContributionsServiceService, ModerationServiceService, PromptServiceService],
+  contributions: [
+    ContributionsServiceService,
+    ModerationServiceService,
+    PromptServiceService,
+    TeamworkServiceService,
+    ReasonServiceService,
+  ],
 };
 
 /**

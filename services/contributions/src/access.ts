@@ -1,5 +1,6 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -33,6 +34,17 @@ export const access = accessTable(
     exportContributor: ['support'],
     eraseContributor: ['support'],
     watchContributions: ['moderator', 'analyst'],
+  }),
+  protoService(TeamworkServiceService, {
+    announcePresence: ['moderator'],
+    endPresence: ['moderator'],
+    addNote: ['moderator'],
+  }),
+  protoService(ReasonServiceService, {
+    listReasons: ['moderator'],
+    // Only administrators write reasons, and they may call everything.
+    putReason: [],
+    deleteReason: [],
   }),
   protoService(PromptServiceService, {
     createPrompt: ['editor', 'moderator'],

@@ -1,4 +1,6 @@
+import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { operatorOf } from '@knowledge/runtime';
+import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { countTransitions } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
@@ -8,15 +10,23 @@ import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
 import { implementServices } from './handlers/index.js';
+import { createReasonStore, reasonHandlers, reasonsSchema } from './reasons/index.js';
 import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
+import {
+  createNoteStore,
+  createPresenceStore,
+  teamworkHandlers,
+  teamworkOfRecords,
+  teamworkSchema,
+} from './teamwork/index.js';
 import { startWorkers } from './workers/start-workers.js';
 
 export const { start, migrate } = defineService({
   name: 'contributions',
   readConfig: readContributionsConfig,
-  schema,
+  schema: [...schema, ...teamworkSchema, ...reasonsSchema],
   migrations,
   access,
   compose,
@@ -26,7 +36,9 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const { config, tls, telemetry, mongo, streamsMongo } = base;
   let changed = (): void => undefined;
   const count = countTransitions(telemetry.metrics);
-  const stores = openStores(mongo, streamsMongo, { changed: () => changed(), count });
+  const teamwork = { notes: createNoteStore(mongo.client, mongo.db), presence: createPresenceStore(mongo.db) };
+  const reasons = createReasonStore(mongo.db, () => changed());
+  const stores = openStores(mongo, streamsMongo, { changed: () => changed(), count, notes: teamwork.notes });
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });
@@ -39,7 +51,14 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
     ...{ submissions, limit, activePrompt: prompts.active },
   };
   return {
-    implementations: implementServices({ ...stores, follower: workers.follower, submit, metrics: telemetry.metrics }),
+    implementations: [
+      ...implementServices({
+        ...{ ...stores, teamwork: teamworkOfRecords(teamwork) },
+        ...{ follower: workers.follower, submit, metrics: telemetry.metrics },
+      }),
+      implement(TeamworkServiceService, teamworkHandlers(teamwork)),
+      implement(ReasonServiceService, reasonHandlers({ reasons })),
+    ],
     closables: [catalog, limit, identity, workers],
   };
 }

@@ -41,8 +41,8 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     whole: ['transitions', 'migrations'],
   },
   knowledge_contributions: {
-    hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'people'],
-    whole: ['transitions', 'prompts', 'sites', 'followers', 'migrations'],
+    hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
+    whole: ['transitions', 'prompts', 'sites', 'followers', 'presence', 'canned_reasons', 'migrations'],
   },
 };
 

@@ -22,10 +22,13 @@ export function exportContributor({
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
-    const { contributions, submissions, eachReceipt } = await personalData.export(email, context);
+    const { contributions, submissions, eachReceipt, notes } = await personalData.export(email, context);
     const data = {
       email,
       contributions: contributions.map(exportRecord),
+      notes: notes.map(({ contributionId, author, at, text }) => ({
+        ...{ contribution_id: contributionId, author, written_at: at, text },
+      })),
       mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
       submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
         contribution_id: contributionId,

@@ -1,6 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
+import type {
+  ModerationServiceService,
+  ContributionRecord as WireRecord,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type CallContext, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
@@ -23,6 +26,13 @@ export interface ModerationParts {
   personalData: PersonalDataStore;
   transitions: TransitionLog;
   follower: WatchedLog<LogEntry>;
+  teamwork: Teamwork;
+}
+
+/** Adds to records who has a contribution open, and the notes of colleagues. */
+interface Teamwork {
+  openBy(ids: readonly string[], call: CallContext): Promise<(id: string) => WireRecord['openBy']>;
+  notes(id: string, call: CallContext): Promise<WireRecord['notes']>;
 }
 
 /** What the requests of all decisions have. Not every decision has a reason or can be held. */
@@ -34,7 +44,7 @@ interface DecisionRequest {
 }
 
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
-  const { contributions, personalData, transitions, follower } = parts;
+  const { contributions, personalData, transitions, follower, teamwork } = parts;
 
   const change = async (
     { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
@@ -57,7 +67,14 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
         { subject: 'contribution', id: '', to: 'listed', ...auditAttribution(context) },
         context.signal,
       );
-      return { contributions: page.items.map(toWireRecord), nextPageToken: pageToken(page.next) };
+      const openBy = await teamwork.openBy(
+        page.items.map(({ contribution }) => contribution.id),
+        context,
+      );
+      return {
+        contributions: page.items.map((item) => ({ ...toWireRecord(item), openBy: openBy(item.contribution.id) })),
+        nextPageToken: pageToken(page.next),
+      };
     },
 
     async getContributionRecord({ id }, context) {
@@ -68,7 +85,8 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
         { subject: 'contribution', id, to: 'viewed', ...whose, ...auditAttribution(context) },
         context.signal,
       );
-      return { contribution: toWireWholeRecord(record) };
+      const [openBy, notes] = await Promise.all([teamwork.openBy([id], context), teamwork.notes(id, context)]);
+      return { contribution: { ...toWireWholeRecord(record), openBy: openBy(id), notes } };
     },
 
     approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),

@@ -26,6 +26,8 @@ export function toWireRecord({ contribution, mails, accessEnd }: ContributionRec
     note: contribution.note,
     changedBy: contribution.history.at(-1)?.actor ?? '',
     held: contribution.held === null ? undefined : toWireHeld(contribution.held),
+    openBy: [],
+    notes: [],
   };
 }
 

@@ -11,7 +11,8 @@ export function toContributionDocument(contribution: Contribution): Contribution
 
 /** Reads a database document. Fields that an older release did not store get default values. */
 export function toContribution(document: ContributionDocument): Contribution {
-  const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, erased: _erased, ...contribution } = document;
+  const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
+  const { erased: _erased, notes: _notes, ...contribution } = rest;
   return { ...addedLater, id: _id, ...contribution };
 }
 

@@ -24,6 +24,8 @@ export type ContributionDocument = Stored<Contribution> &
      * erasure.
      */
     erased?: true;
+    /** The number of notes of moderators about it (`teamwork`). */
+    notes?: number;
   };
 
 /** A stored idempotency slot (`domain/idempotency-slots.ts`). Equal submissions use the same slot. */

@@ -6,22 +6,24 @@ import { createContributionMails } from './contribution-mails.js';
 import { createContributionStore } from './contributions.js';
 import { createHeldDecisionStore } from './held-decisions.js';
 import { createPeopleStore } from './people.js';
-import { createPersonalDataStore } from './personal-data.js';
+import { createPersonalDataStore, type NotesOfPerson } from './personal-data.js';
 import { createPromptStore } from './prompts.js';
 import { createPublicationStore } from './publications.js';
 import { createSubmissionStore } from './submissions.js';
 import { createTransitionLog } from './transition-log.js';
 
-export interface StoreEvents {
+export interface StoreParts {
   /** Called after every write, so that the workers continue at once. */
   readonly changed: () => void;
   readonly count: CountTransitions;
+  /** The notes of moderators, which are part of a person's data. */
+  readonly notes: NotesOfPerson;
 }
 
 export type Stores = ReturnType<typeof openStores>;
 
 /** Opens all stores. The transition log uses separate connections. */
-export function openStores({ client, db }: Mongo, watching: Mongo, { changed, count }: StoreEvents) {
+export function openStores({ client, db }: Mongo, watching: Mongo, { changed, count, notes }: StoreParts) {
   const authorizations = createAuthorizationStore(db);
   const contributions = createContributionStore(db, authorizations, changed);
   return {
@@ -31,7 +33,7 @@ export function openStores({ client, db }: Mongo, watching: Mongo, { changed, co
     heldDecisions: createHeldDecisionStore(db),
     prompts: createPromptStore(client, db, changed),
     people: createPeopleStore(db),
-    personalData: createPersonalDataStore(db, changed),
+    personalData: createPersonalDataStore(client, db, notes, changed),
     publications: createPublicationStore(db),
     submissions: createSubmissionStore(client, db, changed),
     mails: createContributionMails(db),

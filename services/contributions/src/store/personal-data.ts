@@ -1,7 +1,7 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
-import type { Db } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { eraseContribution } from '../domain/erasure.js';
 import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
@@ -14,6 +14,21 @@ export interface PersonalData {
   eachReceipt: boolean | undefined;
   /** The idempotency slots of the person, which recognise replays. */
   submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
+  /** What moderators noted about the person's contributions. */
+  notes: NoteOfPerson[];
+}
+
+interface NoteOfPerson {
+  contributionId: string;
+  author: string;
+  at: Date;
+  text: string;
+}
+
+/** The notes about contributions, as far as the data of a person needs them. */
+export interface NotesOfPerson {
+  of(contributionIds: readonly string[], signal: AbortSignal): Promise<NoteOfPerson[]>;
+  forget(contributionId: string, scope: TransactionScope): Promise<void>;
 }
 
 /** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). */
@@ -30,7 +45,12 @@ export interface PersonalDataStore {
 }
 
 /** Makes the store. It calls `changed` after every write. */
-export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
+export function createPersonalDataStore(
+  client: MongoClient,
+  db: Db,
+  notes: NotesOfPerson,
+  changed: () => void,
+): PersonalDataStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
@@ -44,6 +64,10 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
         people.findOne({ _id: email }, { signal }),
       ]);
       return {
+        notes: await notes.of(
+          documents.map(({ _id }) => _id),
+          signal,
+        ),
         eachReceipt: person?.eachReceipt,
         contributions: documents.map((document) => ({ contribution: toContribution(document), mails: document.mails })),
         submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
@@ -64,10 +88,16 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
           const erased = eraseContribution(before, withWork, act);
           const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
           const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
-          const { matchedCount } = await contributions.updateOne(
-            { _id: document._id, revision: document.revision },
-            { $set: { ...differences(before, after), ...gone, mails: [], mailsDueAt: null } },
-            abortable(call.signal),
+          const unchanged = { _id: document._id, revision: document.revision };
+          const $set = { ...differences(before, after), ...gone, mails: [], mailsDueAt: null };
+          const matchedCount = await withTransaction(
+            client,
+            async (scope) => {
+              const erasure = await contributions.updateOne(unchanged, { $set }, scope);
+              if (erasure.matchedCount === 1) await notes.forget(document._id, scope);
+              return erasure.matchedCount;
+            },
+            call,
           );
           if (matchedCount === 1) done[erased.kind]++;
         }

@@ -113,5 +113,5 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   },
   { name: 'people' },
   { name: 'followers' },
-  transitionsSchema(['contribution', 'prompt', 'person'], { site, requestId: text }),
+  transitionsSchema(['contribution', 'prompt', 'reason', 'person'], { site, requestId: text }),
 ];

@@ -7,18 +7,19 @@ import {
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 
-export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'person'>, Transition {
+export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'reason' | 'person'>, Transition {
   readonly site?: Site;
 }
 
 export type TransitionLog = Log<LogEntry>;
 
-/** The transition log of prompts and contributions. The purger deletes erased documents (`personal-data.ts`). */
+/** The transition log of prompts, contributions and canned reasons. The purger deletes erased documents (`personal-data.ts`). */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   return createLog(db, {
     sources: [
       { subject: 'prompt', collection: 'prompts', nameField: 'question', copied: ['site'] },
       { subject: 'contribution', collection: 'contributions', nameField: 'title', copied: ['site'] },
+      { subject: 'reason', collection: 'canned_reasons', nameField: 'words', copied: [] },
     ],
     count,
   });

@@ -1,5 +1,6 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Clock } from '@knowledge/runtime';
 import { closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
@@ -12,6 +13,8 @@ export interface Replica {
   contributions: GrpcClient<typeof ContributionsServiceService>;
   moderation: GrpcClient<typeof ModerationServiceService>;
   prompts: GrpcClient<typeof PromptServiceService>;
+  teamwork: GrpcClient<typeof TeamworkServiceService>;
+  reasons: GrpcClient<typeof ReasonServiceService>;
   close(): Promise<void>;
 }
 
@@ -63,6 +66,9 @@ export async function connectReplica(address: string): Promise<Replica> {
   const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
   const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });
   const prompts = connectGrpc(PromptServiceService, { address, deadlineMs: 10_000 });
+  const teamwork = connectGrpc(TeamworkServiceService, { address, deadlineMs: 10_000 });
+  const reasons = connectGrpc(ReasonServiceService, { address, deadlineMs: 10_000 });
+  const clients = { contributions, moderation, prompts, teamwork, reasons };
   await prompts.ready(deadlineIn(20_000));
-  return { contributions, moderation, prompts, close: () => closeAll([contributions, moderation, prompts]) };
+  return { ...clients, close: () => closeAll(Object.values(clients)) };
 }

@@ -17,6 +17,7 @@ const byField: Readonly<Record<string, string>> = {
   'content.PublicationService/RetractObject': 'revision',
   'contributions.ContributionsService/SubmitContribution': 'id',
   'contributions.PromptService/CreatePrompt': 'id',
+  'contributions.TeamworkService/AddNote': 'id',
 };
 
 /** Methods that recognise a repeated change by the metadata `x-request-id`. */
@@ -75,6 +76,10 @@ const byNature: Readonly<Record<string, string>> = {
     'it has that text; the payload hash tells that nothing changed',
   'contributions.ContributionsService/SetMailChoice': 'it is chosen',
   'contributions.ModerationService/EraseContributor': 'they are erased; the counts are those of one call',
+  'contributions.TeamworkService/AnnouncePresence': 'the presence is there, and is renewed',
+  'contributions.TeamworkService/EndPresence': 'it has ended',
+  'contributions.ReasonService/PutReason': 'it is so, and is given',
+  'contributions.ReasonService/DeleteReason': 'it is deleted',
   'contributions.PromptService/ActivatePrompt': 'it is active, and is given',
   'contributions.PromptService/ClosePrompt': 'it is closed, and is given',
   'contributions.PromptService/CorrectPrompt': 'it reads so, and is given',

@@ -1,0 +1,39 @@
+import {
+  ReasonedDecision,
+  type ReasonServiceService,
+  type CannedReason as WireReason,
+} from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { KnowledgeError } from '@knowledge/runtime';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { enumWords } from '@knowledge/runtime/wire';
+import { type CannedReason, checkReason, deleteReason, putReason } from '../domain/reason.js';
+import type { ReasonStore } from '../store/reasons.js';
+
+const decisionWords = enumWords('decisions', ReasonedDecision);
+
+export function reasonHandlers({ reasons }: { reasons: ReasonStore }): Handlers<ReasonServiceService> {
+  return {
+    async listReasons(_request, { signal }) {
+      return { reasons: (await reasons.list(signal)).map(toWireReason) };
+    },
+
+    async putReason({ reason }, context) {
+      if (reason === undefined) throw new KnowledgeError('validation_error', 'reason is required.');
+      const put = { ...reason, decisions: reason.decisions.map(decisionWords.require) };
+      checkReason(put);
+      const act = requireAttribution(context);
+      const stored = await reasons.change(put.id, (before) => putReason(before, put, act), context.signal);
+      return { reason: toWireReason(stored) };
+    },
+
+    async deleteReason({ id }, context) {
+      const act = requireAttribution(context);
+      await reasons.change(id, (before) => deleteReason(before, act), context.signal);
+      return {};
+    },
+  };
+}
+
+function toWireReason({ id, words, decisions, order }: CannedReason): WireReason {
+  return { id, words, decisions: decisions.map(decisionWords.toWire), order };
+}
