@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -162,5 +165,68 @@ describe('the desk: the history of an article', () => {
     expect(await asked.shows('Go on? [y/N] ')).toMatch(/-new 5\n[\s\S]*… 342 more lines; see "article diff"\./);
     asked.type('\r');
     expect((await asked.ended()).code).toBe(1);
+  });
+});
+
+describe('the desk: the draft of the next revision', () => {
+  const file = (text: string) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'knowledge-next-')), 'next.md');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('writes, compares and publishes it, with the lost update of another editor refused', async () => {
+    await rollout('next');
+    const folder = mkdtempSync(join(tmpdir(), 'knowledge-next-'));
+    await desk.json('article', 'export', folder, '--site', 'org');
+    const path = join(folder, 'org', 'next.md');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('ten short weeks', 'eleven weeks'));
+    expect(await desk.refused('article', 'next', 'show', 'next')).toMatchObject({ code: 1, error: 'not_found' });
+    const created = await desk.json('article', 'next', 'put', path, '--reason', 'a new count');
+    expect(created).toMatchObject({ outcome: 'created', is_outdated: false, draft: { base_revision: 3, revision: 1 } });
+    expect(await desk.json('article', 'next', 'put', path)).toMatchObject({ outcome: 'unchanged' });
+    expect((await desk.run('article', 'list', '--site', 'org')).stdout).toMatch(/our rollout.* draft .*next\n/i);
+    expect((await desk.run('article', 'next', 'diff', 'next', '--words')).stdout).toMatch(
+      /^revision 3 → the draft by desk:test\n\nbody\n[\s\S]*\[-ten-\]\{\+eleven\+\} \[-short -\]weeks\.\n/,
+    );
+
+    // The file of the export knows nothing of the draft, so it must not overwrite what the draft says now.
+    writeFileSync(path, readFileSync(path, 'utf8').replace('eleven', 'twelve'));
+    expect(await desk.refused('article', 'next', 'put', path)).toMatchObject({ code: 1, error: 'invalid_state' });
+    const own = file((await desk.run('article', 'next', 'show', 'next', '--markdown')).stdout);
+    expect(readFileSync(own, 'utf8')).toContain(
+      'revision: 3\ndraft_revision: 1\n---\n\n# Weeks\n\nWe took eleven weeks.\n',
+    );
+    expect(await desk.json('article', 'next', 'put', own)).toMatchObject({ outcome: 'unchanged' });
+    expect(await desk.json('article', 'next', 'put', path, '--overwrite')).toMatchObject({ draft: { revision: 2 } });
+
+    await put('next', { title: 'Meanwhile', body: '# Weeks\n\nWe took ten weeks.' });
+    expect((await desk.run('article', 'next', 'show', 'next')).stdout).toMatch(/based on +3 \(the article has 4 now\)/);
+    expect(await desk.refused('article', 'next', 'publish', 'next')).toMatchObject({ code: 1, error: 'invalid_state' });
+    await desk.json('article', 'next', 'put', path, '--overwrite', '--base', '4');
+    const done = await desk.run('article', 'next', 'publish', 'next', '--reason', 'counted');
+    expect(done.stdout).toBe('next on org is published and has revision 5 now.\n');
+    expect(await desk.json('article', 'show', 'next')).toMatchObject({
+      ...{ body: '# Weeks\n\nWe took twelve weeks.', revision: 5, draft: null },
+    });
+  });
+
+  test('schedules it, takes the time back and deletes it after a question', async () => {
+    await rollout('timed');
+    const path = file('---\ntitle: T\nslug: timed\nsite: org\n---\nLater.\n');
+    expect(await desk.refused('article', 'next', 'put', path)).toMatchObject({ code: 2, error: 'usage' });
+    await desk.json('article', 'next', 'put', path, '--base', '3');
+    const scheduled = await desk.run('article', 'next', 'publish', 'timed', '--at', '2099-01-01');
+    expect(scheduled.stdout).toBe('The draft of timed on org appears at 2099-01-01 00:00 UTC.\n');
+    expect(await desk.json('article', 'show', 'timed')).toMatchObject({
+      draft: { publish_at: '2099-01-01T00:00:00Z', scheduled_by: 'desk:test' },
+    });
+    expect(await desk.refused('article', 'next', 'publish', 'timed', '--at', '2001-01-01')).toMatchObject({
+      ...{ code: 1, error: 'validation_error' },
+    });
+    expect((await desk.run('article', 'next', 'unschedule', 'timed')).stdout).toContain('has no time now');
+    expect(await desk.refused('article', 'next', 'discard', 'timed')).toMatchObject({ code: 2 });
+    await desk.json('article', 'next', 'discard', 'timed', '--yes');
+    expect(await desk.refused('article', 'next', 'discard', 'timed', '--yes')).toMatchObject({ error: 'not_found' });
   });
 });

@@ -18,7 +18,7 @@ export type AddCommands = (command: Command, handle: CommandHandler) => void;
 export const topCommands: readonly TopCommand[] = [
   {
     name: 'article',
-    description: 'articles: import, list, show, history, restore, publish, archive, delete, export',
+    description: 'articles: import, list, show, history, restore, next, publish, archive, delete, export',
     load: async () => (await import('./commands/article/index.js')).addArticleCommands,
   },
   {

@@ -5,6 +5,7 @@ import { presentTransition } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 import { presentEntry } from './article-fields.js';
+import { presentNotice } from './present-draft.js';
 
 export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
 
@@ -15,11 +16,12 @@ export type ArticleDetail = ReturnType<typeof presentArticleDetail>;
 
 export type HighlightView = ReturnType<typeof presentHighlight>;
 
-export function presentArticle({ entry, state, createdAt }: ArticleRecord) {
+export function presentArticle({ entry, state, createdAt, draft }: ArticleRecord) {
   return {
     ...presentEntry(requireField(entry)),
     state: articleStates.fromWire(state),
     created_at: timestamp(createdAt),
+    draft: draft === undefined ? null : presentNotice(draft),
   };
 }
 

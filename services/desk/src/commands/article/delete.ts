@@ -1,12 +1,12 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { findArticle } from '../../actions/article/find-article.js';
 import { presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
-import { findArticle } from './find.js';
 
 export function addArticleDelete(parent: Command, handle: CommandHandler): void {
   const command = parent

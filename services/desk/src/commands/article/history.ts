@@ -1,5 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { findArticle } from '../../actions/article/find-article.js';
 import { changeOf, presentRevision, type RevisionView, readersOf } from '../../article/present-revision.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
@@ -8,7 +9,6 @@ import { limitOption, siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import type { Column } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
-import { findArticle } from './find.js';
 
 const maxPageSize = 50;
 

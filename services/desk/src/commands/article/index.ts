@@ -7,6 +7,7 @@ import { addArticleExport } from './export.js';
 import { addArticleHistory } from './history.js';
 import { addArticleImport } from './import.js';
 import { addArticleList } from './list.js';
+import { addArticleNext } from './next/index.js';
 import { addArticleRestore } from './restore.js';
 import { addArticleShow } from './show.js';
 import { addArticleTransitions } from './transition.js';
@@ -19,6 +20,7 @@ export function addArticleCommands(group: Command, handle: CommandHandler): void
   addArticleHistory(group, handle);
   addArticleDiff(group, handle);
   addArticleRestore(group, handle);
+  addArticleNext(group, handle);
   addArticleTransitions(group, handle);
   addArticleDelete(group, handle);
   addArticleExport(group, handle);

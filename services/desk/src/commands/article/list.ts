@@ -1,6 +1,7 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
 import { type ArticleView, articleStates, presentArticle } from '../../article/present-article.js';
+import { noticeWords } from '../../article/present-draft.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
@@ -41,6 +42,7 @@ const columns: readonly Column<ArticleView>[] = [
   { header: 'state', value: (each) => each.state, isState: true },
   { header: 'title', value: (each) => each.title, flexible: true, minWidth: 20 },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
+  { header: 'next, UTC', value: (each) => noticeWords(each.draft), dropPriority: 3 },
   { header: 'rev', value: (each) => each.revision, alignRight: true, dropPriority: 2 },
   { header: 'slug', value: (each) => each.slug, neverCut: true },
 ];

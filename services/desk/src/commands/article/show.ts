@@ -1,6 +1,9 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { findArticle } from '../../actions/article/find-article.js';
+import { readRevision } from '../../actions/article/read-revision.js';
 import { type ArticleDetail, presentArticleDetail } from '../../article/present-article.js';
+import { noticeWords } from '../../article/present-draft.js';
 import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../../article/present-revision.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
@@ -13,8 +16,6 @@ import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
-import { findArticle } from './find.js';
-import { readRevision } from './read-revision.js';
 
 export function addArticleShow(parent: Command, handle: CommandHandler): void {
   const command = parent
@@ -59,8 +60,12 @@ function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): s
   return formatDetails([...factLines(facts), ...made], paint) + formatText('Body', body, paint);
 }
 
-function format({ body, body_format: _, history, created_at: __, ...facts }: ArticleDetail, paint: Paint): string {
-  return formatDetails(factLines(facts), paint) + formatHistory(history, paint) + formatText('Body', body, paint);
+function format(detail: ArticleDetail, paint: Paint): string {
+  const { body, body_format: _, history, created_at: __, draft, ...facts } = detail;
+  const next: FactLine = ['next revision', noticeWords(draft)];
+  return (
+    formatDetails([...factLines(facts), next], paint) + formatHistory(history, paint) + formatText('Body', body, paint)
+  );
 }
 
 type Facts = Omit<RevisionDetail, 'body' | 'body_format' | 'change'>;

@@ -1,5 +1,6 @@
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { findArticle } from '../../actions/article/find-article.js';
 import { type ArticleView, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
@@ -9,7 +10,6 @@ import { distinct } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import { readableTime } from '../../print/time.js';
-import { findArticle } from './find.js';
 
 type TransitionMethod = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
 

@@ -2,10 +2,10 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import type { Command } from 'commander';
+import { findArticle } from '../../actions/article/find-article.js';
 import { siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
-import { findArticle } from '../article/find.js';
 import { findObjectId } from '../object/find.js';
 
 /** How the command line names the text of a gloss. */

@@ -4,8 +4,8 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { UsageError } from '../../desk-error.js';
 import { requireField } from '../../present/require-field.js';
-import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
+import type { Caller } from '../caller.js';
 
 /**
  * Finds an article by its slug: on the given site, or on the only site that has the slug.
@@ -14,12 +14,12 @@ import { sites } from '../../words.js';
  */
 export async function findArticle(
   editorial: EditorialClient,
-  session: Session,
+  caller: Caller,
   slug: string,
   site: string | undefined,
 ): Promise<ArticleRecord> {
   const wanted = site === undefined ? [Site.IO, Site.ORG] : [sites.toWire(site)];
-  const found = (await Promise.all(wanted.map((each) => read(editorial, session, slug, each)))).flat();
+  const found = (await Promise.all(wanted.map((each) => read(editorial, caller, slug, each)))).flat();
   if (found.length > 1) throw new UsageError(`Both sites have an article ${slug}; say which one with --site.`);
   const [record] = found;
   if (record === undefined) {
@@ -28,9 +28,9 @@ export async function findArticle(
   return record;
 }
 
-async function read(editorial: EditorialClient, session: Session, slug: string, site: Site): Promise<ArticleRecord[]> {
+async function read(editorial: EditorialClient, caller: Caller, slug: string, site: Site): Promise<ArticleRecord[]> {
   try {
-    return [requireField((await editorial.getArticleRecord({ site, slug }, session.callContext())).article)];
+    return [requireField((await editorial.getArticleRecord({ site, slug }, caller.callContext())).article)];
   } catch (error) {
     if (hasCode(error, 'not_found')) return [];
     throw error;
