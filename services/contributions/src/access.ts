@@ -22,6 +22,7 @@ export const access = accessTable(
     // Records contain addresses. Support reads records to inform people; analysts get only the log, which has no
     // addresses.
     listContributionRecords: ['moderator', 'support'],
+    countContributionRecords: ['moderator', 'support'],
     getContributionRecord: ['moderator'],
     approveContribution: ['moderator'],
     publishContribution: ['moderator'],

@@ -4,7 +4,7 @@ import { personHash } from '@knowledge/runtime/watch';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
 import { requireReason } from '../domain/text.js';
-import type { ContributionRecord } from '../store/contributions.js';
+import type { ContributionRecord } from '../store/contribution-record.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { TransitionLog } from '../store/transition-log.js';
 import { requireEmail } from './require-email.js';
@@ -41,7 +41,7 @@ export function exportContributor({
   };
 }
 
-function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contribution' | 'mails'>): object {
+function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
   return {
     id: contribution.id,
     type: contribution.type,
@@ -65,6 +65,8 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
     note: contribution.note,
     held_decision: contribution.held && heldDecision(contribution.held),
     revision: contribution.revision,
+    risk,
+    checks: findings,
     mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
       purpose,
       state,

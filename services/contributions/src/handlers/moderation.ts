@@ -3,26 +3,28 @@ import type {
   ModerationServiceService,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CallContext, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
+import type { CallContext } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
-import { optionalSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import type { Command } from '../domain/command.js';
-import { foldEmail } from '../domain/email.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionStore } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
+import type { RecordQueue } from '../store/queue/record-queue.js';
 import type { LogEntry, TransitionLog } from '../store/transition-log.js';
 import { exportContributor } from './export-contributor.js';
+import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
 import { requireEmail } from './require-email.js';
-import { optionalState, optionalType } from './wire-enums.js';
+import { toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
 export interface ModerationParts {
   contributions: ContributionStore;
+  queue: RecordQueue;
   personalData: PersonalDataStore;
   transitions: TransitionLog;
   follower: WatchedLog<LogEntry>;
@@ -44,7 +46,7 @@ interface DecisionRequest {
 }
 
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
-  const { contributions, personalData, transitions, follower, teamwork } = parts;
+  const { contributions, queue, personalData, transitions, follower, teamwork } = parts;
 
   const change = async (
     { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
@@ -58,11 +60,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
 
   return {
     async listContributionRecords(request, context) {
-      const filter = {
-        ...{ state: optionalState(request.state), type: optionalType(request.type), site: optionalSite(request.site) },
-        ...{ email: foldEmail(request.email ?? ''), idPrefix: readIdPrefix(request.idPrefix) },
-      };
-      const page = await contributions.listRecords(filter, readPageQuery(request), context);
+      const page = await queue.list(readRecordFilter(request), readRecordPage(request), context);
       await transitions.record(
         { subject: 'contribution', id: '', to: 'listed', ...auditAttribution(context) },
         context.signal,
@@ -73,8 +71,16 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       );
       return {
         contributions: page.items.map((item) => ({ ...toWireRecord(item), openBy: openBy(item.contribution.id) })),
-        nextPageToken: pageToken(page.next),
+        nextPageToken: recordPageToken(page.next),
       };
+    },
+
+    async countContributionRecords(request, context) {
+      const { counts, atLeast } = await queue.count(readRecordFilter(request), context);
+      const wire = counts.map(({ state, type, site, count }) => ({
+        ...{ state: toWireState(state), type: toWireType(type), site: toWireSite(site), count },
+      }));
+      return { counts: wire, atLeast };
     },
 
     async getContributionRecord({ id }, context) {

@@ -7,11 +7,12 @@ import { toWireTransition } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';
-import type { ContributionRecord } from '../store/contributions.js';
+import type { ContributionRecord } from '../store/contribution-record.js';
 import { toWireContribution } from './wire-contribution.js';
 
 /** Converts a contribution for moderators. The history is left out. */
-export function toWireRecord({ contribution, mails, accessEnd }: ContributionRecord): WireRecord {
+export function toWireRecord(record: ContributionRecord): WireRecord {
+  const { contribution, mails, accessEnd, risk, findings } = record;
   return {
     contribution: toWireContribution(contribution),
     email: contribution.email,
@@ -28,6 +29,8 @@ export function toWireRecord({ contribution, mails, accessEnd }: ContributionRec
     held: contribution.held === null ? undefined : toWireHeld(contribution.held),
     openBy: [],
     notes: [],
+    risk,
+    checks: [...findings],
   };
 }
 

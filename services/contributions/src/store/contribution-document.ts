@@ -12,9 +12,13 @@ export function toContributionDocument(contribution: Contribution): Contribution
 /** Reads a database document. Fields that an older release did not store get default values. */
 export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
-  const { erased: _erased, notes: _notes, ...contribution } = rest;
+  const { erased: _erased, notes: _notes, ...stored } = rest;
+  const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, ...contribution } = stored;
   return { ...addedLater, id: _id, ...contribution };
 }
+
+/** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
+export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0 } as const;
 
 const addedLater = {
   authorizationId: '',

@@ -1,20 +1,10 @@
-import {
-  type CallContext,
-  idRange,
-  type ListPage,
-  type ListPageQuery,
-  type Site,
-  toListPage,
-} from '@knowledge/runtime';
-import type { OutboxMail } from '@knowledge/runtime/mail';
+import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { withdrawalReasons } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
-import type { AuthorizationEnd } from '../domain/authorization-end.js';
 import {
   type Contribution,
   type ContributionState,
-  type ContributionType,
   type Owner,
   unknownContribution,
   waitingStates,
@@ -22,26 +12,11 @@ import {
 import { isId } from '../domain/id.js';
 import { changesMs } from '../domain/new-text.js';
 import type { Outcome } from '../domain/review.js';
+import { assessContribution, changesAssessment } from './assess-contribution.js';
 import type { AuthorizationStore } from './authorizations.js';
-import { noticeMail, toContribution } from './contribution-document.js';
-import type { ContributionDocument } from './documents.js';
-
-export interface ContributionRecord {
-  contribution: Contribution;
-  mails: readonly OutboxMail[];
-  /** The end of the authorization; undefined if it has not ended. */
-  accessEnd: AuthorizationEnd | undefined;
-}
-
-/** Selects the contributions of a list for moderators. */
-export interface RecordFilter {
-  state: ContributionState | undefined;
-  type: ContributionType | undefined;
-  site: Site | undefined;
-  /** The e-mail in lower case. */
-  email?: string | undefined;
-  idPrefix?: string | undefined;
-}
+import { leftOutOfLists, noticeMail, toContribution } from './contribution-document.js';
+import { type ContributionRecord, toRecords } from './contribution-record.js';
+import type { Assessed, ContributionDocument } from './documents.js';
 
 /** Stores contributions. It never returns contributions of an erased person. */
 export interface ContributionStore {
@@ -62,8 +37,6 @@ export interface ContributionStore {
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found` for an unknown id. */
   getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
-  /** Lists contributions for moderators. Those that wait longest come first. */
-  listRecords(filter: RecordFilter, page: ListPageQuery, call: CallContext): Promise<ListPage<ContributionRecord>>;
   /**
    * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
    * catalog. The rule may run more than once.
@@ -73,11 +46,7 @@ export interface ContributionStore {
   change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
 
-// Earlier texts can be many times as long as the current one.
-const withoutEarlierTexts = { 'textChanges.before': 0 } as const;
-
 const newestFirst = { submittedAt: -1, _id: -1 } as const;
-const oldestFirst = { submittedAt: 1, _id: 1 } as const;
 
 /** Makes the store. It calls `changed` after every write, so that outboxes and log continue at once. */
 export function createContributionStore(
@@ -94,19 +63,8 @@ export function createContributionStore(
     return document;
   }
 
-  async function toRecords(documents: ContributionDocument[], { signal }: CallContext): Promise<ContributionRecord[]> {
-    const ended = await ends(
-      documents.map(({ authorizationId = '' }) => authorizationId),
-      signal,
-    );
-    return documents.map((document) => {
-      const contribution = toContribution(document);
-      return { contribution, mails: document.mails, accessEnd: ended.get(contribution.authorizationId) };
-    });
-  }
-
-  const toRecord = async (document: ContributionDocument, call: CallContext): Promise<ContributionRecord> =>
-    (await toRecords([document], call))[0] as ContributionRecord;
+  const toRecord = async (document: ContributionDocument, { signal }: CallContext): Promise<ContributionRecord> =>
+    (await toRecords([document], ends, signal))[0] as ContributionRecord;
 
   return {
     async getOwn(owner, id, call) {
@@ -118,7 +76,7 @@ export function createContributionStore(
       const filter = { ...ownedBy(owner), ...(state && { state }) };
       const [found, total] = await Promise.all([
         contributions
-          .find(afterPosition(filter, newestFirst, after), { signal, projection: withoutEarlierTexts })
+          .find(afterPosition(filter, newestFirst, after), { signal, projection: leftOutOfLists })
           .sort(newestFirst)
           .limit(size + 1)
           .toArray(),
@@ -154,19 +112,6 @@ export function createContributionStore(
       return toRecord(await find({ _id: id }, call), call);
     },
 
-    async listRecords({ state, type, site, email, idPrefix }, { size, after }, call) {
-      const filter = {
-        ...{ ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) },
-        ...{ ...(email && { email }), ...(idPrefix && { _id: idRange(idPrefix) }) },
-      };
-      const found = await contributions
-        .find(afterPosition(filter, oldestFirst, after), { signal: call.signal, projection: withoutEarlierTexts })
-        .sort(oldestFirst)
-        .limit(size + 1)
-        .toArray();
-      return toListPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));
-    },
-
     async change(id, decide, call) {
       for (;;) {
         const document = await find({ _id: id }, call);
@@ -174,7 +119,10 @@ export function createContributionStore(
         const outcome = decide(before);
         if (outcome.contribution === before) return toRecord(document, call);
         const unchanged = { _id: id, ...visible, revision: document.revision };
-        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, call), {
+        const assessed = changesAssessment(before, outcome.contribution)
+          ? await assessContribution(contributions, outcome.contribution, call.signal)
+          : {};
+        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, assessed, call), {
           ...abortable(call.signal),
           returnDocument: 'after',
         });
@@ -193,8 +141,13 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
-function changeOf(before: Contribution, { contribution, notices }: Outcome, call: CallContext): object {
-  const $set = differences(before, contribution);
+function changeOf(
+  before: Contribution,
+  { contribution, notices }: Outcome,
+  assessed: Partial<Assessed>,
+  call: CallContext,
+): object {
+  const $set = { ...differences(before, contribution), ...assessed };
   if (notices.length === 0) return { $set };
   const mails = notices.map((notice) => noticeMail(notice, call));
   // The outbox tolerates a time that is too early; it then finds the first due mail.

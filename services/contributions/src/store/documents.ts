@@ -1,6 +1,7 @@
 import type { Site } from '@knowledge/runtime';
 import type { MailOwner } from '@knowledge/runtime/mail';
 import type { Contribution } from '../domain/contribution.js';
+import type { Finding } from '../domain/finding.js';
 import type { Prompt } from '../domain/prompt.js';
 
 /** A domain object in the form that MongoDB stores. Its id is the `_id`. */
@@ -14,9 +15,24 @@ export type PromptDocument = Stored<Prompt> & {
   logSince?: Date;
 };
 
-/** A stored contribution with its mails, and with fields for the queries of workers. */
+/** What moderators find a contribution by, and what its checks found. */
+export interface Assessed {
+  /** From 0 to 100. */
+  risk: number;
+  findings: Finding[];
+  /** Hashes of its words, its language and its agent (`domain/search-terms.ts`). */
+  terms: number[];
+  /** What nearly equal texts have in common (`similarity/bands.ts`). */
+  bands: number[];
+}
+
+/**
+ * A stored contribution with its mails, and with fields for the queries of workers and moderators. A worker adds what
+ * an older release did not store.
+ */
 export type ContributionDocument = Stored<Contribution> &
-  MailOwner & {
+  MailOwner &
+  Partial<Assessed> & {
     /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
     logSince?: Date;
     /**

@@ -2,6 +2,7 @@ import type { Mongo } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import { createAuthorizationEnding } from './authorization-ending.js';
 import { createAuthorizationStore } from './authorizations.js';
+import { createBacklog } from './backlog.js';
 import { createContributionMails } from './contribution-mails.js';
 import { createContributionStore } from './contributions.js';
 import { createHeldDecisionStore } from './held-decisions.js';
@@ -9,6 +10,7 @@ import { createPeopleStore } from './people.js';
 import { createPersonalDataStore, type NotesOfPerson } from './personal-data.js';
 import { createPromptStore } from './prompts.js';
 import { createPublicationStore } from './publications.js';
+import { createRecordQueue } from './queue/record-queue.js';
 import { createSubmissionStore } from './submissions.js';
 import { createTransitionLog } from './transition-log.js';
 
@@ -29,6 +31,8 @@ export function openStores({ client, db }: Mongo, watching: Mongo, { changed, co
   return {
     authorizations,
     contributions,
+    queue: createRecordQueue(db, authorizations),
+    backlog: createBacklog(db),
     endAuthorizations: createAuthorizationEnding(authorizations, contributions),
     heldDecisions: createHeldDecisionStore(db),
     prompts: createPromptStore(client, db, changed),

@@ -2,14 +2,25 @@ import type { Attribution, CallContext } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db, MongoClient } from 'mongodb';
+import type { Contribution } from '../domain/contribution.js';
 import { eraseContribution } from '../domain/erasure.js';
+import { searchTerms } from '../domain/search-terms.js';
+import { bandsOf } from '../similarity/bands.js';
+import { shinglesOf } from '../similarity/shingles.js';
 import { toContribution } from './contribution-document.js';
-import { type ContributionRecord, differences } from './contributions.js';
-import type { AuthorizationDocument, ContributionDocument, PersonDocument, SlotDocument } from './documents.js';
+import type { ContributionRecord } from './contribution-record.js';
+import { differences } from './contributions.js';
+import type {
+  Assessed,
+  AuthorizationDocument,
+  ContributionDocument,
+  PersonDocument,
+  SlotDocument,
+} from './documents.js';
 
 /** All stored data of one person. */
 export interface PersonalData {
-  contributions: Pick<ContributionRecord, 'contribution' | 'mails'>[];
+  contributions: Omit<ContributionRecord, 'accessEnd'>[];
   /** The setting for mails; undefined if the person never set it. */
   eachReceipt: boolean | undefined;
   /** The idempotency slots of the person, which recognise replays. */
@@ -69,7 +80,10 @@ export function createPersonalDataStore(
           signal,
         ),
         eachReceipt: person?.eachReceipt,
-        contributions: documents.map((document) => ({ contribution: toContribution(document), mails: document.mails })),
+        contributions: documents.map((document) => {
+          const { mails, risk = 0, findings = [] } = document;
+          return { contribution: toContribution(document), mails, risk, findings };
+        }),
         submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
           contributionId,
           takenAt,
@@ -89,7 +103,13 @@ export function createPersonalDataStore(
           const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
           const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
           const unchanged = { _id: document._id, revision: document.revision };
-          const $set = { ...differences(before, after), ...gone, mails: [], mailsDueAt: null };
+          const $set = {
+            ...differences(before, after),
+            ...gone,
+            ...assessedAsErased(after),
+            mails: [],
+            mailsDueAt: null,
+          };
           const matchedCount = await withTransaction(
             client,
             async (scope) => {
@@ -124,4 +144,10 @@ export function createPersonalDataStore(
       return deletedCount;
     },
   };
+}
+
+/** What remains to find a text by. Findings go, because they say something about the human. */
+function assessedAsErased(contribution: Contribution): Assessed {
+  const bands = bandsOf(shinglesOf(contribution.body));
+  return { risk: 0, findings: [], terms: searchTerms(contribution), bands };
 }

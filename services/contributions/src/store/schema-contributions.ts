@@ -57,6 +57,13 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           },
           mails: { bsonType: 'array' },
           mailsDueAt: dateOrNull,
+          risk: { bsonType: 'number', minimum: 0, maximum: 100 },
+          findings: {
+            bsonType: 'array',
+            items: { bsonType: 'object', required: ['check', 'weight', 'text'], properties: { check: text, text } },
+          },
+          terms: { bsonType: 'array' },
+          bands: { bsonType: 'array' },
         },
       },
     },
@@ -67,6 +74,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'equal_text', key: { email: 1, textHash: 1 } },
       { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
       { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
+      // A list gives every state, type and site, so the server merges sorted ranges, and counts without documents.
+      { name: 'queue_by_age', key: { state: 1, type: 1, site: 1, submittedAt: 1, _id: 1 } },
+      { name: 'queue_by_risk', key: { state: 1, type: 1, site: 1, risk: -1, submittedAt: 1, _id: 1 } },
+      { name: 'terms', key: { terms: 1 } },
+      { name: 'bands', key: { bands: 1 } },
       {
         name: 'publication_due',
         key: { 'publication.dueAt': 1 },

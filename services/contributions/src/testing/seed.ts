@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { languageOf, makeContribution } from '../domain/submission.js';
+import { assessContribution } from '../store/assess-contribution.js';
 import { toContributionDocument } from '../store/contribution-document.js';
 import type { ContributionDocument } from '../store/documents.js';
 
-/** Stores a contribution directly, without a charge. */
+/** Stores a contribution directly, without a charge. `stored` replaces fields of the document. */
 export async function seedContribution(
   db: Db,
   fields: Partial<
     Pick<Contribution, 'type' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt' | 'authorizationId'>
   > = {},
+  stored: Partial<ContributionDocument> = {},
 ): Promise<Contribution> {
   const { type = 'story', email = 'jo@example.org', submittedAt = new Date() } = fields;
   const submission = {
@@ -34,6 +36,8 @@ export async function seedContribution(
   };
   const made = makeContribution(submission, undefined, await languageOf(submission), submittedAt);
   const contribution = { ...made, prompt: fields.prompt ?? null };
-  await db.collection<ContributionDocument>('contributions').insertOne(toContributionDocument(contribution));
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const assessed = await assessContribution(contributions, contribution, new AbortController().signal);
+  await contributions.insertOne({ ...toContributionDocument(contribution), ...assessed, ...stored });
   return contribution;
 }

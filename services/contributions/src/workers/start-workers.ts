@@ -9,6 +9,7 @@ import { composeMail } from '../mail/compose.js';
 import { toContribution } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
+import { startAssessor } from './assessor.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
 import { startHeldDecisions } from './held-decisions.js';
 import { startNewTextClock } from './new-text-clock.js';
@@ -66,6 +67,7 @@ export function startWorkers(
     promptClock,
     newTextClock,
     purger,
+    startAssessor(stores.backlog, log),
   ];
   return {
     follower,

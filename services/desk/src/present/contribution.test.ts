@@ -24,6 +24,8 @@ const record = ContributionRecord.fromPartial({
   hiddenCharacters: ['body: U+202E (right-to-left override) at character 15'],
   note: 'the third time',
   changedBy: 'human',
+  risk: 42,
+  checks: [{ check: 'links', weight: 12, text: '4 links' }],
 });
 
 describe('presentContribution', () => {
@@ -36,6 +38,8 @@ describe('presentContribution', () => {
       hidden_characters: record.hiddenCharacters,
       note: 'the third time',
       taken_down_by_human: true,
+      risk: 42,
+      checks: [{ check: 'links', weight: 12, text: '4 links' }],
     });
   });
 });
@@ -49,6 +53,7 @@ describe('formatContribution', () => {
     expect(shown).toMatch(/taken down +by its human/);
     expect(shown).toMatch(/note +the third time/);
     expect(shown).toMatch(/! body: U\+202E \(right-to-left override\) at character 15/);
+    expect(shown).toMatch(/Risk 42 of 100\n +12 {2}4 links/);
     expect(shown).toContain('  The limit was 0001.');
   });
 

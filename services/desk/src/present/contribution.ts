@@ -39,6 +39,8 @@ export function presentContribution(record: ContributionRecord) {
     access_ended_by: record.accessEndedBy || null,
     duplicate_of: record.duplicateOf || null,
     hidden_characters: record.hiddenCharacters,
+    risk: record.risk,
+    checks: record.checks,
     taken_down_by_human: contribution.state === ContributionState.RETRACTED && record.changedBy === 'human',
     revision: contribution.revision,
     published_revision: record.publishedRevision,
@@ -79,7 +81,9 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   );
   const body = withoutHiddenCharacters(record.body);
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
+  const checks = record.checks.map(({ weight, text }) => `${String(weight).padStart(3)}  ${text}`).join('\n');
   const texts = [
+    formatText(`Risk ${record.risk} of 100`, checks, paint),
     formatText('Hidden characters, not in what readers see', hidden, paint),
     formatText('Body', body, paint),
     formatText('Answer', record.answer ?? '', paint),

@@ -1,1 +1,2 @@
+export { lookAlikes } from './look-alike.js';
 export { isReservedName } from './reserved-name.js';

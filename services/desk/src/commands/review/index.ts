@@ -4,6 +4,7 @@ import { addExamples } from '../../global-options.js';
 import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';
 import { addReviewClose } from './close.js';
+import { addReviewCount } from './count.js';
 import { addReviewList } from './list.js';
 import { addReviewNext } from './next.js';
 import { addReviewPublish } from './publish.js';
@@ -15,6 +16,7 @@ import { addReviewShow } from './show.js';
 /** Adds the commands `knowledge review …`, which moderators use. */
 export function addReviewCommands(group: Command, handle: CommandHandler): void {
   addReviewList(group, handle);
+  addReviewCount(group, handle);
   addReviewNext(group, handle);
   addReviewShow(group, handle);
   addReviewApprove(group, handle);

@@ -1,56 +1,43 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, Option } from 'commander';
+import { recordOrders } from '../../actions/review/record-filter.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
-import { limitOption, siteOption } from '../../options.js';
-import {
-  type ContributionView,
-  contributionStates,
-  contributionTypes,
-  presentContribution,
-} from '../../present/contribution.js';
+import { limitOption } from '../../options.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import type { Column } from '../../print/table.js';
 import { age } from '../../print/time.js';
-import { sites } from '../../words.js';
+import { addFilterOptions, type FilterOptions, filterOf } from './filter-options.js';
 
-interface Options {
-  state?: string;
-  all?: boolean;
-  type?: string;
-  site?: string;
-  email?: string;
+interface Options extends FilterOptions {
+  order?: string;
   limit?: number;
 }
 
 export function addReviewList(parent: Command, handle: CommandHandler): void {
-  const command = parent
-    .command('list')
-    .description('list the contributions that wait for review, oldest first')
-    .addOption(new Option('--state <state>', 'list those in this state instead').choices(contributionStates.words))
-    .addOption(new Option('--all', 'list those in any state').conflicts('state'))
-    .addOption(new Option('--type <type>', 'only this type').choices(contributionTypes.words))
-    .addOption(siteOption('only this site'))
-    .option('--email <address>', 'only of the person with this e-mail, in upper or lower case')
+  const command = addFilterOptions(
+    parent.command('list').description('list the contributions that wait for review, oldest first'),
+  )
+    .addOption(new Option('--order <order>', 'in this order').choices(recordOrders.words).default('oldest'))
     .addOption(limitOption())
     .action(
-      handle(async (session, { state = 'pending_review', all = false, type, site, email = '', limit }: Options) => {
+      handle(async (session, { order, limit, ...options }: Options) => {
         const moderation = session.connect('contributions', ModerationServiceService);
-        const filter = {
-          state: contributionStates.toWire(all ? undefined : state),
-          type: contributionTypes.toWire(type),
-          site: sites.toWire(site),
-          email,
-        };
+        const { all = false, state = ['pending_review'] } = options;
+        const request = { ...any, filter: filterOf(options), order: recordOrders.toWire(order) };
         const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await moderation.listContributionRecords(
-            { ...filter, pageSize, pageToken },
+            { ...request, pageSize, pageToken },
             session.callContext(),
           );
           return { items: page.contributions, nextPageToken: page.nextPageToken };
         });
-        const none = all ? undefined : `Nothing is ${state.replace('_', ' ')}.`;
-        session.print.list(records.items.map(presentContribution), columns(all), {
+        const [only = '', ...others] = state;
+        const none = all || others.length > 0 ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
+        session.print.list(records.items.map(presentContribution), columns(all || others.length > 0), {
           one: 'contribution',
           cut: records.cut,
           ...(none !== undefined && { none }),
@@ -60,10 +47,14 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
   addExamples(
     command,
     'review list',
+    'review list --order risk --limit 20',
     'review list --type inquiry --site io --json',
+    'review list --state approved published --language de --query "password reset"',
     'review list --all --email ada@example.org',
   );
 }
+
+const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
 
 function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [
@@ -72,6 +63,7 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
     { header: 'site', value: (each) => each.site, dropPriority: 2 },
     ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, isState: true }] : []),
     { header: 'age', value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
+    { header: 'risk', value: (each) => each.risk || '', alignRight: true, dropPriority: 2 },
     { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
     { header: 'marks', value: marks, dropPriority: 1 },
     { header: 'from', value: (each) => each.email, neverCut: true, dropPriority: 4 },

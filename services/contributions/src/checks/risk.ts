@@ -1,0 +1,55 @@
+import type { Finding } from '../domain/finding.js';
+import { busyAgent, firstOfHuman, nearDuplicate, rejectedBefore } from './background.js';
+import type { Background, BackgroundCheck, CheckedText, Found, TextCheck } from './check.js';
+import { hidden } from './hidden.js';
+import { links, lookAlikeDomains, shortLinks } from './links.js';
+import { markup } from './markup.js';
+import { personalData } from './personal-data.js';
+import { foreignScript, noSpaces, shouting } from './writing.js';
+
+/** How much a contribution needs a close look, and why. */
+export interface Assessment {
+  /** From 0 to 100: the sum of the weights of all findings, at most 100. */
+  risk: number;
+  /** The findings, heaviest first. */
+  findings: Finding[];
+}
+
+/** Runs all checks. They read at most 8,000 characters and take some milliseconds. */
+export function assess(text: CheckedText, background: Background): Assessment {
+  const found = [
+    ...Object.entries(textChecks).map(([check, run]) => named(check, run(text))),
+    ...Object.entries(backgroundChecks).map(([check, run]) => named(check, run(background))),
+  ].filter((each) => each !== undefined);
+  const findings = found.sort((one, other) => other.weight - one.weight);
+  return {
+    findings,
+    risk: Math.min(
+      100,
+      findings.reduce((sum, { weight }) => sum + weight, 0),
+    ),
+  };
+}
+
+function named(check: string, found: Found | undefined): Finding | undefined {
+  return found && { check, ...found };
+}
+
+const textChecks: Readonly<Record<string, TextCheck>> = {
+  hidden_characters: hidden,
+  look_alike_domain: lookAlikeDomains,
+  short_link: shortLinks,
+  links,
+  markup,
+  personal_data: personalData,
+  shouting,
+  no_spaces: noSpaces,
+  script: foreignScript,
+};
+
+const backgroundChecks: Readonly<Record<string, BackgroundCheck>> = {
+  near_duplicate: nearDuplicate,
+  rejected_before: rejectedBefore,
+  busy_agent: busyAgent,
+  first_contribution: firstOfHuman,
+};

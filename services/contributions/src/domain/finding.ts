@@ -1,0 +1,9 @@
+/** What a check of a text found, for moderators. */
+export interface Finding {
+  /** The name of the check, for example `links`. */
+  check: string;
+  /** How much it adds to the risk, from 1 to 100. */
+  weight: number;
+  /** What was found, in plain words; at most 200 characters. */
+  text: string;
+}

@@ -1,0 +1,84 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
+import type { Contribution } from './contribution.js';
+import { foldText } from './fold-text.js';
+import { hash32 } from './hash32.js';
+
+/** The largest number of stored terms. A text of 8,000 characters seldom has more than 900 different words. */
+const mostTerms = 2_000;
+
+/** The largest number of words in a query. */
+const mostWords = 10;
+
+type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'language' | 'agentName'>;
+
+/**
+ * The terms by which moderators find a contribution: hashes of its words, its language and the name of its agent.
+ * Beyond 2,000 terms, the last words of the body are left out.
+ */
+export function searchTerms({ title, body, name, prompt, language, agentName }: Searched): number[] {
+  const terms = new Set([...languageTerms(language), agentTerm(agentName)]);
+  for (const text of [title, name, prompt?.question, body]) {
+    for (const word of wordsOf(text ?? '')) {
+      if (terms.size === mostTerms) return [...terms];
+      terms.add(hash32(word));
+    }
+  }
+  return [...terms];
+}
+
+/** The term of a language tag. Contributions in `de-CH` have those of `de` and `de-CH`. */
+export function languageTerm(tag: string): number {
+  return hash32(`language:${tag.toLowerCase()}`);
+}
+
+/** The term of the name of an agent. Case and accents are folded. */
+export function agentTerm(agentName: string): number {
+  return hash32(`agent:${foldText(agentName).trim()}`);
+}
+
+/**
+ * The terms of the words of a query.
+ *
+ * @throws KnowledgeError `validation_error` for a query without words, or with too many.
+ */
+export function queryTerms(query: string): number[] {
+  if (query.length > bounds.query.max) refuse(`must be at most ${bounds.query.max} characters`);
+  const terms = new Set<number>();
+  for (const word of wordsOf(query, true)) {
+    terms.add(hash32(word));
+    if (terms.size > mostWords) refuse(`must have at most ${mostWords} words`);
+  }
+  if (terms.size === 0) refuse('must have a word');
+  return [...terms];
+}
+
+function refuse(fault: string): never {
+  throw new KnowledgeError('validation_error', `query ${fault}.`);
+}
+
+function languageTerms(tag: string): number[] {
+  if (tag === '') return [];
+  return [tag, tag.split('-', 1)[0] ?? tag].map(languageTerm);
+}
+
+/** The words of a text. Scripts without spaces give each pair of letters, and for texts each letter too. */
+function* wordsOf(text: string, isQuery = false): Generator<string> {
+  for (const [run] of foldText(text).matchAll(runs)) {
+    const letters = [...run];
+    if (letters.length === 1 || !withoutSpaces.test(run)) {
+      yield run;
+      continue;
+    }
+    for (const [at, letter] of letters.entries()) {
+      if (!isQuery) yield letter;
+      const next = letters[at + 1];
+      if (next !== undefined) yield letter + next;
+    }
+  }
+}
+
+const spaceless = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
+const withoutSpaces = new RegExp(`^[${spaceless}]`, 'u');
+const letter = '[\\p{L}\\p{M}\\p{N}]';
+const runs = new RegExp(`(?:(?=${letter})[${spaceless}])+|(?:(?![${spaceless}])${letter})+`, 'gu');

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  ContributionFilter,
+  ListContributionRecordsRequest,
+  RecordOrder,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBacklog } from '../store/backlog.js';
+import type { ContributionDocument } from '../store/documents.js';
+import { seedContribution } from '../testing/seed.js';
+import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let service: Replicas;
+let replica: Replica;
+const by = () => ({ requestId: randomUUID(), actor: 'mod' });
+const signal = new AbortController().signal;
+
+beforeAll(async () => {
+  service = await startReplicas('queue');
+  [replica] = service.replicas;
+});
+afterAll(() => service.close());
+
+type Filter = Partial<ContributionFilter>;
+
+async function list({
+  filter = {},
+  ...request
+}: {
+  filter?: Filter;
+  order?: RecordOrder;
+}): Promise<{ ids: string[]; risks: number[] }> {
+  const found = { ids: [] as string[], risks: [] as number[] };
+  const whole = { ...ContributionFilter.fromPartial({}), ...filter };
+  let pageToken = '';
+  do {
+    const asked = {
+      ...ListContributionRecordsRequest.fromPartial({}),
+      ...request,
+      filter: whole,
+      pageSize: 3,
+      pageToken,
+    };
+    const page = await replica.moderation.listContributionRecords(asked, by());
+    found.ids.push(...page.contributions.map(({ contribution }) => contribution?.id ?? ''));
+    found.risks.push(...page.contributions.map(({ risk }) => risk));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '');
+  return found;
+}
+
+const idsOf = async (filter: Filter) => (await list({ filter })).ids;
+
+describe('ListContributionRecords', () => {
+  const word = 'quokka';
+  const seeded: { id: string; at: number; risk: number }[] = [];
+
+  beforeAll(async () => {
+    // Some have the same time, some the same risk, and one has not been assessed.
+    const risks = [10, 40, 40, 0, 40, 10, 0, 90];
+    for (const [at, risk] of risks.entries()) {
+      const submittedAt = new Date(Date.UTC(2021, 0, 1, 0, Math.floor(at / 2)));
+      const { id } = await seedContribution(service.db, { submittedAt, body: `A text about the ${word}.` }, { risk });
+      seeded.push({ id, at: submittedAt.getTime(), risk });
+    }
+    await service.db
+      .collection<ContributionDocument>('contributions')
+      .updateOne({ _id: seeded[3]?.id as string }, { $unset: { risk: 1 } });
+    (seeded[3] as { risk: number }).risk = -1;
+  });
+
+  const sorted = (compare: (one: (typeof seeded)[0], other: (typeof seeded)[0]) => number): string[] =>
+    seeded.toSorted((one, other) => compare(one, other) || (one.id < other.id ? -1 : 1)).map(({ id }) => id);
+
+  it.each<Filter>([{ query: word }, { sentSince: new Date('2021-01-01'), sentBefore: new Date('2021-01-02') }])(
+    'pages in every order without loss and repetition, by %j',
+    async (filter) => {
+      const oldest = sorted((one, other) => one.at - other.at);
+      expect((await list({ filter })).ids).toEqual(oldest);
+      expect((await list({ filter, order: RecordOrder.NEWEST })).ids).toEqual(oldest.toReversed());
+      const byRisk = sorted((one, other) => other.risk - one.risk || one.at - other.at);
+      const found = await list({ filter, order: RecordOrder.RISK });
+      expect(found.ids).toEqual(byRisk);
+      expect(found.risks[0]).toBe(90);
+    },
+  );
+
+  it('pages all contributions by risk, the not assessed ones last', async () => {
+    const { ids } = await list({ order: RecordOrder.RISK, filter: { states: [ContributionState.PENDING_REVIEW] } });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => seeded.some((each) => each.id === id))).toEqual(
+      sorted((one, other) => other.risk - one.risk || one.at - other.at),
+    );
+    expect(ids.at(-1)).toBe(seeded[3]?.id);
+  });
+
+  it('combines states, types, site, language, agent, e-mail, time and words', async () => {
+    const tag = `w${randomUUID().replaceAll('-', '')}`;
+    const mine = `${tag}@example.org`;
+    const polish = await seedContribution(
+      service.db,
+      {
+        type: 'inquiry',
+        email: mine,
+        body: `${tag} Przenieśliśmy bazę danych w jeden weekend, nikt tego nie zauważył.`,
+      },
+      { state: 'closed', site: 'io' },
+    );
+    const story = await seedContribution(service.db, { title: `Größe ${tag}`, name: 'Zoë' });
+    const reply = await seedContribution(service.db, {
+      type: 'prompt_reply',
+      body: `${tag} it went well.`,
+      prompt: { id: 'p', question: 'What about marsupials?' },
+    });
+    const found = (filter: Filter) => idsOf({ ...filter, query: `${tag} ${filter.query ?? ''}` });
+    expect(await found({})).toEqual([polish.id, story.id, reply.id]);
+    expect(await found({ states: [ContributionState.CLOSED, ContributionState.REJECTED] })).toEqual([polish.id]);
+    expect(await found({ types: [ContributionType.STORY, ContributionType.PROMPT_REPLY] })).toEqual([
+      story.id,
+      reply.id,
+    ]);
+    expect(await found({ site: Site.IO })).toEqual([polish.id]);
+    expect(await found({ language: 'PL' })).toEqual([polish.id]);
+    expect(await found({ agentName: 'átlas' })).toHaveLength(3);
+    expect(await found({ agentName: 'other' })).toEqual([]);
+    expect(await found({ email: mine.toUpperCase() })).toEqual([polish.id]);
+    expect(await found({ sentBefore: polish.submittedAt })).toEqual([]);
+    expect(await found({ query: 'grosse ZOE' })).toEqual([story.id]);
+    expect(await found({ query: 'marsupials' })).toEqual([reply.id]);
+    expect(await found({ query: 'marsupials zoe' })).toEqual([]);
+  });
+
+  it('refuses a language that does not exist, a query without words, and a token of another list', async () => {
+    for (const filter of <Filter[]>[{ language: 'english' }, { query: '!' }, { query: 'a b c d e f g h i j k' }]) {
+      await expect(list({ filter })).rejects.toMatchObject({ code: 'validation_error' });
+    }
+    const asked = ListContributionRecordsRequest.fromPartial({ pageToken: 'x' });
+    await expect(replica.moderation.listContributionRecords(asked, by())).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+});
+
+describe('CountContributionRecords', () => {
+  const count = async (filter: Filter) => {
+    const request = { filter: { ...ContributionFilter.fromPartial({}), ...filter } };
+    const { counts, atLeast } = await replica.moderation.countContributionRecords(request, by());
+    return { atLeast, counts: counts.map((each) => [each.state, each.type, each.site, each.count]) };
+  };
+
+  it('counts by state, type and site, with and without words', async () => {
+    const word = `n${randomUUID().replaceAll('-', '')}`;
+    const submittedAt = new Date('2019-05-05');
+    for (const state of ['rejected', 'rejected', 'approved'] as const) {
+      await seedContribution(service.db, { submittedAt, body: `Some text ${word}.` }, { state });
+    }
+    await seedContribution(
+      service.db,
+      { submittedAt, type: 'inquiry', body: 'Another one, without it.' },
+      { site: 'io' },
+    );
+    const { STORY, INQUIRY } = ContributionType;
+    const stories = [
+      [ContributionState.REJECTED, STORY, Site.ORG, 2],
+      [ContributionState.APPROVED, STORY, Site.ORG, 1],
+    ];
+    const byWord = await count({ query: word });
+    expect(byWord.atLeast).toBe(false);
+    expect(byWord.counts).toEqual(expect.arrayContaining(stories));
+    const thatYear = await count({ sentSince: new Date('2019-01-01'), sentBefore: new Date('2020-01-01') });
+    const waiting = [ContributionState.PENDING_REVIEW, INQUIRY, Site.IO, 1];
+    expect(new Set(thatYear.counts)).toEqual(new Set([...stories, waiting]));
+    expect(await count({ query: `${word} nothing${word}` })).toEqual({ atLeast: false, counts: [] });
+  });
+});
+
+describe('an assessment', () => {
+  it('finds near duplicates, earlier rejections and odd characters, and moderators get it', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const body = `We moved ${randomUUID()} in one weekend, and on Monday nobody noticed that it was gone.`;
+    await seedContribution(service.db, { email, body, submittedAt: new Date('2022-01-01') }, { state: 'rejected' });
+    const { id } = await seedContribution(service.db, { email, body: `${body}\u200b See http://bit.ly/x!` });
+    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
+    expect(contribution?.checks.map(({ check }) => check)).toEqual([
+      ...['short_link', 'near_duplicate', 'hidden_characters', 'rejected_before', 'links'],
+    ]);
+    expect(contribution?.risk).toBe(contribution?.checks.reduce((sum, { weight }) => sum + weight, 0));
+  });
+
+  it('loses what it says about a human who is erased', async () => {
+    const word = `e${randomUUID().replaceAll('-', '')}`;
+    const email = `${word}@example.org`;
+    const { id } = await seedContribution(
+      service.db,
+      { email, name: word, body: 'A published text, with javascript:alert(1).' },
+      { state: 'published', publishedAt: new Date() },
+    );
+    expect(await idsOf({ query: word })).toEqual([id]);
+    await replica.moderation.eraseContributor({ email, withWork: false, reason: 'asked' }, by());
+    expect(await idsOf({ query: word })).toEqual([]);
+    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
+    expect(contribution).toMatchObject({ risk: 0, checks: [] });
+  });
+
+  it('is added to contributions of an older release, once', async () => {
+    const word = `o${randomUUID().replaceAll('-', '')}`;
+    const { id } = await seedContribution(service.db, {
+      email: `${word}@example.org`,
+      body: `An old text, ${word}, and javascript:alert(1).`,
+    });
+    const contributions = service.db.collection<ContributionDocument>('contributions');
+    await contributions.updateOne({ _id: id }, { $unset: { terms: 1, bands: 1, risk: 1, findings: 1 } });
+    expect(await idsOf({ query: word })).toEqual([]);
+    // The worker of a replica may do it first.
+    await createBacklog(service.db).assessNext(signal);
+    expect(await idsOf({ query: word })).toEqual([id]);
+    expect(await contributions.findOne({ _id: id })).toMatchObject({
+      risk: 30,
+      findings: [{ check: 'markup' }, { check: 'first_contribution' }],
+    });
+    expect(await createBacklog(service.db).assessNext(signal)).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { abortable } from '@knowledge/runtime/mongodb';
+import type { Collection } from 'mongodb';
+import type { ContributionDocument } from '../documents.js';
+import { inQueue, isNarrow, type RecordFilter } from './record-filter.js';
+import type { RecordOrder } from './record-order.js';
+
+/** The index by which a list is read. */
+export interface ChosenIndex {
+  readonly hint: 'queue_by_age' | 'queue_by_risk' | 'terms' | 'own' | '_id_';
+  /** The rarest term; only for the index of terms. */
+  readonly term?: number;
+  /** Whether the index has the order of the list. If not, the server reads all that the index selects, and sorts it. */
+  readonly sorted: boolean;
+  /** How many contributions the index selects, at most `countedMost`; undefined if that was not counted. */
+  readonly selected?: number;
+}
+
+/** Index entries are counted up to this number. */
+export const countedMost = 10_000;
+
+/**
+ * Chooses the index that makes the server read the fewest contributions. It counts the entries of each term, up to
+ * 10,000. Undefined if a term has none. An index in the order of the list is read until the page is full, so it suits
+ * frequent terms; the index of terms suits rare ones.
+ */
+export async function chooseIndex(
+  contributions: Collection<ContributionDocument>,
+  filter: RecordFilter,
+  order: RecordOrder,
+  size: number,
+  signal: AbortSignal,
+): Promise<ChosenIndex | undefined> {
+  if (filter.idPrefix !== undefined) return { hint: '_id_', sorted: false };
+  if (filter.email !== undefined) return { hint: 'own', sorted: false };
+  const inOrder = { hint: order === 'risk' ? 'queue_by_risk' : 'queue_by_age', sorted: true } as const;
+  const hasWindow = filter.since !== undefined || filter.before !== undefined;
+  if (filter.terms.length === 0 && !(order === 'risk' && hasWindow)) return inOrder;
+  const [all, queued, ...counts] = await Promise.all([
+    contributions.estimatedDocumentCount(abortable(signal)),
+    isNarrow(filter) ? countUpTo(contributions, inQueue(filter), 'queue_by_age', signal) : countedMost,
+    ...filter.terms.map((term) => countUpTo(contributions, { terms: term }, 'terms', signal)),
+  ]);
+  const [rarest] = counts
+    .map((selected, at) => ({ selected, term: filter.terms[at] as number }))
+    .sort((one, other) => one.selected - other.selected);
+  if (rarest?.selected === 0 || queued === 0) return undefined;
+  const costOf = (selected: number): number => (selected < countedMost ? selected : all);
+  const share = counts.reduce((product, count) => product * Math.min(1, count / all), 1);
+  const inWindow = hasWindow && order === 'risk' ? Math.min(1, queued / all) : 1;
+  const whole = hasWindow && order === 'risk' ? all : costOf(queued);
+  const choices: { index: ChosenIndex; cost: number }[] = [
+    { index: inOrder, cost: Math.min(whole, (size + 1) / (share * inWindow)) },
+    { index: { hint: 'queue_by_age', sorted: false, selected: queued }, cost: costOf(queued) },
+  ];
+  if (rarest !== undefined)
+    choices.push({ index: { hint: 'terms', sorted: false, ...rarest }, cost: costOf(rarest.selected) });
+  return choices.reduce((best, each) => (each.cost < best.cost ? each : best)).index;
+}
+
+export function countUpTo(
+  contributions: Collection<ContributionDocument>,
+  filter: object,
+  hint: ChosenIndex['hint'],
+  signal: AbortSignal,
+): Promise<number> {
+  return contributions.countDocuments(filter, { signal, hint, limit: countedMost });
+}

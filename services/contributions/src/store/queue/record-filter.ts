@@ -1,0 +1,52 @@
+import { type Site, sites } from '@knowledge/runtime';
+import type { Filter } from 'mongodb';
+import type { ContributionState, ContributionType } from '../../domain/contribution.js';
+import { contributionStates, contributionTypes } from '../../domain/contribution-states.js';
+import type { ContributionDocument } from '../documents.js';
+
+/** Selects contributions for moderators. An empty list or undefined selects all. */
+export interface RecordFilter {
+  states: readonly ContributionState[];
+  types: readonly ContributionType[];
+  site: Site | undefined;
+  /** Contributions have all of these (`domain/search-terms.ts`). */
+  terms: readonly number[];
+  /** The e-mail in lower case. */
+  email: string | undefined;
+  idPrefix: string | undefined;
+  /** Sent at this time or later. */
+  since: Date | undefined;
+  /** Sent before this time. */
+  before: Date | undefined;
+}
+
+/** The values of a filter for the first fields of the indexes of the queue. */
+export interface Cells {
+  states: readonly ContributionState[];
+  types: readonly ContributionType[];
+  sites: readonly Site[];
+}
+
+export function cellsOf({ states, types, site }: RecordFilter): Cells {
+  return {
+    states: states.length === 0 ? contributionStates : states,
+    types: types.length === 0 ? contributionTypes : types,
+    sites: site === undefined ? sites : [site],
+  };
+}
+
+/** Whether a filter leaves some states, types, sites or times out. */
+export function isNarrow({ states, types, site, since, before }: RecordFilter): boolean {
+  return states.length > 0 || types.length > 0 || site !== undefined || since !== undefined || before !== undefined;
+}
+
+/** The part of a filter that the indexes of the queue answer without documents. */
+export function inQueue(filter: RecordFilter): Filter<ContributionDocument> {
+  const { states, types, sites } = cellsOf(filter);
+  return { state: { $in: [...states] }, type: { $in: [...types] }, site: { $in: [...sites] }, ...sentIn(filter) };
+}
+
+export function sentIn({ since, before }: Pick<RecordFilter, 'since' | 'before'>): Filter<ContributionDocument> {
+  if (since === undefined && before === undefined) return {};
+  return { submittedAt: { ...(since && { $gte: since }), ...(before && { $lt: before }) } };
+}

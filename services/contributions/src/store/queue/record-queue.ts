@@ -1,0 +1,133 @@
+import { type CallContext, idRange, type ListPage, type Site } from '@knowledge/runtime';
+import type { Collection, Db, Filter, FindOptions } from 'mongodb';
+import type { ContributionState, ContributionType } from '../../domain/contribution.js';
+import type { AuthorizationStore } from '../authorizations.js';
+import { leftOutOfLists } from '../contribution-document.js';
+import { type ContributionRecord, toRecords } from '../contribution-record.js';
+import type { ContributionDocument } from '../documents.js';
+import { type ChosenIndex, chooseIndex, countedMost, countUpTo } from './choose-index.js';
+import { cellsOf, inQueue, type RecordFilter, sentIn } from './record-filter.js';
+import { positionOf, type RecordOrder, type RecordPosition, rangesAfter, sortOf } from './record-order.js';
+
+export interface RecordPage {
+  readonly order: RecordOrder;
+  readonly size: number;
+  readonly after: RecordPosition | undefined;
+}
+
+/** How many contributions of a state, type and site there are. */
+export interface RecordCount {
+  state: ContributionState;
+  type: ContributionType;
+  site: Site;
+  count: number;
+}
+
+/** Lists and counts contributions for moderators, never those of an erased person. */
+export interface RecordQueue {
+  list(
+    filter: RecordFilter,
+    page: RecordPage,
+    call: CallContext,
+  ): Promise<ListPage<ContributionRecord, RecordPosition>>;
+  /**
+   * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
+   * search the first 10,000 candidates are counted.
+   */
+  count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
+}
+
+export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>): RecordQueue {
+  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+
+  return {
+    async list(filter, { order, size, after }, { signal }) {
+      const index = await chooseIndex(contributions, filter, order, size, signal);
+      if (index === undefined) return { items: [], next: undefined };
+      const ranges = rangesAfter(order, after);
+      const found: ContributionDocument[] = [];
+      // Without the order of the index, each range would be read and sorted whole, so all are read at once.
+      for (const range of index.sorted ? ranges : [{ $or: ranges }]) {
+        const left = size + 1 - found.length;
+        const options = { ...optionsOf(index, signal), sort: sortOf[order], limit: left };
+        found.push(...(await contributions.find(filterOf(filter, index, range), options).toArray()));
+        if (found.length > size) break;
+      }
+      const last = found.length > size ? found[size - 1] : undefined;
+      const items = await toRecords(found.slice(0, size), ends, signal);
+      return { items, next: last && positionOf(last) };
+    },
+
+    async count(filter, { signal }) {
+      if (filter.terms.length === 0 && filter.email === undefined && filter.idPrefix === undefined) {
+        return countCells(filter, signal);
+      }
+      const index = await chooseIndex(contributions, filter, 'oldest', countedMost, signal);
+      if (index === undefined) return { counts: [], atLeast: false };
+      const candidates = candidatesOf(filter, index);
+      const selected = index.selected ?? (await countUpTo(contributions, candidates, index.hint, signal));
+      const rest = filterOf(filter, { ...index, hint: '_id_' }, {});
+      const counts = await contributions
+        .aggregate<{ _id: Omit<RecordCount, 'count'>; count: number }>(
+          [
+            { $match: candidates },
+            { $limit: countedMost },
+            { $match: rest },
+            { $group: { _id: { state: '$state', type: '$type', site: '$site' }, count: { $sum: 1 } } },
+          ],
+          { signal, hint: index.hint },
+        )
+        .toArray();
+      return { counts: counts.map(({ _id, count }) => ({ ..._id, count })), atLeast: selected >= countedMost };
+    },
+  };
+
+  /** Counts index entries only. Each state, type and site is counted alone, so none hides another. */
+  async function countCells(filter: RecordFilter, signal: AbortSignal) {
+    const { states, types, sites } = cellsOf(filter);
+    const counts: RecordCount[] = [];
+    for (const state of states) {
+      const cells = types.flatMap((type) => sites.map((site) => ({ state, type, site })));
+      const count = async (cell: (typeof cells)[0]): Promise<RecordCount> => ({
+        ...cell,
+        count: await countUpTo(contributions, { ...cell, ...sentIn(filter) }, 'queue_by_age', signal),
+      });
+      counts.push(...(await Promise.all(cells.map(count))));
+    }
+    return {
+      counts: counts.filter(({ count }) => count > 0),
+      atLeast: counts.some(({ count }) => count >= countedMost),
+    };
+  }
+}
+
+function optionsOf(index: ChosenIndex, signal: AbortSignal): FindOptions & { signal: AbortSignal } {
+  // Bounds select the rarest term; the server would choose among all terms of the filter.
+  const bounds = index.term === undefined ? {} : { min: { terms: index.term }, max: { terms: index.term + 1 } };
+  return { signal, hint: index.hint, ...bounds, projection: leftOutOfLists };
+}
+
+function candidatesOf(filter: RecordFilter, { hint, term }: ChosenIndex): Filter<ContributionDocument> {
+  if (term !== undefined) return { terms: term };
+  if (hint === 'own') return { email: filter.email as string };
+  return hint === '_id_' ? { _id: idRange(filter.idPrefix as string) } : inQueue(filter);
+}
+
+function filterOf(
+  filter: RecordFilter,
+  { term }: ChosenIndex,
+  range: Filter<ContributionDocument>,
+): Filter<ContributionDocument> {
+  const { email, idPrefix, terms } = filter;
+  const rest = terms.filter((each) => each !== term).map((each) => ({ terms: each }));
+  return {
+    $and: [
+      inQueue(filter),
+      range,
+      { erased: { $exists: false } },
+      ...(email === undefined ? [] : [{ email }]),
+      ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
+      ...rest,
+    ],
+  };
+}
