@@ -27,6 +27,7 @@ interface Thing {
   id: string;
   slug: string;
   state: string;
+  held?: { decision: string; reason: string | null; text: string | null } | null;
   [field: string]: unknown;
 }
 
@@ -313,6 +314,33 @@ describe('the desk: prompts and review', () => {
   });
 });
 
+test('moderators hold and undo decisions, write notes and keep reasons', async () => {
+  const story = await submit(ContributionType.STORY, 'desk-held@example.org');
+  const held = await desk.json<Thing>('review', 'reject', story, '--reason', 'An ad.', '--hold');
+  const decision = { decision: 'reject', actor: 'desk:test', reason: 'An ad.' };
+  expect(held).toMatchObject({ state: 'pending_review', held: decision });
+  const second = await desk.refused('review', 'approve', story);
+  expect(second).toMatchObject({ code: 1, error: 'invalid_state' });
+  expect(await desk.json('review', 'undo', story.slice(0, 13))).toMatchObject({ state: 'pending_review', held: null });
+  expect(await desk.refused('review', 'undo', story)).toMatchObject({ code: 1, error: 'invalid_state' });
+  expect(await desk.json('review', 'note', story, '--text', 'I asked its author.')).toMatchObject({
+    author: 'desk:test',
+  });
+  expect(await desk.json('review', 'show', story)).toMatchObject({
+    notes: [{ author: 'desk:test', text: 'I asked its author.' }],
+    history: [{}, { to_state: 'decided', reason: 'reject: An ad.' }, { to_state: 'undone' }],
+  });
+  await desk.json('review', 'reject', story, '--reason', 'An ad.', '--yes');
+
+  const put = ['reason', 'put', 'advertisement', 'It is an advertisement.', '--for', 'reject', 'request-changes'];
+  const reason = { id: 'advertisement', decisions: ['reject', 'request-changes'], order: 0 };
+  expect(await desk.json(...put)).toMatchObject(reason);
+  expect(await desk.json('reason', 'list', '--for', 'reject')).toMatchObject([reason]);
+  expect(await desk.json('reason', 'list', '--for', 'close')).toEqual([]);
+  expect(await desk.json('reason', 'delete', 'advertisement')).toMatchObject({ state: 'deleted' });
+  expect(await desk.json('reason', 'list')).toEqual([]);
+});
+
 describe('the desk: support', () => {
   test('tokens are issued, listed and revoked', async () => {
     const issue = ['token', 'issue', '--yes', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
@@ -474,9 +502,13 @@ describe('on a terminal', () => {
     await keys(0, 'x');
     await next.shows('1 of 6: ');
     next.type('a');
-    await next.shows('It is approved.');
+    await next.shows('Held: approve, by');
     await keys(1, 'p');
-    await next.shows('It is published.');
+    await next.shows('Held: approve and publish, by');
+    // Undoing shows the contribution again.
+    await keys(2, 'u');
+    await keys(1, 'p');
+    await next.shows('Held: approve and publish, by');
     await keys(2, 'r');
     await next.shows('empty: do not reject): ');
     next.type('\r');
@@ -484,17 +516,17 @@ describe('on a terminal', () => {
     next.type('r');
     await next.shows('empty: do not reject): ');
     next.type('An advertisement.\r');
-    await next.shows('It is rejected.');
+    await next.shows('Held: reject, by');
     await keys(3, 's');
     await keys(4, 'e');
-    await next.shows('It is answered.');
+    await next.shows('Held: answer, by');
     await keys(5, 'c');
     await next.shows('close without a reason): ');
     // The end of input means "no" and ends the command.
     next.type('\u0004');
     expect(await next.ended()).toEqual({ code: 0, rest: expect.stringContaining('4 contributions decided.') });
     const shown = await desk.json<Thing[]>('review', 'show', ...ids);
-    expect(shown.map(({ state, reason, answer }) => [state, reason, answer])).toEqual([
+    expect(shown.map(outcomeOf)).toEqual([
       ['approved', null, null],
       ['published', null, null],
       ['rejected', 'An advertisement.', null],
@@ -586,3 +618,10 @@ describe('an output that cannot be written', () => {
     expect((await desk.shell('$DESK article list --state x 2> /dev/full')).code).toBe(2);
   });
 });
+
+/** What was decided, whether it is still held or has taken effect already. */
+function outcomeOf({ state, reason, answer, held }: Thing): unknown[] {
+  if (!held) return [state, reason, answer];
+  const states: Record<string, string> = { 'approve and publish': 'published', answer: 'answered', reject: 'rejected' };
+  return [states[held.decision] ?? 'approved', held.reason, held.text];
+}

@@ -57,6 +57,11 @@ export const topCommands: readonly TopCommand[] = [
     load: async () => (await import('./commands/review/index.js')).addReviewCommands,
   },
   {
+    name: 'reason',
+    description: 'reasons that moderators choose: list, put, delete',
+    load: async () => (await import('./commands/reason/index.js')).addReasonCommands,
+  },
+  {
     name: 'token',
     description: 'the tokens that agents hold for a verified e-mail',
     load: async () => (await import('./commands/token/index.js')).addTokenCommands,

@@ -6,6 +6,7 @@ import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 import { requireField } from './require-field.js';
+import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
 export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
@@ -44,6 +45,9 @@ export function presentContribution(record: ContributionRecord) {
     taken_down_by_human: contribution.state === ContributionState.RETRACTED && record.changedBy === 'human',
     revision: contribution.revision,
     published_revision: record.publishedRevision,
+    held: record.held === undefined ? null : presentHeld(record.held),
+    open_by: record.openBy.map(presentPresence),
+    notes: record.notes.map(presentNote),
     mails: record.mails.map(presentMail),
     history: record.history.map(presentTransition),
   };
@@ -57,6 +61,8 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
       ['type', record.type],
       ['site', record.site],
       ['state', record.state],
+      ['held', record.held && describeHeld(record.held)],
+      ['open now', record.open_by.map(({ actor }) => actor).join(', ')],
       ['title', record.title],
       ['name to show', record.name],
       ['from', record.email],
@@ -88,5 +94,5 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
     formatText('Body', body, paint),
     formatText('Answer', record.answer ?? '', paint),
   ].join('');
-  return facts + formatHistory(record.history, paint, record.mails) + texts;
+  return facts + formatHistory(record.history, paint, record.mails) + formatNotes(record.notes, paint) + texts;
 }

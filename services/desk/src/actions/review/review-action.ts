@@ -23,4 +23,6 @@ export interface ReviewRequest {
   readonly id: string;
   /** The revision that the moderator saw; 0 for any. */
   readonly expectedRevision: number;
+  /** For how long the decision can be undone before it takes effect; 0 or undefined decides at once. */
+  readonly holdSeconds?: number;
 }

@@ -5,7 +5,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { type TextOptions, withText } from '../../text-input.js';
 import { findContributionId, readContribution } from './find.js';
-import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
+import { applyToEach, holdOption, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
@@ -16,6 +16,7 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
   )
     .option('--text <text>', 'the answer; - reads it from standard input')
     .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
+    .addOption(holdOption())
     .action(
       handle(async (session, word: string, options: ReviewOptions & TextOptions) => {
         const moderation = session.connect('contributions', ModerationServiceService);
@@ -23,7 +24,7 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
         const given = options.text ?? options.file;
         const context = given === undefined ? await contextOf() : '';
         await withText(session.host, options, { context }, (text) =>
-          applyToEach(session, [id], { revision: options.revision }, answerAction(text)),
+          applyToEach(session, [id], options, answerAction(text)),
         );
 
         async function contextOf(): Promise<string> {

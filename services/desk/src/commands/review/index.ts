@@ -7,11 +7,13 @@ import { addReviewClose } from './close.js';
 import { addReviewCount } from './count.js';
 import { addReviewList } from './list.js';
 import { addReviewNext } from './next.js';
+import { addReviewNote } from './note.js';
 import { addReviewPublish } from './publish.js';
 import { addReviewReject } from './reject.js';
 import { addReviewRequestChanges } from './request-changes.js';
 import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
+import { addReviewUndo } from './undo.js';
 
 /** Adds the commands `knowledge review …`, which moderators use. */
 export function addReviewCommands(group: Command, handle: CommandHandler): void {
@@ -26,6 +28,8 @@ export function addReviewCommands(group: Command, handle: CommandHandler): void 
   addReviewReject(group, handle);
   addReviewAnswer(group, handle);
   addReviewClose(group, handle);
+  addReviewUndo(group, handle);
+  addReviewNote(group, handle);
   addExamples(
     group,
     'review list',

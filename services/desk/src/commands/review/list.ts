@@ -73,6 +73,8 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
 // Marks show only unusual facts, so that most contributions have none.
 function marks(each: ContributionView): string {
   const found = [
+    each.held === null ? undefined : `held: ${each.held.decision}`,
+    each.open_by.length === 0 ? undefined : `open: ${each.open_by.map(({ actor }) => actor).join(' ')}`,
     each.access_ended_at === null ? undefined : 'access ended',
     each.duplicate_of === null ? undefined : 'repeated',
     each.hidden_characters.length === 0 ? undefined : 'hidden characters',

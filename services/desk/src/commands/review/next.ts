@@ -8,6 +8,7 @@ import {
   rejectAction,
   requestChangesAction,
 } from '../../actions/review/decisions.js';
+import { heldSeconds } from '../../actions/review/hold.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import type { ReviewAction } from '../../actions/review/review-action.js';
 import type { CommandHandler } from '../../command-handler.js';
@@ -24,6 +25,7 @@ import {
   presentContribution,
 } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
+import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
 import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readKey, readLine } from '../../read-line.js';
@@ -35,7 +37,9 @@ import { readContribution } from './find.js';
 export function addReviewNext(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('next')
-    .description('go through waiting contributions, oldest first, and decide on each with one key')
+    .description(
+      'go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for 30 seconds',
+    )
     .addOption(siteOption('only this site'))
     .action(
       handle(async (session, { site }: { site?: string }) => {
@@ -51,22 +55,38 @@ export function addReviewNext(parent: Command, handle: CommandHandler): void {
 async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
   const waiting = await readWaiting(session, moderation, site);
   const note = (text: string): void => session.print.note(text);
-  let decided = 0;
+  const decided: number[] = [];
   try {
-    for (const [at, { id }] of waiting.entries()) {
-      const record = await readWaitingOne(session, moderation, id);
+    for (let at = 0; at < waiting.length; at++) {
+      const record = await readWaitingOne(session, moderation, waiting[at]?.id ?? '');
       if (record === undefined) continue;
       session.print.result(record, (each, paint) => `\n${formatContribution(each, paint)}\n`);
-      const outcome = await reviewOne(session, moderation, record, `${at + 1} of ${waiting.length}`);
+      const last = decided.at(-1);
+      const undoLast = last === undefined ? undefined : () => undo(session, moderation, waiting[last]?.id ?? '');
+      const outcome = await reviewOne(session, moderation, record, `${at + 1} of ${waiting.length}`, undoLast);
       if (outcome === 'quit') break;
-      if (outcome === 'decided') decided++;
+      if (outcome === 'decided') decided.push(at);
+      // The next round shows the contribution whose decision was undone.
+      if (outcome === 'undone') at = (decided.pop() ?? at) - 1;
     }
   } finally {
-    note(`${count(decided, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
+    note(`${count(decided.length, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
   }
 }
 
-/** Reads a contribution; undefined if it no longer waits for review. */
+/** Undoes the last decision. Returns whether it was still held. */
+async function undo(session: Session, moderation: ModerationClient, id: string): Promise<boolean> {
+  try {
+    await moderation.undoDecision({ id, expectedRevision: 0 }, session.callContext());
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state')) throw error;
+    session.print.note((error as Error).message);
+    return false;
+  }
+}
+
+/** Reads a contribution; undefined if it no longer waits for review, or somebody has decided on it. */
 async function readWaitingOne(
   session: Session,
   moderation: ModerationClient,
@@ -74,33 +94,37 @@ async function readWaitingOne(
 ): Promise<ContributionView | undefined> {
   try {
     const record = await readContribution(session, moderation, id);
-    return record.state === 'pending_review' ? record : undefined;
+    return record.state === 'pending_review' && record.held === null ? record : undefined;
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;
     throw error;
   }
 }
 
-type StepResult = 'decided' | 'skipped' | 'quit';
+type StepResult = 'decided' | 'skipped' | 'undone' | 'quit';
 
 async function reviewOne(
   session: Session,
   moderation: ModerationClient,
   record: ContributionView,
   place: string,
+  undoLast: (() => Promise<boolean>) | undefined,
 ): Promise<StepResult> {
   const keys = record.type === 'inquiry' ? inquiryKeys : workKeys;
-  const offer = [...keys, ...commonKeys].map(([key, word]) => `${key} ${word}`);
+  const undoKeys = undoLast === undefined ? [] : [['u', 'undo the last'] as const];
+  const offer = [...keys, ...undoKeys, ...commonKeys].map(([key, word]) => `${key} ${word}`);
   let draft = '';
   const apply = async (decision: ReviewAction): Promise<void> => {
-    const request = { id: record.id, expectedRevision: record.revision };
+    const request = { id: record.id, expectedRevision: record.revision, holdSeconds: heldSeconds };
     const { contribution } = await decision.apply(moderation, request, session.callContext());
-    session.print.note(`It is ${presentContribution(requireField(contribution)).state.replace('_', ' ')}.`);
+    const { held, state } = presentContribution(requireField(contribution));
+    session.print.note(held === null ? `It is ${state.replace('_', ' ')}.` : `Held: ${describeHeld(held)}.`);
   };
   for (;;) {
     const key = (await readKey(session.host, `${place}:  ${offer.join('   ')} ? `)).toLowerCase();
     if (key === 'q' || key === '\u0003' || key === '\u0004') return 'quit';
     if (key === 's') return 'skipped';
+    if (key === 'u' && (await undoLast?.())) return 'undone';
     if (!keys.has(key)) continue;
     try {
       if (key === 'e') {

@@ -3,7 +3,7 @@ import { publishAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
+import { applyToEach, holdOption, type ReviewOptions, reviewCommand } from './review-command.js';
 
 export function addReviewPublish(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
@@ -12,9 +12,10 @@ export function addReviewPublish(parent: Command, handle: CommandHandler): void 
     'put approved or retracted contributions into the catalog; their humans get a mail',
   )
     .addOption(noteOption())
+    .addOption(holdOption())
     .action(
-      handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
-        applyToEach(session, words, { revision }, publishAction(reason)),
+      handle(async (session, words: string[], { reason, ...options }: ReviewOptions & { reason: string }) =>
+        applyToEach(session, words, options, publishAction(reason)),
       ),
     );
   addExamples(command, 'review publish ID');

@@ -1,0 +1,34 @@
+import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import { readableTime, timestamp } from '../print/time.js';
+
+type HeldView = ReturnType<typeof presentHeld>;
+
+/** Converts a held decision to field names like those of the HTTP API. */
+export function presentHeld({ decision, actor, decidedAt, takesEffectAt, reason, text, note }: HeldDecision) {
+  return {
+    ...{ decision, actor, decided_at: timestamp(decidedAt), takes_effect_at: timestamp(takesEffectAt) },
+    ...{ reason: reason || null, text: text || null, note: note || null },
+  };
+}
+
+export function presentPresence({ actor, since }: Presence) {
+  return { actor, since: timestamp(since) };
+}
+
+export function presentNote({ id, author, writtenAt, text }: Note) {
+  return { id, author, written_at: timestamp(writtenAt), text };
+}
+
+/** Says what was decided and when it takes effect, with seconds. */
+export function describeHeld({ decision, actor, takes_effect_at }: HeldView): string {
+  return `${decision}, by ${actor}; takes effect at ${takes_effect_at?.slice(11, 19)} UTC`;
+}
+
+/** Formats the notes of moderators, oldest first; an empty text if there are none. */
+export function formatNotes(notes: readonly ReturnType<typeof presentNote>[], paint: Paint): string {
+  const lines = notes.map(({ author, written_at, text }) => `${readableTime(written_at)}  ${author}:\n${text}`);
+  return formatText('Notes, only for moderators', lines.join('\n'), paint);
+}
