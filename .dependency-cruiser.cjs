@@ -14,6 +14,13 @@ module.exports = {
   forbidden: [
     ...storeys.flatMap((line, at) => line.map((storey) => importsOnlyBelow(storey, storeys.slice(0, at).flat()))),
     {
+      name: 'desk-commands-and-web-stand-beside-each-other',
+      comment: 'What the command line and the web desk both need is in the other folders of the desk.',
+      severity: 'error',
+      from: { path: '^services/desk/src/(commands|web)/' },
+      to: { path: '^services/desk/src/(commands|web)/', pathNot: '^services/desk/src/$1/' },
+    },
+    {
       name: 'gateway-has-no-other-storeys',
       comment: 'A new folder gets its place among the storeys.',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createLogger, type Environment, flushLog, type RunningProcess } from '@knowledge/runtime';
-import { startTelemetry } from '@knowledge/runtime/telemetry';
+import { startTelemetry, watchRequests } from '@knowledge/runtime/telemetry';
 import { exportCacheMetrics } from './api/cache-metrics.js';
 import { createContent } from './api/content.js';
 import { createFastPath } from './api/fast-path.js';
@@ -8,7 +8,6 @@ import { createContinuations } from './api/parts/continuation.js';
 import { createApp } from './app.js';
 import { readGatewayConfig } from './config.js';
 import { createForms } from './http/compression/forms.js';
-import { watchRequests } from './http/request-watch.js';
 import { createClients } from './upstream/clients.js';
 import { createSearchCounts } from './upstream/content/search-counts.js';
 import { createQuota } from './upstream/quota/quota.js';

@@ -1,7 +1,7 @@
 import type { Logger } from '@knowledge/runtime';
+import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 import type { Forms } from '../http/compression/forms.js';
-import type { RequestWatch } from '../http/request-watch.js';
 import type { Clients } from '../upstream/clients.js';
 import type { SearchCounts } from '../upstream/content/search-counts.js';
 import type { Quota } from '../upstream/quota/quota.js';

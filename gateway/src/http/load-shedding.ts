@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import { KnowledgeError } from '@knowledge/runtime';
+import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance } from 'fastify';
-import type { RequestWatch } from './request-watch.js';
 
 /** The event loop delay above which requests are refused, in milliseconds. */
 const maxEventLoopDelayMs = 500;

@@ -1,4 +1,5 @@
 import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
+import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { isReadableByAnyOrigin } from './cors.js';
@@ -6,7 +7,6 @@ import { headersTooLarge, uriTooLong } from './error-handler.js';
 import { httpLimits } from './http-limits.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
-import { type RequestTrace, type RequestWatch, unmatchedRoute } from './request-watch.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { registerRequestChecks } from '../../http/request-checks.js';
-import type { RequestWatch } from '../../http/request-watch.js';
 import { registerMcp } from '../../mcp/route.js';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
 import { limits } from '../../protocol/limits.js';

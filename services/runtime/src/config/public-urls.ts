@@ -25,10 +25,11 @@ export function publicUrls(config: PublicUrls): Readonly<Record<Site, string>> {
 
 /** A public URL that other machines can reach; undefined for a local start. */
 export function openPublicUrl(config: PublicUrls): string | undefined {
-  return [config.PUBLIC_URL_IO, config.PUBLIC_URL_ORG].find((url) => !isLocal(url));
+  return [config.PUBLIC_URL_IO, config.PUBLIC_URL_ORG].find((url) => !isLocalUrl(url));
 }
 
-function isLocal(url: string): boolean {
+/** Whether a URL is on loopback. */
+export function isLocalUrl(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase();
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

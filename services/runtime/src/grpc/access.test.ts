@@ -111,7 +111,7 @@ describe('a role', () => {
       }
     });
 
-  // An own method of the web desk has no role, and what no team may call is not for administrators either.
+  // What the web desk calls for itself is for no role. An administrator may not call what only processes may.
   it.each([
     ['reader', ['Gather']],
     ['support', []],

@@ -20,7 +20,7 @@ export {
 } from './implement.js';
 export type { Tls } from './pem.js';
 export { idempotentMethods } from './proto-methods.js';
-export type { Role } from './roles.js';
+export { isRole, type Role, roles } from './roles.js';
 export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';

@@ -1,4 +1,5 @@
 export type { HistogramDeclaration, MetricDeclaration, Metrics } from './metrics.js';
+export { type RequestTrace, type RequestWatch, unmatchedRoute, watchRequests } from './request-watch.js';
 export { startTelemetry, type Telemetry } from './telemetry.js';
 export {
   recordedTrace,

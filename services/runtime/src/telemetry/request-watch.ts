@@ -1,9 +1,10 @@
-import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
-import { renewTraceparent, traceIdOf, unrecordedTrace } from '@knowledge/runtime/telemetry';
+import type { Telemetry } from './telemetry.js';
+import { renewTraceparent, traceIdOf, unrecordedTrace } from './traceparent.js';
+import type { Span } from './tracing.js';
 
 export interface RequestTrace {
   readonly traceId: string;
-  /** The `traceparent` header that the gateway sends to services for this request. */
+  /** The `traceparent` header to send to services for this request. */
   readonly traceparent: string;
   /** The span of the request; undefined if the trace is not recorded. */
   readonly span?: Span | undefined;

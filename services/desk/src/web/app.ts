@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import underPressure from '@fastify/under-pressure';
+import { KnowledgeError } from '@knowledge/runtime';
+import { isRequestId } from '@knowledge/runtime/grpc';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { registerAdmin } from './admin/routes.js';
+import { registerCsrf } from './http/csrf.js';
+import { registerHealth } from './http/health.js';
+import { registerRequestChecks } from './http/request-checks.js';
+import { registerSecurityHeaders } from './http/security-headers.js';
+import { requireSession } from './http/session.js';
+import { registerAssets } from './layout/assets.js';
+import { registerErrorPages } from './layout/error-pages.js';
+import { registerSignIn } from './signin/routes.js';
+import { registerStart } from './start/routes.js';
+import type { WebDesk } from './web-desk.js';
+
+/** The largest form: an article with all characters escaped. */
+const bodyBytes = 1024 * 1024;
+
+/** Makes the web desk. It registers hooks and routes in the order in which they handle a request. */
+export async function createApp(desk: WebDesk, isDraining: () => boolean): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: desk.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: ({ headers: { 'x-request-id': sent } }) =>
+      typeof sent === 'string' && isRequestId(sent) ? sent : randomUUID(),
+    bodyLimit: bodyBytes,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 8_000, maxHeaderSize: 24 * 1024, connectionsCheckingInterval: 1_000 },
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+  });
+  app.server.maxConnections = desk.config.MAX_CONNECTIONS;
+
+  // The page of every failure needs the cookies, so they are read first.
+  await app.register(cookie);
+  await registerSecurityHeaders(app, desk.config);
+  registerRequestChecks(app, desk);
+  registerErrorPages(app, desk);
+  await app.register(underPressure, {
+    maxEventLoopDelay: 500,
+    pressureHandler: () => {
+      throw new KnowledgeError('unavailable', 'The web desk is busy.');
+    },
+  });
+  await app.register(formbody, { bodyLimit: bodyBytes });
+  await registerCsrf(app, desk.cookies);
+  registerHealth(app, desk, isDraining);
+  registerAssets(app);
+  await app.register((open, _options, done) => {
+    registerSignIn(open, desk).then(() => done(), done);
+  });
+  await app.register((signedIn, _options, done) => {
+    requireSession(signedIn, desk);
+    registerStart(signedIn);
+    registerAdmin(signedIn, desk);
+    done();
+  });
+  return app;
+}

@@ -1,0 +1,8 @@
+// What the pages of the web desk do in browsers with scripts. Every page works without them.
+
+/** Puts the focus on the message of a failure or of an outcome, after htmx has put it there. */
+document.addEventListener('htmx:afterSwap', ({ target }) => {
+  if (!(target instanceof HTMLElement) || target.id !== 'messages') return;
+  target.tabIndex = -1;
+  target.focus();
+});

@@ -1,0 +1,40 @@
+import type { Logger } from '@knowledge/runtime';
+import {
+  connectGrpc,
+  type Definition,
+  type GrpcClient,
+  loadGrpcCertificates,
+  measureExpiry,
+} from '@knowledge/runtime/grpc';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
+import { perService, type ServiceName } from '../connection/services.js';
+import type { DeskConfig } from './settings/config.js';
+
+/** The connections to the four services. The services may start later. */
+export interface Clients {
+  /** Gives the client of one gRPC service; the same client each time. */
+  connect<D extends Definition>(service: ServiceName, definition: D): GrpcClient<D>;
+  close(): void;
+}
+
+const deadlineMs = 5_000;
+/** A list page of articles with their texts can be large. */
+const maxReceiveBytes = 16 * 1024 * 1024;
+
+export function createClients(config: DeskConfig, log: Logger, telemetry: Telemetry): Clients {
+  const tls = loadGrpcCertificates(config, log);
+  if (tls !== undefined) measureExpiry(tls, telemetry);
+  const addresses = perService((name) => config[`${name.toUpperCase() as Uppercase<ServiceName>}_ADDRESS`]);
+  const shared = { callerName: 'web-desk', tls, deadlineMs, maxReceiveBytes, telemetry };
+  const clients = new Map<Definition, { close(): void }>();
+  return {
+    connect<D extends Definition>(service: ServiceName, definition: D) {
+      const client = clients.get(definition) ?? connectGrpc(definition, { address: addresses[service], ...shared });
+      clients.set(definition, client);
+      return client as GrpcClient<D>;
+    },
+    close() {
+      for (const client of clients.values()) client.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { type Deadline, KnowledgeError } from '@knowledge/runtime';
+import { type RequestTrace, unmatchedRoute } from '@knowledge/runtime/telemetry';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { StaffMember } from '../staff/staff-member.js';
+import type { WebDesk } from '../web-desk.js';
+
+/** What the web desk knows about a request. */
+export interface DeskRequest {
+  readonly trace: RequestTrace;
+  /** When the services must have answered. */
+  readonly deadline: Deadline;
+  /** Who makes the request; undefined before the sign-in. */
+  staff: StaffMember | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    desk: DeskRequest;
+  }
+
+  interface FastifyContextConfig {
+    /** Probes and static files are served under any host name. */
+    readonly anyHost?: boolean;
+  }
+}
+
+const responseMs = 8_000;
+
+/** Begins the trace of every request, refuses those that came from another site, and logs and measures them. */
+export function registerRequestChecks(app: FastifyInstance, { config, watch, log }: WebDesk): void {
+  const { host, origin } = new URL(config.DESK_PUBLIC_URL);
+  app.decorateRequest('desk');
+  app.addHook('onRequest', async (request) => {
+    const { traceparent } = request.headers;
+    const sent = typeof traceparent === 'string' ? traceparent : undefined;
+    const trace = watch.begin(request.method, routeOf(request), sent);
+    request.desk = { trace, deadline: Date.now() + responseMs, staff: undefined };
+    // Another name would be another site to the browser, such as one that an attacker's DNS gives this address.
+    if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {
+      throw new MisdirectedRequest(`The web desk is at ${config.DESK_PUBLIC_URL}.`);
+    }
+    if (isUnsafe(request) && isFromElsewhere(request, origin)) {
+      throw new ForeignRequest('This form was sent by another site. Nothing was changed.');
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { id, method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const route = routeOf(request);
+    // Of a request whose path cannot be decoded no hook ran before.
+    const { trace, staff } = request.desk ?? { trace: watch.begin(method, route, undefined) };
+    watch.end(trace, method, route, status, ms);
+    const actor = staff === undefined ? {} : { actor: staff.name };
+    const line = { request_id: id, trace_id: trace.traceId, method, route, status, ms: Math.round(ms * 10) / 10 };
+    log.info({ ...line, ...actor }, 'request');
+  });
+}
+
+/** The request names another host. */
+class MisdirectedRequest extends KnowledgeError {
+  readonly statusCode = 421;
+  constructor(message: string) {
+    super('bad_request', message);
+  }
+}
+
+/** A page of another site sent the request. */
+class ForeignRequest extends KnowledgeError {
+  readonly statusCode = 403;
+  constructor(message: string) {
+    super('bad_request', message);
+  }
+}
+
+export function isUnsafe({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+// All browsers of today say where a request comes from. Programs say nothing, and need the CSRF token too.
+function isFromElsewhere({ headers }: FastifyRequest, origin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  return headers.origin !== undefined && headers.origin !== origin;
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? unmatchedRoute;
+}

@@ -1,0 +1,52 @@
+import { hasCode } from '@knowledge/runtime';
+import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashOf, isSecret, type StaffMember, toStaffMember } from '../staff/staff-member.js';
+import type { WebDesk } from '../web-desk.js';
+import { isUnsafe } from './request-checks.js';
+
+/** Sends people without an open session to the sign-in. The session is looked up in identity at each request. */
+export function requireSession(app: FastifyInstance, desk: WebDesk): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const staff = await findStaff(request, desk);
+    if (staff === undefined) return sendToSignIn(request, reply);
+    request.desk.staff = staff;
+  });
+}
+
+/** The staff member of the request's session; undefined if no session is open. */
+export async function findStaff(request: FastifyRequest, desk: WebDesk): Promise<StaffMember | undefined> {
+  const secret = desk.cookies.read(request, 'session');
+  if (!isSecret(secret)) return undefined;
+  try {
+    const { session } = await desk.sessions.getSession({ secretHash: hashOf(secret) }, ownCall(request));
+    return toStaffMember(session);
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** The options of a call of the web desk itself, before it knows for whom it calls. */
+export function ownCall({ id, desk: { trace, deadline } }: FastifyRequest): CallOptions {
+  return { requestId: id, traceparent: trace.traceparent, deadline };
+}
+
+/** The options of a call for the signed-in staff member: their name and roles travel with it. */
+export function callOf(request: FastifyRequest): CallOptions & { actor: string } {
+  const { name, roles } = staffOf(request);
+  return { ...ownCall(request), actor: name, roles };
+}
+
+/** The staff member who makes the request. Only pages behind the sign-in have one. */
+export function staffOf({ desk: { staff } }: FastifyRequest): StaffMember {
+  if (staff === undefined) throw new TypeError('A page without a session asked who is signed in.');
+  return staff;
+}
+
+function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = isUnsafe(request) ? '' : `?next=${encodeURIComponent(request.url)}`;
+  // htmx would put the sign-in into the middle of the page.
+  if (request.headers['hx-request'] === 'true') return reply.code(401).header('hx-redirect', '/sign-in').send();
+  return reply.redirect(`/sign-in${next}`, 303);
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { hashedAsset, icon } from '@knowledge/runtime/html';
+import type { FastifyInstance } from 'fastify';
+import { style } from './style.js';
+
+const script = 'text/javascript; charset=utf-8';
+const htmx = readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'), 'utf8');
+
+const files = {
+  style: hashedAsset('desk', 'css', 'text/css; charset=utf-8', style),
+  icon: hashedAsset('icon', 'svg', 'image/svg+xml', icon),
+  htmx: hashedAsset('htmx', 'js', script, htmx),
+};
+
+/** The scripts of `browser/`. They import each other, so one hash of all of them is in the path of each. */
+const scripts = readScripts(new URL('../browser/', import.meta.url));
+
+/** The path of a static file, with a hash of its content. */
+export function assetPath(name: keyof typeof files | 'script'): string {
+  return name === 'script' ? `${scripts.folder}/main.js` : files[name].path;
+}
+
+/** Serves the static files, which browsers may keep for ever. */
+export function registerAssets(app: FastifyInstance): void {
+  const own = scripts.files.map(({ name, body }) => ({ path: `${scripts.folder}/${name}`, type: script, body }));
+  for (const { path: url, type, body } of [...Object.values(files), ...own]) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { anyHost: true },
+      handler: async (_request, reply) =>
+        reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(body),
+    });
+  }
+}
+
+function readScripts(from: URL): { folder: string; files: { name: string; body: Buffer }[] } {
+  const names = readdirSync(from).filter((name) => name.endsWith('.js'));
+  const read = names.map((name) => ({ name, body: readFileSync(new URL(name, from)) }));
+  const hash = createHash('sha256');
+  for (const { name, body } of read) hash.update(`${name} ${body.length} `).update(body);
+  return { folder: `/assets/browser-${hash.digest('hex').slice(0, 12)}`, files: read };
+}

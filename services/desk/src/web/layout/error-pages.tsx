@@ -1,0 +1,90 @@
+import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebDesk } from '../web-desk.js';
+import { sendPage } from './send-page.js';
+
+interface Failure {
+  readonly status: number;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Turns every failure into a page, or for htmx into a message that is read out. Register it before any route. */
+export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = describe(error);
+    const line = { request_id: request.id, route: request.routeOptions.url, err: error };
+    if (failure.status >= 500) log[failure.status === 503 ? 'warn' : 'error'](line, 'a request failed');
+    return sendFailure(request, reply, failure);
+  });
+  app.setNotFoundHandler(async (request, reply) =>
+    sendFailure(request, reply, { status: 404, title: 'Not found', message: 'There is no such page.' }),
+  );
+}
+
+/** Sends a failure in the place of the page, or as the message of the page that asked by htmx. */
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  const { status, title, message } = failure;
+  if (request.headers['hx-request'] === 'true') {
+    return reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .send((<p>{message}</p>).markup);
+  }
+  const main = (
+    <>
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <p>
+        <a href="/">To the start page</a>
+      </p>
+      <p class="small">Request {request.id}</p>
+    </>
+  );
+  return sendPage(reply, { title, main, status });
+}
+
+/** Gives each failure its status, a title and a message that says what happened and what to do. */
+function describe(error: FastifyError): Failure {
+  const known = translateOutage(error);
+  const refusal = known instanceof KnowledgeError ? refusalOf(known) : undefined;
+  if (refusal !== undefined) return { status: 403, title: 'Not allowed', message: refusal };
+  const status = statusOf(known);
+  if (status === 503) {
+    return { status, title: 'Not available', message: 'A part of the service does not answer. Try again in a moment.' };
+  }
+  if (error.code?.startsWith('FST_CSRF')) {
+    return {
+      status,
+      title: 'Send it again',
+      message: 'This page was too old. Load it again, then send the form again.',
+    };
+  }
+  if (status >= 500) return { status, title: 'Failed', message: 'Something went wrong. The log has more.' };
+  const message = known instanceof Error ? known.message : '';
+  return { status, title: titles[status] ?? 'Not possible', message };
+}
+
+const titles: Readonly<Record<number, string>> = {
+  404: 'Not found',
+  409: 'Not possible now',
+  413: 'Too large',
+  421: 'Another address',
+  429: 'Too many attempts',
+};
+
+// gRPC refuses the call before the handler. The message names what was called and which roles may.
+function refusalOf({ cause }: KnowledgeError): string | undefined {
+  const { code, details } = (cause ?? {}) as { code?: unknown; details?: string };
+  return code === permissionDenied && details?.includes(' may not call ')
+    ? `Your role is not enough: ${details}`
+    : undefined;
+}
+
+const permissionDenied = 7;
+
+function statusOf(error: unknown): number {
+  const { statusCode } = error as Partial<FastifyError>;
+  if (typeof statusCode === 'number') return statusCode;
+  return error instanceof KnowledgeError ? errorCatalogue[error.code].http : 500;
+}

@@ -1,0 +1,102 @@
+import { type Fragment, type Html, pageMeta } from '@knowledge/runtime/html';
+import type { StaffMember } from '../staff/staff-member.js';
+import { assetPath } from './assets.js';
+import { sectionsOf } from './navigation.js';
+
+/** What the layout puts around a page. */
+export interface LayoutParts {
+  readonly title: string;
+  readonly main: Fragment;
+  readonly csrf: string;
+  readonly staff: StaffMember | undefined;
+  /** The path of the request, to mark its section. */
+  readonly path: string;
+  /** Goes on to this address at once. */
+  readonly onTo?: string | undefined;
+}
+
+/** htmx evaluates no text, adds no style and asks no other site. A failure appears where it is read out. */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  allowScriptTags: false,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[23]..', swap: true },
+    { code: '[45]..', swap: true, error: true, target: '#messages', swapOverride: 'innerHTML' },
+  ],
+});
+
+/** A whole page of the web desk. */
+export function page({ title, main, csrf, staff, path, onTo }: LayoutParts): string {
+  const { markup } = (
+    <html lang="en">
+      <head>
+        {pageMeta}
+        <title>{title} · Desk</title>
+        {onTo !== undefined && <meta http-equiv="refresh" content={`0; url=${onTo}`} />}
+        <meta name="htmx-config" content={htmxConfig} />
+        <link rel="icon" href={assetPath('icon')} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPath('style')} />
+        <script src={assetPath('htmx')} defer></script>
+        <script src={assetPath('script')} type="module"></script>
+      </head>
+      <body hx-headers={JSON.stringify({ 'x-csrf-token': csrf })}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="top">
+          <a class="name" href="/">
+            Community Knowledge desk
+          </a>
+          {staff !== undefined && sectionLinks(staff, path)}
+          {staff !== undefined && who(staff, csrf)}
+        </header>
+        <div class="frame">
+          <main id="main" tabindex="-1">
+            <div id="messages" role="status" aria-live="polite"></div>
+            {main}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${markup}`;
+}
+
+function sectionLinks({ roles }: StaffMember, path: string): Html {
+  return (
+    <nav class="sections" aria-label="Sections">
+      {sectionsOf(roles).map((section) => {
+        const isCurrent = path === section.path || path.startsWith(`${section.path}/`);
+        return (
+          <a href={section.path} aria-current={isCurrent && 'true'}>
+            {section.label}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function who({ displayName, roles }: StaffMember, csrf: string): Html {
+  return (
+    <div class="who">
+      <span title={roles.join(', ')}>
+        <bdi>{displayName}</bdi>
+      </span>
+      <form method="post" action="/sign-out">
+        {csrfField(csrf)}
+        <button>Sign out</button>
+      </form>
+    </div>
+  );
+}
+
+/** The field that every form must send. */
+export function csrfField(csrf: string): Html {
+  return <input type="hidden" name="_csrf" value={csrf} />;
+}

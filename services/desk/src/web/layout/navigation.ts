@@ -1,0 +1,26 @@
+import type { Role } from '@knowledge/runtime/grpc';
+
+/** A section of the web desk. */
+export interface Section {
+  readonly path: string;
+  readonly label: string;
+  /** What can be done there, for the start page. */
+  readonly about: string;
+  /** Who sees it. The services decide who may do what. An administrator sees every section. */
+  readonly roles: readonly Role[];
+}
+
+/** All sections, in the order in which people see them. */
+const sections: readonly Section[] = [
+  {
+    path: '/admin',
+    label: 'Administration',
+    about: 'Who works here with which roles, and who is signed in.',
+    roles: ['administrator'],
+  },
+];
+
+export function sectionsOf(own: readonly Role[]): readonly Section[] {
+  const isAdministrator = own.includes('administrator');
+  return sections.filter(({ roles }) => isAdministrator || roles.some((role) => own.includes(role)));
+}

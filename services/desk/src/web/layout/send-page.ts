@@ -1,0 +1,21 @@
+import type { Fragment } from '@knowledge/runtime/html';
+import type { FastifyReply } from 'fastify';
+import { csrfTokenOf } from '../http/csrf.js';
+import { page } from './layout.js';
+
+/** What a page shows. */
+export interface Shown {
+  readonly title: string;
+  readonly main: Fragment;
+  readonly status?: number;
+  /** Goes on to this address at once. */
+  readonly onTo?: string | undefined;
+}
+
+/** Sends a page in the layout of the web desk. */
+export function sendPage(reply: FastifyReply, { title, main, status = 200, onTo }: Shown): FastifyReply {
+  const { request } = reply;
+  const path = request.url.replace(/\?.*$/s, '');
+  const parts = { title, main, csrf: csrfTokenOf(reply), staff: request.desk.staff, path, onTo };
+  return reply.code(status).type('text/html; charset=utf-8').send(page(parts));
+}

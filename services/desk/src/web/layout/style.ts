@@ -1,0 +1,22 @@
+import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
+
+/** The style of every page of the web desk, on top of the style that both sites share. */
+export const style = `${baseStyle}${frameStyle}${controlStyle}
+.top, .frame, footer { max-width: 90rem; }
+.top form { margin: 0; }
+.who { display: flex; align-items: center; justify-self: end; gap: .25rem 1rem; flex-wrap: wrap; }
+.who button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
+main { padding-block-start: clamp(1rem, 2vw, 1.6rem); font-family: var(--sans); font-size: 1rem; }
+main h1 { font-size: 1.6rem; }
+main h2 { font-size: 1.2rem; }
+#messages:empty { display: none; }
+#messages, .notice { margin: 0 0 1.2rem; padding: .7rem 1rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--accent); background: var(--shade); }
+#messages p, .notice p { margin: 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
+.cards li { margin: 0; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
+.cards p { margin: .3rem 0 0; color: var(--soft); }
+.inline { display: inline-flex; gap: .6rem; align-items: center; margin: 0; }
+.inline input { min-height: 2rem; padding: .1rem .6rem; }
+.inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
+td .small { display: block; }
+`;

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { createStaffBrowser, type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+
+let system: System;
+let desk: WebDesk;
+beforeAll(async () => {
+  system = await startSystem();
+  desk = await startWebDesk(system);
+});
+afterAll(async () => {
+  await desk?.close();
+  await system?.close();
+});
+
+const stranger = (): StaffBrowser => createStaffBrowser(desk.url);
+const session = 'desk-session';
+
+describe('without a session', () => {
+  test.each(['/', '/admin', '/admin?staff=x', '/no-such-page'])(
+    '%s leads to the sign-in, and then back',
+    async (path) => {
+      const { status, headers } = await stranger().get(path);
+      const isPage = path !== '/no-such-page';
+      expect(status).toBe(isPage ? 303 : 404);
+      if (isPage) expect(headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+    },
+  );
+
+  test('a form changes nothing, and htmx gets the address of the sign-in', async () => {
+    expect((await stranger().post('/admin/sessions/x/end', {})).status).toBe(303);
+    const { status, headers } = await stranger().get('/admin', { 'hx-request': 'true' });
+    expect([status, headers.get('hx-redirect')]).toEqual([401, '/sign-in']);
+  });
+});
+
+describe('a sign-in link', () => {
+  test('is not used by opening it, works once, and never again', async () => {
+    const link = await desk.signInLink('ada', 'reader');
+    const browser = stranger();
+    await browser.get(link);
+    const page = await browser.get(link);
+    const entered = await browser.submit(page, '/sign-in/code');
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/']);
+    expect((await browser.get('/')).text).toContain('Welcome, <bdi>ada</bdi>');
+    const other = stranger();
+    const again = await other.submit(await other.get(link), '/sign-in/code');
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('This link was used');
+  });
+
+  test('gives a new secret to a browser that has one already, and ends the session of the old one', async () => {
+    const browser = await desk.signIn('ada', 'reader');
+    const before = browser.cookies.get(session) ?? '';
+    await browser.submit(await browser.get(await desk.signInLink('eve', 'reader')), '/sign-in/code');
+    expect(browser.cookies.get(session)).not.toBe(before);
+    const old = stranger();
+    old.cookies.set(session, before);
+    expect((await old.get('/')).status).toBe(303);
+  });
+
+  test.each([
+    ['https://evil.example/'],
+    ['//evil.example'],
+    ['/\\evil.example'],
+    ['/%09/evil.example'],
+    ['javascript:alert(1)'],
+    ['/sign-out'],
+  ])('never leads to %s', async (next) => {
+    const browser = stranger();
+    const page = await browser.get(`${await desk.signInLink('ada', 'reader')}&next=${encodeURIComponent(next)}`);
+    const { headers } = await browser.submit(page, '/sign-in/code', { next });
+    const target = new URL(headers.get('location') ?? '', desk.url);
+    expect([target.origin, target.pathname.startsWith('/sign-')]).toEqual([desk.url, false]);
+  });
+});
+
+describe('a form', () => {
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without a CSRF token', { _csrf: '' }, {}],
+    ['with the token of somebody else', { _csrf: 'x-0123456789abcdef' }, {}],
+    ['of another site, by its Origin', {}, { origin: 'https://evil.example' }],
+    ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
+  ])('%s is refused', async (_how, fields, headers) => {
+    const browser = await desk.signIn('ada', 'reader');
+    const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
+    expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
+    expect((await browser.get('/')).status).toBe(200);
+  });
+});
+
+test('every page forbids frames, other code and storing, and the cookie is hidden from scripts', async () => {
+  const browser = await desk.signIn('ada', 'administrator');
+  for (const path of ['/', '/admin', '/sign-in?next=/', '/no-such-page']) {
+    const { headers } = await browser.get(path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy, path).toContain("default-src 'none'");
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy, path).not.toMatch(/unsafe-|\*/);
+    expect(headers.get('x-frame-options'), path).toBe('DENY');
+    expect(headers.get('cache-control'), path).toBe('no-store');
+    expect(headers.get('referrer-policy'), path).toBe('same-origin');
+  }
+  const page = await stranger().get(await desk.signInLink('ada', 'reader'));
+  expect(page.headers.getSetCookie().every((line) => /HttpOnly; SameSite=Lax/.test(line))).toBe(true);
+});
+
+test('another host name is refused, but not for probes', async () => {
+  const elsewhere = desk.url.replace('127.0.0.1', 'localhost');
+  expect((await fetch(`${elsewhere}/sign-in`)).status).toBe(421);
+  expect((await fetch(`${elsewhere}/healthz`)).status).toBe(200);
+});
+
+describe('a session', () => {
+  test('ends by signing out', async () => {
+    const browser = await desk.signIn('ada', 'reader');
+    const secret = browser.cookies.get(session) ?? '';
+    expect((await browser.submit(await browser.get('/'), '/sign-out')).text).toContain('You are signed out');
+    browser.cookies.set(session, secret);
+    expect((await browser.get('/')).status).toBe(303);
+  });
+
+  test('ends at once when an administrator ends it, and the log says who did', async () => {
+    const [moderator, administrator] = [
+      await desk.signIn('mona', 'moderator'),
+      await desk.signIn('root', 'administrator'),
+    ];
+    const page = await administrator.get('/admin');
+    const row = page.text.split('<tr>').find((each) => each.includes('>mona<') && each.includes('/end"')) ?? '';
+    const [, action = ''] = / action="([^"]+)"/.exec(row) ?? [];
+    expect((await administrator.submit(page, action, { reason: 'lost laptop' })).status).toBe(303);
+    expect((await moderator.get('/')).status).toBe(303);
+    const told = /EndSession.*"actor":"root"/;
+    await until('the end in the log', () => told.test(system.processes['identity']?.output() ?? ''));
+  });
+
+  test('shows a role only what it may do, and the services refuse the rest', async () => {
+    const [moderator, administrator] = [
+      await desk.signIn('mona', 'moderator'),
+      await desk.signIn('root', 'administrator'),
+    ];
+    expect((await administrator.get('/')).text).toContain('href="/admin"');
+    expect((await moderator.get('/')).text).not.toContain('href="/admin"');
+    const refused = await moderator.get('/admin');
+    expect(refused.status).toBe(403);
+    expect(refused.text).toMatch(
+      /moderator may not call knowledge\.identity\.v1\.StaffService\/\w+; administrator may\./,
+    );
+    const page = await moderator.get('/');
+    const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? [];
+    const ended = await moderator.post('/admin/sessions/00000000-0000-4000-8000-000000000000/end', { _csrf });
+    expect(ended.status).toBe(403);
+  });
+});

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { StaffRole, StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { connectGrpc, type Role } from '@knowledge/runtime/grpc';
+import { freePort } from './free-port.js';
+import { type ManagedProcess, startProcess } from './managed-process.js';
+import { asTester, type System } from './system.js';
+import { until } from './until.js';
+
+const main = fileURLToPath(new URL('../../services/desk/dist/web/main.js', import.meta.url));
+
+/** A real web desk beside a system, at which people sign in by codes. */
+export interface WebDesk {
+  readonly url: string;
+  readonly process: ManagedProcess;
+  /** Makes a sign-in link that works once. */
+  signInLink(name: string, ...roles: Role[]): Promise<string>;
+  /** Signs in, and returns a browser without scripts that keeps the cookies. */
+  signIn(name: string, ...roles: Role[]): Promise<StaffBrowser>;
+  close(): Promise<void>;
+}
+
+/** Starts the web desk. `env` adds variables, such as those of an OpenID provider. */
+export async function startWebDesk(
+  { addresses }: Pick<System, 'addresses'>,
+  env: Record<string, string> = {},
+): Promise<WebDesk> {
+  const port = await freePort();
+  const url = env['DESK_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`;
+  const running = await startProcess({
+    name: 'desk',
+    command: [process.execPath, main],
+    env: {
+      DESK_ADDRESS: `127.0.0.1:${port}`,
+      DESK_PUBLIC_URL: url,
+      CONTENT_ADDRESS: addresses.content,
+      QUOTA_ADDRESS: addresses.quota,
+      IDENTITY_ADDRESS: addresses.identity,
+      CONTRIBUTIONS_ADDRESS: addresses.contributions,
+      SIGN_IN_CODES: 'allow',
+      ...env,
+    },
+    async ready() {
+      await until(`${url} to answer`, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, 30_000);
+    },
+  });
+  const staff = connectGrpc(StaffServiceService, { address: addresses.identity, deadlineMs: 10_000 });
+  const signInLink = async (name: string, ...roles: Role[]): Promise<string> => {
+    const code = randomBytes(32).toString('base64url');
+    const codeHash = createHash('sha256').update(code).digest('base64url');
+    const wireRoles = roles.map((role) => StaffRole[role.toUpperCase() as Uppercase<Role>]);
+    await staff.createSignInCode({ codeHash, name, roles: wireRoles }, asTester());
+    return `${url}/sign-in?code=${code}`;
+  };
+  return {
+    url,
+    process: running,
+    signInLink,
+    async signIn(name, ...roles) {
+      const browser = createStaffBrowser(url);
+      const page = await browser.get(await signInLink(name, ...roles));
+      const entered = await browser.submit(page, '/sign-in/code');
+      if (entered.status !== 303) throw new Error(`The sign-in was refused: ${entered.status} ${entered.text}`);
+      return browser;
+    },
+    async close() {
+      staff.close();
+      await running.close();
+    },
+  };
+}
+
+export interface StaffResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A browser without scripts: it keeps cookies, follows no redirect, and sends forms as they stand in the page. */
+export interface StaffBrowser {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<StaffResponse>;
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<StaffResponse>;
+  /** Sends the form of a page with this action: its hidden fields, and `fields` in place of what people type. */
+  submit(page: StaffResponse, action: string, fields?: Record<string, string>): Promise<StaffResponse>;
+}
+
+export function createStaffBrowser(url: string): StaffBrowser {
+  const cookies = new Map<string, string>();
+  const send = async (
+    path: string,
+    init: RequestInit & { headers: Record<string, string> },
+  ): Promise<StaffResponse> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie !== '' && { cookie }), ...init.headers };
+    const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const post: StaffBrowser['post'] = (path, fields, headers = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers }),
+    post,
+    submit: (page, action, fields = {}) => post(action, { ...hiddenFields(page.text, action), ...fields }),
+  };
+}
+
+/** The hidden fields of the form with this action. */
+function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = html
+    .split('<form')
+    .find((each) => each.includes(` action="${action}"`))
+    ?.split('</form>')[0];
+  if (form === undefined) throw new Error(`The page has no form for ${action}.`);
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
+}
