@@ -275,6 +275,12 @@ describe('the desk: prompts and review', () => {
     const retract = ['review', 'retract', story, '--reason', 'It names a customer.', '--yes'];
     expect(await desk.json(...retract)).toMatchObject({ state: 'retracted', reason: 'It names a customer.' });
     expect(await desk.json('review', 'publish', story, '--yes')).toMatchObject({ state: 'published' });
+    const edit = ['review', 'edit', story, '--title', 'Another title', '--reason', 'It names a customer.', '--yes'];
+    expect(await desk.json(...edit)).toMatchObject({ state: 'published', title: 'Another title' });
+    const { stdout } = await desk.run('review', 'show', story);
+    expect(stdout).toMatch(/text changed by a moderator: It names a customer\.\ntitle\n-.*\n\+Another title/);
+    const asked = ['review', 'request-changes', advertisement, '--reason', 'Leave the prices out.', '--yes'];
+    expect(await desk.json(...asked)).toMatchObject({ state: 'changes_requested', reason: 'Leave the prices out.' });
 
     expect(
       await desk.refused('review', 'reject', advertisement, '--reason', 'x', '--revision', '9', '--yes'),
@@ -517,7 +523,11 @@ describe('on a terminal', () => {
     await next.shows('empty: do not reject): ');
     next.type('An advertisement.\r');
     await next.shows('Held: reject, by');
-    await keys(3, 's');
+    await keys(3, 'n');
+    await next.shows('empty: do not ask): ');
+    next.type('\r');
+    await next.shows('4 of 6: ');
+    next.type('s');
     await keys(4, 'e');
     await next.shows('Held: answer, by');
     await keys(5, 'c');

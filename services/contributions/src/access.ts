@@ -28,6 +28,7 @@ export const access = accessTable(
     publishContribution: ['moderator'],
     retractContribution: ['moderator'],
     requestChanges: ['moderator'],
+    editContribution: ['moderator'],
     rejectContribution: ['moderator'],
     answerInquiry: ['moderator'],
     closeInquiry: ['moderator'],

@@ -35,7 +35,8 @@ const states: Readonly<Record<ContributionStateName, string>> = {
 };
 
 /** A transition of a contribution in words for its human. */
-export function transitionWords({ state, by, reason }: ContributionStep): string {
+export function transitionWords({ state, by, reason, edited }: ContributionStep): string {
+  if (edited) return 'A moderator edited it';
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
   if (name === 'withdrawn') return withdrawals[by] ?? withdrawalWords(reason);

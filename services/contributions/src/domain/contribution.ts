@@ -132,7 +132,15 @@ export interface HeldDecision extends Attribution {
 }
 
 /** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
-export type Notice = 'received' | 'changes_requested' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type Notice =
+  | 'received'
+  | 'changes_requested'
+  | 'edited'
+  | 'published'
+  | 'retracted'
+  | 'rejected'
+  | 'answered'
+  | 'closed';
 
 /** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
 export const scopeOf: Readonly<Record<ContributionType, Scope>> = {

@@ -64,8 +64,8 @@ function decidedReason(command: Command, reason: string): string {
 const neverWaits: readonly Command['kind'][] = ['withdraw', 'take_down'];
 
 /** @throws KnowledgeError `invalid_state` that names who decided what and until when it can be undone. */
-export function requireNotHeld({ held, state, revision }: Contribution, command: Command): void {
-  if (held === null || neverWaits.includes(command.kind)) return;
+export function requireNotHeld({ held, state, revision }: Contribution, command?: Command): void {
+  if (held === null || (command !== undefined && neverWaits.includes(command.kind))) return;
   const { actor, command: decision, takesEffectAt } = held;
   const until = takesEffectAt.toISOString().slice(11, 19);
   const message = `${actor} has decided: ${commandWords(decision)}. This takes effect at ${until} UTC; until then it can be undone, and nothing else can be decided.`;

@@ -12,7 +12,7 @@ export function replaceText(
   contribution: Contribution,
   text: WrittenText,
   change: Omit<TextChange, 'revision' | 'fields' | 'before'>,
-): Partial<Contribution> {
+): WrittenText & Pick<Contribution, 'textHash' | 'duplicateOf' | 'textChanges'> {
   const { title, body, name, language, revision, textChanges, duplicateOf } = contribution;
   const before: WrittenText = { title, body, name, language };
   const fields = textFields.filter((field) => before[field] !== text[field]);

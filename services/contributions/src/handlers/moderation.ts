@@ -11,10 +11,10 @@ import type { Command } from '../domain/command.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import { requireReason } from '../domain/text.js';
-import type { ContributionStore } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { RecordQueue } from '../store/queue/record-queue.js';
 import type { LogEntry, TransitionLog } from '../store/transition-log.js';
+import { type EditParts, editContribution } from './edit-contribution.js';
 import { exportContributor } from './export-contributor.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
 import { requireEmail } from './require-email.js';
@@ -22,8 +22,7 @@ import { toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
-export interface ModerationParts {
-  contributions: ContributionStore;
+export interface ModerationParts extends EditParts {
   queue: RecordQueue;
   personalData: PersonalDataStore;
   transitions: TransitionLog;
@@ -108,6 +107,8 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       const record = await contributions.change(id, undoDecision(act, expectedRevision), context);
       return { contribution: toWireRecord(record) };
     },
+
+    editContribution: editContribution(parts),
 
     exportContributor: exportContributor(parts),
 

@@ -3,6 +3,7 @@ import type {
   Contribution as WireContribution,
   TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Transition } from '@knowledge/runtime';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
@@ -52,9 +53,16 @@ function toWireSteps({ history }: Contribution): ContributionStep[] {
   return changes.map((transition) => {
     const state = transition.to as ContributionState;
     const by = roleOf(transition.actor);
-    const isForHuman = reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn');
-    return { state: toWireState(state), occurredAt: transition.at, by, reason: isForHuman ? transition.reason : '' };
+    const edited = isEdit(transition);
+    const isForHuman = edited || (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn'));
+    const reason = isForHuman ? transition.reason : '';
+    return { state: toWireState(state), occurredAt: transition.at, by, reason, edited };
   });
+}
+
+// A corrected answer and an erasure keep the state too.
+function isEdit({ from, to, reason }: Transition): boolean {
+  return from === to && to !== 'answered' && reason !== 'erased';
 }
 
 const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {

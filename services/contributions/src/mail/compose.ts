@@ -30,6 +30,7 @@ export async function composeMail(
 const stateOf: Readonly<Record<Notice, string>> = {
   received: 'pending_review',
   changes_requested: 'changes_requested',
+  edited: 'published',
   published: 'published',
   retracted: 'retracted',
   rejected: 'rejected',
@@ -45,6 +46,7 @@ function isNotice(purpose: string): purpose is Notice {
 function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
   if (email === '') return false;
   switch (notice) {
+    case 'edited':
     case 'published':
       return state === 'published';
     case 'changes_requested':

@@ -174,6 +174,47 @@ describe('composeMail', () => {
     expect(await mail('changes_requested', story({ state: 'pending_review' }))).toBeUndefined();
   });
 
+  describe('about an edit', () => {
+    const change = (revision: number, by: 'agent' | 'moderator', before: Partial<Contribution> | null) => ({
+      ...{ revision, at, by, reason: by === 'agent' ? '' : `reason ${revision}`, fields: ['body' as const] },
+      before: before && { title: 'The title', body: 'A body.', name: 'Jo', language: 'en', ...before },
+    });
+    const edited = (textChanges: Contribution['textChanges']) =>
+      story({ ...{ title: 'The title', body: 'We met at the office. All is well.', name: 'Jo' }, textChanges });
+
+    it('of a published text shows the words that changed, and why', async () => {
+      const history = [{ from: 'published', to: 'published', actor: 'mod', at, reason: 'a name', revision: 4 }];
+      const before = { body: 'We met Ada <b>Doe</b> at evil.example. All is well.' };
+      const composed = await mail('edited', { ...edited([change(4, 'moderator', before)]), history });
+      expect(composed?.subject).toBe('Your published story was edited');
+      expect(composed?.text).toContain('> a name');
+      const words = composed?.text.replace(/\n> /g, ' ') ?? '';
+      expect(words).toMatch(/We met \[-Ada <b>Doe<\/b> .*-\].*\{\+.*office.*\+\}.*All is well\./);
+      expect(composed?.html).toContain('&lt;b&gt;');
+      expect(`${composed?.text}${composed?.html}`).not.toContain('evil.example');
+      expect(composed?.html).toMatch(/<del>.*<\/del>/);
+    });
+
+    it('before the publication stands in the mail of the publication, against what the agent sent last', async () => {
+      const changes = [
+        change(3, 'agent', { body: 'The first text of all.' }),
+        change(4, 'moderator', { body: 'We met at the ofice. All is well.' }),
+        change(5, 'moderator', { body: 'We met at the office, yes. All is well.' }),
+      ];
+      const text = (await mail('published', edited(changes)))?.text ?? '';
+      expect(text).toMatch(/reason 4[\s\S]*reason 5/);
+      expect(text).toContain('[-ofice-]{+office+}');
+      expect(text).not.toContain('first text');
+      const onlyAgent = await mail('published', edited(changes.slice(0, 1)));
+      expect(onlyAgent?.text).not.toContain('moderator edited');
+    });
+
+    it('says so if the text before is not kept', async () => {
+      const text = (await mail('published', edited([change(4, 'moderator', null)])))?.text.replace(/\s+/g, ' ');
+      expect(text).toContain('The text before is not kept');
+    });
+  });
+
   it('is not sent after a retraction or an erasure', async () => {
     expect(await mail('published', story({ state: 'retracted' }))).toBeUndefined();
     expect(await mail('rejected', story({ state: 'rejected', email: '' }))).toBeUndefined();

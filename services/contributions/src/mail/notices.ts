@@ -6,6 +6,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
+import { editBlocks, editsSinceAgent } from './edited-blocks.js';
 import { withoutLinks } from './without-links.js';
 
 /** The public base URLs of the sites. */
@@ -68,6 +69,20 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
       };
+    case 'edited':
+      return {
+        subject: `Your published ${noun} was edited`,
+        preview: 'A moderator corrected it. Its address is the same.',
+        blocks: [
+          { kind: 'heading', text: `Your published ${noun} was edited` },
+          { kind: 'paragraph', text: 'A moderator corrected it. Its address is the same. The reason:' },
+          { kind: 'quote', text: reason },
+          ...editBlocks(contribution, transition?.revision ?? 0),
+          ...sentBlocks(contribution),
+          { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
+          ...ownPage(facts, 'Take it down, or see all that is in your name'),
+        ],
+      };
     case 'published':
       return {
         subject: `Your ${noun} is published`,
@@ -75,6 +90,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: `Your ${noun} is published` },
           { kind: 'paragraph', text: 'It passed review, and everybody can read it now.' },
+          ...editsSinceAgent(contribution),
           ...sentBlocks(contribution),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
           { kind: 'note', text: nameNote(contribution) },

@@ -1,6 +1,6 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import { type Block, changedBlock, differenceOf, type Hunk } from '@knowledge/runtime/difference';
 import { presentEntry } from '../article/article-fields.js';
-import { type Block, changedBlock, differenceOf, type Hunk } from './text-difference.js';
 
 /** An article at one revision. */
 export interface ArticleText {

@@ -1,7 +1,7 @@
+import type { Block, Hunk, Words } from '@knowledge/runtime/difference';
 import type { Paint } from '../print/paint.js';
 import { terminalSafeText } from '../print/terminal-safe.js';
 import { type ArticleDifference, isEqual } from './article-difference.js';
-import type { Block, Hunk, Words } from './text-difference.js';
 
 /** How changed text is shown: as whole lines, or as words inside their lines. */
 export type DifferenceStyle = 'lines' | 'words';
@@ -17,14 +17,6 @@ export function formatDifference(difference: ArticleDifference, style: Differenc
   return shown.join('\n\n');
 }
 
-/** Writes the hunks as a unified difference for programs, with the text as it is. */
-export function patchOf(hunks: readonly Hunk[]): string {
-  return hunks
-    .flatMap(({ header, blocks }) => [header, ...blocks.flatMap(signedLines)])
-    .map((line) => `${line}\n`)
-    .join('');
-}
-
 function section(name: string, lines: readonly string[], paint: Paint): string {
   return [paint.heading(name.replaceAll('_', ' ')), ...lines].join('\n');
 }
@@ -36,11 +28,6 @@ function formatHunk({ header, blocks }: Hunk, style: DifferenceStyle, paint: Pai
 function formatBlock(block: Block, style: DifferenceStyle, paint: Paint): string[] {
   if ('same' in block) return block.same.map((line) => ` ${safe(line)}`);
   return style === 'words' ? inlineLines(block.words, paint) : changedLines(block.words, paint);
-}
-
-function signedLines(block: Block): string[] {
-  if ('same' in block) return block.same.map((line) => ` ${line}`);
-  return [...block.removed.map((line) => `-${line}`), ...block.added.map((line) => `+${line}`)];
 }
 
 // Shows the removed lines and then the added ones. Words that changed stand out in a line that kept others.

@@ -1,4 +1,9 @@
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  ContributionState,
+  ContributionType,
+  type TextChange,
+  type WrittenText,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { formatDetails, formatText } from '../print/details.js';
@@ -36,6 +41,8 @@ export function presentContribution(record: ContributionRecord) {
     reason: contribution.reason || null,
     note: record.note || null,
     answer: contribution.answer || null,
+    changes_due_at: timestamp(contribution.changesDueAt),
+    text_changes: contribution.textChanges.map(presentTextChange),
     access_ended_at: timestamp(record.accessEndedAt),
     access_ended_by: record.accessEndedBy || null,
     duplicate_of: record.duplicateOf || null,
@@ -51,6 +58,17 @@ export function presentContribution(record: ContributionRecord) {
     mails: record.mails.map(presentMail),
     history: record.history.map(presentTransition),
   };
+}
+
+function presentTextChange({ revision, changedAt, by, reason, fields, before }: TextChange) {
+  return {
+    ...{ revision, changed_at: timestamp(changedAt), by, reason: reason || null, fields },
+    before: before === undefined ? null : presentWrittenText(before),
+  };
+}
+
+function presentWrittenText({ title, body, name, language }: WrittenText) {
+  return { title: title || null, body, name: name || null, language: language || null };
 }
 
 /** Formats a contribution for people, with its facts, history, mails and texts. */
@@ -79,6 +97,7 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
       ['reviewed, UTC', readableTime(record.reviewed_at)],
       ['taken down', record.taken_down_by_human ? 'by its human' : null],
       ['reason', record.reason],
+      ['new text until', record.changes_due_at && `${readableTime(record.changes_due_at)} UTC`],
       ['note', record.note],
       ['revision', record.revision],
       ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],

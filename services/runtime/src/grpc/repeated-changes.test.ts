@@ -35,6 +35,7 @@ const byRequestId: readonly string[] = [
   'contributions.ModerationService/PublishContribution',
   'contributions.ModerationService/RetractContribution',
   'contributions.ModerationService/RequestChanges',
+  'contributions.ModerationService/EditContribution',
   'contributions.ModerationService/RejectContribution',
   'contributions.ModerationService/AnswerInquiry',
   'contributions.ModerationService/CloseInquiry',

@@ -4,7 +4,12 @@ import { withoutHiddenCharacters } from '../text/hidden-characters.js';
 export type MailText = string | readonly MailTextPart[];
 
 /** A part of a text. The URL of a link must come from the configuration. */
-export type MailTextPart = string | { strong: string } | { link: string; url: string };
+export type MailTextPart =
+  | string
+  | { strong: string }
+  | { removed: string }
+  | { added: string }
+  | { link: string; url: string };
 
 /** A block of a mail. All strings are escaped, so they never become markup. */
 export type MailBlock =
@@ -18,7 +23,7 @@ export type MailBlock =
   /** The main link of the mail. The URL must be http or https and come from the configuration. */
   | { kind: 'button'; label: string; url: string }
   /** A quotation that keeps its line breaks. */
-  | { kind: 'quote'; text: string; by?: string }
+  | { kind: 'quote'; text: MailText; by?: string }
   /** A remark in small print. */
   | { kind: 'note'; text: MailText };
 
@@ -46,6 +51,8 @@ export function textParts(text: MailText): readonly MailTextPart[] {
 export function plainTextOf(part: MailTextPart): string {
   if (typeof part === 'string') return part;
   if ('strong' in part) return part.strong;
+  if ('removed' in part) return `[-${part.removed}-]`;
+  if ('added' in part) return `{+${part.added}+}`;
   return part.url === part.link || part.url === `mailto:${part.link}` ? part.link : `${part.link}: ${part.url}`;
 }
 

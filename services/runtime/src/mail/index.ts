@@ -1,5 +1,5 @@
 export { isSingleAddress, parseSender, type Sender } from '../text/address.js';
-export type { MailBlock, MailDraft, MailText } from './blocks.js';
+export type { MailBlock, MailDraft, MailText, MailTextPart } from './blocks.js';
 export type { MailContent, MailMessage, MailTransport, SendOutcome } from './message.js';
 export { createMongoOutbox, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
 export {

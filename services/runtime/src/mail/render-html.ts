@@ -86,8 +86,8 @@ function factRow([name, value]: readonly [string, string]): string {
   return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td style="padding:2px 0;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
 }
 
-function quoted(text: string): string {
-  return `<div>${escaped(text.trim()).replaceAll('\n', '<br>')}</div>`;
+function quoted(text: MailText): string {
+  return `<div>${inline(typeof text === 'string' ? text.trim() : text).replaceAll('\n', '<br>')}</div>`;
 }
 
 function inline(text: MailText): string {
@@ -97,6 +97,8 @@ function inline(text: MailText): string {
 function inlinePart(part: MailTextPart): string {
   if (typeof part === 'string') return escaped(part);
   if ('strong' in part) return `<strong>${escaped(part.strong)}</strong>`;
+  if ('removed' in part) return `<del>${escaped(part.removed)}</del>`;
+  if ('added' in part) return `<ins>${escaped(part.added)}</ins>`;
   return `<a href="${escaped(linkUrl(part.url))}" style="color:inherit">${escaped(part.link)}</a>`;
 }
 

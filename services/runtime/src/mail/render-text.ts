@@ -40,7 +40,7 @@ function renderBlock(block: MailBlock): string {
     case 'button':
       return `${oneLine(block.label)}:\n${webUrl(block.url)}`;
     case 'quote': {
-      const lines = withoutControlCharacters(block.text).trim().split('\n');
+      const lines = withoutControlCharacters(textParts(block.text).map(plainTextOf).join('')).trim().split('\n');
       const quoted = lines.map((line) => (line.trim() === '' ? '>' : wrap(line.trimEnd(), '> ', '> ')));
       return [...quoted, ...(block.by === undefined ? [] : [`  ${oneLine(block.by)}`])].join('\n');
     }

@@ -49,6 +49,24 @@ export function requestChangesAction(reason: string): ReviewAction {
   };
 }
 
+/** What a moderator changes in a text; undefined fields stay as they are. */
+export interface Edit {
+  readonly title?: string | undefined;
+  readonly body?: string | undefined;
+  readonly name?: string | undefined;
+  readonly forgetBefore: boolean;
+}
+
+/** Corrects the text of a story or prompt reply. Its human gets a mail at once if it is published. */
+export function editAction(edit: Edit, reason: string, isPublished: boolean): ReviewAction {
+  return {
+    verb: 'Edit',
+    warning: edit.forgetBefore ? 'The earlier texts are lost.' : 'Readers get the new text at once.',
+    mail: isPublished ? { kind: 'edited', text: reason } : undefined,
+    apply: (moderation, request, call) => moderation.editContribution({ ...request, ...edit, reason }, call),
+  };
+}
+
 /** Answers an inquiry, or corrects its answer. */
 export function answerAction(text: string): ReviewAction {
   return {

@@ -1,10 +1,11 @@
 import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
-export type MailKind = 'changes_requested' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type MailKind = 'changes_requested' | 'edited' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 const mailContents: Readonly<Record<MailKind, string>> = {
   changes_requested: 'that a moderator asks for changes',
+  edited: 'with what changed in the published text',
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',

@@ -30,7 +30,8 @@ export function addArticleDiff(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, slug: string, { site: wanted, words, ...options }: Options) => {
         const { articleDifference } = await import('../../difference/article-difference.js');
-        const { formatDifference, patchOf } = await import('../../difference/format-difference.js');
+        const { formatDifference } = await import('../../difference/format-difference.js');
+        const { patchOf } = await import('@knowledge/runtime/difference');
         const editorial = session.connect('content', EditorialServiceService);
         const entry = requireField((await findArticle(editorial, session, slug, wanted)).entry);
         const { to = entry.revision } = options;

@@ -5,6 +5,7 @@ import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';
 import { addReviewClose } from './close.js';
 import { addReviewCount } from './count.js';
+import { addReviewEdit } from './edit.js';
 import { addReviewList } from './list.js';
 import { addReviewNext } from './next.js';
 import { addReviewNote } from './note.js';
@@ -25,6 +26,7 @@ export function addReviewCommands(group: Command, handle: CommandHandler): void 
   addReviewPublish(group, handle);
   addReviewRetract(group, handle);
   addReviewRequestChanges(group, handle);
+  addReviewEdit(group, handle);
   addReviewReject(group, handle);
   addReviewAnswer(group, handle);
   addReviewClose(group, handle);

@@ -27,6 +27,7 @@ import {
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
+import type { Paint } from '../../print/paint.js';
 import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
@@ -53,6 +54,7 @@ export function addReviewNext(parent: Command, handle: CommandHandler): void {
 }
 
 async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
+  const { formatTextChanges } = await import('../../difference/contribution-difference.js');
   const waiting = await readWaiting(session, moderation, site);
   const note = (text: string): void => session.print.note(text);
   const decided: number[] = [];
@@ -60,7 +62,9 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
     for (let at = 0; at < waiting.length; at++) {
       const record = await readWaitingOne(session, moderation, waiting[at]?.id ?? '');
       if (record === undefined) continue;
-      session.print.result(record, (each, paint) => `\n${formatContribution(each, paint)}\n`);
+      const shown = (each: ContributionView, paint: Paint): string =>
+        `\n${formatContribution(each, paint)}${formatTextChanges(each, paint)}\n`;
+      session.print.result(record, shown);
       const last = decided.at(-1);
       const undoLast = last === undefined ? undefined : () => undo(session, moderation, waiting[last]?.id ?? '');
       const outcome = await reviewOne(session, moderation, record, `${at + 1} of ${waiting.length}`, undoLast);

@@ -16,7 +16,8 @@ export function addNextDiff(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, slug: string, { site, words }: { site?: string; words?: boolean }) => {
         const { articleDifference } = await import('../../../difference/article-difference.js');
-        const { formatDifference, patchOf } = await import('../../../difference/format-difference.js');
+        const { formatDifference } = await import('../../../difference/format-difference.js');
+        const { patchOf } = await import('@knowledge/runtime/difference');
         const { article, draft } = await requireDraft(session, slug, site);
         const difference = articleDifference(article, draft);
         const { body: _, ...view } = presentDraft(draft);

@@ -1,8 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { patchOf } from './format-difference.js';
-import { type Block, differenceOf, type Words } from './text-difference.js';
+import { type Block, differenceOf, patchOf, type Words } from './text-difference.js';
 
 const textsOf = (block: Block, side: 'removed' | 'added') =>
   'same' in block ? block.same : block[side].flatMap((line) => [line]);

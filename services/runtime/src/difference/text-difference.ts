@@ -30,6 +30,14 @@ export function differenceOf(before: string, after: string): Hunk[] {
   }));
 }
 
+/** Writes the hunks as a unified difference for programs, with the text as it is. */
+export function patchOf(hunks: readonly Hunk[]): string {
+  return hunks
+    .flatMap(({ header, blocks }) => [header, ...blocks.flatMap(signedLines)])
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
 /** Makes the block in which some lines stand in place of others, and finds the words that changed. */
 export function changedBlock(removed: readonly string[], added: readonly string[]): Exclude<Block, { same: unknown }> {
   return { removed, added, words: wordsOf(textOf(removed), textOf(added)) };
@@ -38,6 +46,11 @@ export function changedBlock(removed: readonly string[], added: readonly string[
 // Finding differences takes the square of their number. With more than these the texts are shown one after the other.
 const maxChangedLines = 2000;
 const maxChangedWords = 400;
+
+function signedLines(block: Block): string[] {
+  if ('same' in block) return block.same.map((line) => ` ${line}`);
+  return [...block.removed.map((line) => `-${line}`), ...block.added.map((line) => `+${line}`)];
+}
 
 function headerOf(oldStart: number, oldLines: number, newStart: number, newLines: number): string {
   return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;

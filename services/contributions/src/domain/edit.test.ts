@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Contribution, ContributionState } from './contribution.js';
+import { type Edit, editText } from './edit.js';
+import { sendNewText } from './new-text.js';
+import { review } from './review.js';
+import { makeContribution } from './submission.js';
+
+const start = new Date('2026-06-01T10:00:00Z');
+const contributor = {
+  ...{ email: 'jo@example.org', tokenId: 't', scopes: ['write:story'], agentName: 'Atlas', authorizationId: 'a1' },
+};
+let request = 0;
+const act = (actor = 'ann', reason = 'Removed a name.') => ({
+  ...{ actor, at: new Date(start.getTime() + ++request * 1000), reason, requestId: `r${request}` },
+});
+const nothing: Edit = { title: undefined, body: undefined, name: undefined, forgetBefore: false };
+const edit = (fields: Partial<Edit>, by = act()) => editText({ ...nothing, ...fields }, by, 0, 'Example Ltd');
+
+function contribution(state: ContributionState = 'pending_review', type: 'story' | 'inquiry' = 'story'): Contribution {
+  const texts = { title: type === 'story' ? 'A titel' : undefined, body: 'The text of Jo Doe.', name: 'Jo Doe' };
+  const fields = { id: 'c1', type, site: 'org' as const, ...texts, promptId: undefined, language: 'en', contributor };
+  const made = makeContribution({ ...fields, idempotencyKey: undefined, payloadHash: '' }, undefined, 'en', start);
+  return { ...made, state, publishedAt: state === 'published' ? start : null };
+}
+
+describe('editText', () => {
+  it('changes what is given, and keeps the text before with who, when and why', () => {
+    const by = act();
+    const { contribution: edited, notices } = edit({ title: 'A title' }, by)(contribution());
+    expect(notices).toEqual([]);
+    expect(edited).toMatchObject({
+      title: 'A title',
+      body: 'The text of Jo Doe.',
+      state: 'pending_review',
+      revision: 2,
+    });
+    const { actor, at, reason } = by;
+    expect(edited.history.at(-1)).toMatchObject({ from: 'pending_review', to: 'pending_review', actor, at, reason });
+    const before = { title: 'A titel', body: 'The text of Jo Doe.', name: 'Jo Doe', language: 'en' };
+    expect(edited.textChanges).toEqual([{ revision: 2, at, by: 'moderator', reason, fields: ['title'], before }]);
+  });
+
+  it('gives the catalog the new text of a published story, and tells its human', () => {
+    const { contribution: edited, notices } = edit({ name: '' })(contribution('published'));
+    expect(notices).toEqual(['edited']);
+    expect(edited).toMatchObject({ state: 'published', name: null, publishedAt: start });
+    expect(edited.publication).toMatchObject({ action: 'publish', revision: 2, attempts: 0 });
+  });
+
+  it.each(['approved', 'retracted'] as const)('of an %s text changes nothing in the catalog', (state) => {
+    const { contribution: edited, notices } = edit({ name: 'Jo' })(contribution(state));
+    expect([edited.state, edited.publication, notices]).toEqual([state, null, []]);
+  });
+
+  it.each(['changes_requested', 'rejected', 'withdrawn', 'answered', 'closed'] as const)(
+    'is refused for %s',
+    (state) => {
+      expect(() => edit({ name: 'Jo' })(contribution(state))).toThrow(
+        `The contribution is ${state} now (revision 1); to edit it, it must be pending_review or approved or published or retracted.`,
+      );
+    },
+  );
+
+  it('is refused for an inquiry, for what its human took down, and while a decision is held', () => {
+    expect(() => edit({ name: 'Jo' })(contribution('pending_review', 'inquiry'))).toThrow(/never published/);
+    const human = { ...act('human'), reason: '' };
+    const down = review({ command: { kind: 'take_down' }, act: human })(contribution('published')).contribution;
+    expect(() => edit({ name: 'Jo' })(down)).toThrow('Its human took it down, so it cannot be edited.');
+    const held = review({ command: { kind: 'reject' }, act: act('bob'), holdSeconds: 30 })(contribution()).contribution;
+    expect(() => edit({ name: 'Jo' })(held)).toThrow(/bob has decided: reject/);
+  });
+
+  it.each<[string, Partial<Edit>, RegExp]>([
+    ['nothing new', { title: 'A titel' }, /the same as before/],
+    ['nothing to forget', { forgetBefore: true }, /the same as before/],
+    ['a short body', { body: 'short' }, /body must be at least 10/],
+    ['a hidden character', { title: 'A tit\u200ble' }, /title/],
+    ['the name of the operator', { name: 'Example Ltd' }, /name must be/],
+  ])('refuses %s', (_, fields, message) => {
+    expect(() => edit(fields)(contribution())).toThrow(message);
+  });
+
+  it('needs a reason, and the revision that the moderator saw', () => {
+    expect(() => editText(nothing, act('ann', ' '))).toThrow(/reason must be at least 1/);
+    expect(() => editText(nothing, act('ann', 'x'.repeat(2001)))).toThrow(/reason must be at most 2000/);
+    expect(() => editText(nothing, act(), -1)).toThrow(/expected_revision must be 0 or more/);
+    expect(() => editText({ ...nothing, name: 'Jo' }, act(), 7)(contribution())).toThrow(/you saw revision 7/);
+  });
+
+  it('is recognised when its request is repeated', () => {
+    const by = act();
+    const once = edit({ name: 'Jo' }, by)(contribution('published')).contribution;
+    expect(edit({ name: 'Jo' }, by)(once)).toEqual({ contribution: once, notices: [] });
+    expect(() => edit({ name: 'Jo' }, { ...by, requestId: 'other' })(once)).toThrow(/the same as before/);
+  });
+
+  it('is possible 20 times', () => {
+    let now = contribution();
+    for (let times = 1; times <= 20; times++) now = edit({ name: `Jo ${times}` })(now).contribution;
+    expect(() => edit({ name: 'Jo' })(now)).toThrow('It was edited 20 times; ask its agent for a new text.');
+  });
+
+  it('loses its texts before, also those of the agent, if they have personal data', () => {
+    const asked = review({ command: { kind: 'request_changes' }, act: act() })(contribution()).contribution;
+    const text = { title: 'A title', body: 'The text of Jo Doe again.', name: undefined, language: undefined };
+    const sent = { ...text, contributor, idempotencyKey: 'k', payloadHash: 'ab'.repeat(32) };
+    const now = sendNewText(sent, 'en', { now: act().at, requestId: 'r' })(asked).contribution;
+    const forgotten = edit({ body: 'The text of somebody.', forgetBefore: true })(now).contribution;
+    expect(JSON.stringify(forgotten)).not.toMatch(/Doe|abab/);
+    expect(forgotten.textChanges.map(({ by, fields, before }) => [by, fields, before])).toEqual([
+      ['agent', ['title', 'body', 'name'], null],
+      ['moderator', ['body'], null],
+    ]);
+    const later = edit({ forgetBefore: true })(edit({ body: 'The text of nobody.' })(contribution()).contribution);
+    expect(later.contribution.textChanges).toMatchObject([{ before: null }]);
+    expect(later.contribution.history).toHaveLength(3);
+  });
+
+  it('keeps every text of any sequence of edits, so that each difference can be shown', () => {
+    const fields = fc.record({
+      title: fc.constantFrom(undefined, 'One title', 'Two titles'),
+      body: fc.constantFrom(undefined, 'The text number one.', 'The text number two.'),
+      name: fc.constantFrom(undefined, '', 'Jo', 'Al'),
+    });
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 8 }), (edits) => {
+        let now = contribution('published');
+        const texts = [[now.title, now.body, now.name]];
+        for (const each of edits) {
+          try {
+            now = edit(each)(now).contribution;
+          } catch {
+            continue;
+          }
+          texts.push([now.title, now.body, now.name]);
+        }
+        const kept = now.textChanges.map(({ before }) => [before?.title, before?.body, before?.name]);
+        expect([...kept, [now.title, now.body, now.name]]).toEqual(texts);
+        expect(now.textChanges.map(({ revision }) => revision)).toEqual(kept.map((_, at) => at + 2));
+      }),
+    );
+  });
+});

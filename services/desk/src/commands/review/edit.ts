@@ -1,0 +1,55 @@
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Command } from 'commander';
+import { type Edit, editAction } from '../../actions/review/decisions.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { addExamples } from '../../global-options.js';
+import { formatContribution } from '../../present/contribution.js';
+import { plain } from '../../print/paint.js';
+import { withText } from '../../text-input.js';
+import { findContributionId, readContribution } from './find.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-command.js';
+
+interface Options extends ReviewOptions {
+  title?: string;
+  name?: string;
+  file?: string;
+  reason: string;
+  forgetBefore?: true;
+}
+
+export function addReviewEdit(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(
+    parent,
+    'edit',
+    'correct the text of a story or prompt reply, also of a published one; its human gets the difference by mail',
+    true,
+  )
+    .requiredOption('--reason <text>', 'why; its human gets it by mail, its agent can read it')
+    .option('--title <text>', 'the new title of a story')
+    .option('--name <text>', 'the new name to show; empty for none')
+    .option('--file <path>', 'the file with the new text (default on a terminal, without other changes: in $EDITOR)')
+    .option('--forget-before', 'keep no earlier text, for example because it has personal data')
+    .action(
+      handle(async (session, word: string, options: Options) => {
+        const { title, name, file, reason, forgetBefore = false } = options;
+        const moderation = session.connect('contributions', ModerationServiceService);
+        const id = await findContributionId(session, moderation, word);
+        const record = await readContribution(session, moderation, id);
+        const revision = options.revision || record.revision;
+        const apply = (body: string | undefined): Promise<void> => {
+          const edit: Edit = { title, name, body, forgetBefore };
+          return applyToEach(session, [id], { revision }, editAction(edit, reason, record.state === 'published'));
+        };
+        const changesOthers = title !== undefined || name !== undefined || forgetBefore;
+        if (file === undefined && changesOthers) return apply(undefined);
+        const page = { draft: record.body, context: formatContribution(record, plain) };
+        return withText(session.host, file === undefined ? {} : { file }, page, apply);
+      }),
+    );
+  addExamples(
+    command,
+    'review edit ID --title "Rolling out in waves" --reason "A typing error in the title."',
+    'review edit ID --reason "Removed the name of a client." --forget-before --file text.md',
+    'review edit ID --reason "Typing errors."',
+  );
+}

@@ -1,0 +1,38 @@
+import { changedBlock, differenceOf } from '@knowledge/runtime/difference';
+import type { ContributionView } from '../present/contribution.js';
+import type { Paint } from '../print/paint.js';
+import { terminalSafeLine } from '../print/terminal-safe.js';
+import { readableTime } from '../print/time.js';
+import type { ArticleDifference } from './article-difference.js';
+import { formatDifference } from './format-difference.js';
+
+/** The text of a contribution at one revision. */
+type ContributionText = Pick<ContributionView, 'title' | 'body' | 'name'>;
+
+/** Formats every change of the text of a contribution, oldest first. Empty if it never changed. */
+export function formatTextChanges(record: ContributionView, paint: Paint): string {
+  const { text_changes: changes } = record;
+  return changes
+    .map(({ revision, changed_at, by, reason, before }, at) => {
+      const why = reason === null ? '' : `: ${reason}`;
+      const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${by === 'agent' ? 'its agent' : 'a moderator'}${why}`;
+      const after = changes[at + 1]?.before ?? record;
+      const shown = before === null ? 'The text before is not kept.' : formatTextDifference(before, after, paint);
+      return `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
+    })
+    .join('');
+}
+
+/** Formats what differs between two texts of a contribution. */
+function formatTextDifference(before: ContributionText, after: ContributionText, paint: Paint): string {
+  const fields = (['title', 'name'] as const).flatMap((field): ArticleDifference['fields'] => {
+    const [from, to] = [before[field], after[field]];
+    return from === to ? [] : [{ field, from, to, block: changedBlock(linesOf(from), linesOf(to)) }];
+  });
+  const hasOtherBody = before.body !== after.body;
+  return formatDifference({ fields, hasOtherBody, hunks: differenceOf(before.body, after.body) }, 'lines', paint);
+}
+
+function linesOf(value: string | null): string[] {
+  return value === null ? [] : [value];
+}
