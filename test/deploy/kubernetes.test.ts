@@ -12,6 +12,7 @@ import { type Forward, pause } from './kubernetes/kubectl.js';
 import { type Acknowledged, type LoadReport, sendRequest, startLoad } from './kubernetes/load.js';
 import { callsByPod, evict, findPrimaryPod, podsOf, untilTerminated } from './kubernetes/pods.js';
 import { importSample, issueTokens } from './kubernetes/seed.js';
+import { openStaffBrowser } from './kubernetes/staff-browser.js';
 import { connectionAgeSeconds, deployments, printDuration, startTrial, type Trial } from './kubernetes/trial.js';
 
 /** The number of requests per second during each fault. */
@@ -73,6 +74,33 @@ describe('the README on the cluster', () => {
       for (const forward of forwards.splice(0)) await forward.close();
     },
     10 * minutes,
+  );
+});
+
+describe('the web desk', () => {
+  test.each([
+    ['mona', 'Mona Moderator', 'moderator'],
+    ['ada', 'Ada Administrator', 'administrator'],
+  ])(
+    '%s signs in at the OpenID provider, and the start page shows her role',
+    async (id, name, role) => {
+      const desk = await trial.cluster.forward('service/web-desk', 80, trial.deskPort);
+      const provider = await trial.cluster.forward('service/oidc-provider', 8090, trial.providerPort);
+      try {
+        const browser = openStaffBrowser();
+        const choice = await browser.get(`http://localhost:${trial.deskPort}/sign-in/start`);
+        expect(choice.html).toContain(name);
+        const { status, url, html } = await browser.post(`${choice.url}/${id}`);
+        expect([status, url]).toEqual([200, `http://localhost:${trial.deskPort}/`]);
+        expect(html).toContain(name);
+        expect(html).toMatch(new RegExp(`Your role.*${role}`, 's'));
+        expect(html.includes('href="/admin"')).toBe(role === 'administrator');
+      } finally {
+        await provider.close();
+        await desk.close();
+      }
+    },
+    2 * minutes,
   );
 });
 

@@ -15,17 +15,23 @@ export const mongoImage = 'docker.io/library/mongo:6.0.5';
 /** Container options similar to Pod Security `restricted`, with a read-only root file system. */
 export const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 
+/** The web desk is the second program in the image of the command line. */
+export const webDeskProgram = 'dist/web/main.js';
+export const webDeskEntrypoint = ['--entrypoint', '/usr/local/bin/node'];
+
 /** The system in containers. They share a network and find each other by name. */
 export interface Fleet {
   readonly gateway: string;
   readonly mailbox: string;
+  readonly webDesk: string;
   /** Options of `run` that pass the addresses of the services to the desk. */
   readonly deskOptions: readonly string[];
 }
 
 /** Starts the services and then MongoDB. Waits until the gateway is ready. */
 export async function startFleet(): Promise<Fleet> {
-  const [http, mail, mongodb] = [await freePort(), await freePort(), await freePort()];
+  const [http, mail, pages, mongodb] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const webDesk = `http://localhost:${pages}`;
   const gateway = `http://localhost:${http}`;
   await engine('network', 'create', '--label', runLabel(), network());
   await runContainer('mailbox', imageOf('local'), {
@@ -37,12 +43,18 @@ export async function startFleet(): Promise<Fleet> {
   await Promise.all(services.map((name) => runContainer(name, imageOf(name), { env: env[name], options: confined })));
   const options = [...confined, '--publish', `127.0.0.1:${http}:8080`];
   await runContainer('gateway', imageOf('gateway'), { env: env.gateway, options });
+  await runContainer('web-desk', imageOf('desk'), {
+    env: { ...env.gateway, DESK_ADDRESS: '0.0.0.0:8085', DESK_PUBLIC_URL: webDesk, SIGN_IN_CODES: 'allow' },
+    options: [...confined, '--publish', `127.0.0.1:${pages}:8085`, ...webDeskEntrypoint],
+    args: [webDeskProgram],
+  });
   await startMongodb(mongodb);
   for (const name of services) {
     const variables = Object.entries(env[name]).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
     await engine('run', '--rm', ...onNetwork(), ...confined, ...variables, imageOf(name), 'migrate');
   }
   await untilReady(gateway);
+  await untilReady(webDesk);
   const addresses = services.flatMap((name, at) => [
     '--env',
     `KNOWLEDGE_${name.toUpperCase()}_ADDRESS=${name}:${5005}${at + 1}`,
@@ -50,13 +62,14 @@ export async function startFleet(): Promise<Fleet> {
   return {
     gateway,
     mailbox: `http://localhost:${mail}`,
+    webDesk,
     deskOptions: ['run', '--rm', ...onNetwork(), ...confined, ...addresses],
   };
 }
 
-/** Waits until the gateway and all services are ready. */
-export async function untilReady(gateway: string): Promise<void> {
-  await until(`${gateway}/readyz`, async () => (await fetch(`${gateway}/readyz`)).ok, 60_000, 100);
+/** Waits until the gateway or the web desk is ready, and so all services. */
+export async function untilReady(url: string): Promise<void> {
+  await until(`${url}/readyz`, async () => (await fetch(`${url}/readyz`)).ok, 60_000, 100);
 }
 
 /** The variables of a process, with the same values as in the manifests. */

@@ -15,6 +15,8 @@ import {
   sampleMount,
   startFleet,
   untilReady,
+  webDeskEntrypoint,
+  webDeskProgram,
 } from './fleet.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
@@ -57,6 +59,15 @@ test.each(processes)('%s ends with exit code 1 and prints the faults of its conf
   expect(stderr).toMatch(/(HTTP|GRPC)_ADDRESS is "nowhere"/);
 });
 
+test('the web desk ends with exit code 1 and prints the faults of its configuration', async () => {
+  const wrong = ['--env', 'DESK_ADDRESS=nowhere', '--env', 'OIDC_ROLES=staff=king'];
+  const options = ['--rm', ...confined, ...wrong, ...webDeskEntrypoint];
+  const { code, stderr } = await tryEngine('run', ...options, imageOf('desk'), webDeskProgram);
+  expect(code).toBe(1);
+  expect(stderr).toContain('DESK_ADDRESS is "nowhere"');
+  expect(stderr).toContain('OIDC_ISSUER is missing');
+});
+
 describe('the system in containers', () => {
   let fleet: Fleet;
   let tours: readonly Ran[];
@@ -82,6 +93,15 @@ describe('the system in containers', () => {
   test('every line of the tours in README.md works', () => {
     expect(tours.length).toBeGreaterThan(25);
     expectPrinted(tours);
+  });
+
+  test('the web desk serves its scripts, and leads to the sign-in', async () => {
+    const { status, headers } = await fetch(fleet.webDesk, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([303, '/sign-in?next=%2F']);
+    const page = await (await fetch(`${fleet.webDesk}/sign-in`)).text();
+    const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    expect(assets.length).toBeGreaterThan(1);
+    for (const path of assets) expect((await fetch(`${fleet.webDesk}${path}`)).status, path).toBe(200);
   });
 
   test('a contribution survives a restart of every process', async () => {

@@ -4,11 +4,13 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
+import { freePort } from '../harness/free-port.js';
 import { call } from '../harness/http.js';
 import { metricsPorts } from '../harness/metrics.js';
 import { type OtlpSink, startOtlpSink } from '../harness/otlp-sink.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { type Embeddings, startEmbeddings } from './embeddings.js';
 import { folder, metricsIn, type RuleGroups, readQueries, readRules, readYaml } from './files.js';
 import { type Prometheus, promtool, startPrometheus } from './prometheus.js';
@@ -49,6 +51,7 @@ describe('with a system under load', () => {
   let collector: OtlpSink;
   let embeddings: Embeddings;
   let system: System;
+  let desk: WebDesk;
   let prometheus: Prometheus;
   const stop = new AbortController();
   let traffic: Promise<void> = Promise.resolve();
@@ -63,13 +66,15 @@ describe('with a system under load', () => {
     };
     system = await startSystem({ env, envOf });
     await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
-    prometheus = await startPrometheus(Object.values(addresses), `${folder}rules.yaml`);
-    traffic = keepBusy(system, stop.signal);
+    const deskMetrics = `127.0.0.1:${await freePort()}`;
+    desk = await startWebDesk(system, { METRICS_ADDRESS: deskMetrics });
+    prometheus = await startPrometheus([...Object.values(addresses), deskMetrics], `${folder}rules.yaml`);
+    traffic = keepBusy(system, desk, stop.signal);
     await until(
       'two scrapes of everything under load',
       async () => {
         const seen = await prometheus.query(
-          'min(count_over_time(knowledge_info[1m])) > 4 and count(knowledge_info) == 5',
+          'min(count_over_time(knowledge_info[1m])) > 4 and count(knowledge_info) == 6',
         );
         return (
           seen.length > 0 &&
@@ -83,6 +88,7 @@ describe('with a system under load', () => {
     stop.abort();
     await traffic;
     await prometheus?.close();
+    await desk?.close();
     await system?.close();
     await collector?.close();
     await embeddings?.close();
@@ -131,8 +137,8 @@ describe('with a system under load', () => {
   });
 });
 
-/** Sends reads, refused reads, wrong paths, consent and contributions until the signal aborts. */
-async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
+/** Sends reads, refused reads, wrong paths, consent, contributions and sign-ins until the signal aborts. */
+async function keepBusy(system: System, desk: WebDesk, signal: AbortSignal): Promise<void> {
   const reader = `reader-${randomUUID()}`;
   while (!signal.aborted) {
     const paths = ['/api/v1/content?site=org', '/api/v1/content/note-1?site=org', '/api/v1/capabilities', '/nowhere'];
@@ -142,5 +148,6 @@ async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
     await call(`${system.url}/api/v1/objects/${randomUUID()}`);
     const { token } = await consent(system);
     await contribute(system, token, newStory());
+    await (await desk.signIn('mona', 'moderator')).get('/');
   }
 }

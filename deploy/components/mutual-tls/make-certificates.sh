@@ -57,7 +57,7 @@ secret() { # NAME
 }
 
 services=(content quota identity contributions)
-callers=(gateway desk editor moderator support analyst operator partner)
+callers=(gateway web-desk desk editor moderator support analyst operator partner)
 for name in "${services[@]}"; do
   certificate "$name" serverAuth,clientAuth "$name" "$name.$namespace.svc" "$name.$namespace.svc.cluster.local"
 done

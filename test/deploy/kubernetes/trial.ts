@@ -24,6 +24,9 @@ export interface Trial {
   /** The public base URL. It has a port on loopback. */
   readonly publicUrl: string;
   readonly publicPort: number;
+  /** The ports on loopback at which browsers reach the web desk and the OpenID provider. */
+  readonly deskPort: number;
+  readonly providerPort: number;
   /** Waits until all replicas of a Deployment are updated and ready. */
   rolledOut(name: string): Promise<void>;
   /** Adds `components/autoscaling`, with at most three replicas. */
@@ -38,16 +41,19 @@ export interface Trial {
 export async function startTrial(): Promise<Trial> {
   const cluster = await openCluster(process.env['TRIAL_NAMESPACE'] ?? 'knowledge-trial');
   const publicPort = await freePort();
+  const [deskPort, providerPort] = [await freePort(), await freePort()];
   const publicUrl = `http://localhost:${publicPort}`;
+  const desk = { deskUrl: `http://localhost:${deskPort}`, providerUrl: `http://localhost:${providerPort}` };
   await provideImages(cluster);
   await run(join(root, 'deploy/overlays/try/make-secrets.sh'), [], { env: { PATH: process.env['PATH'] } });
-  await printDuration('applying the manifests', () => apply(cluster, publicUrl, false));
+  await printDuration('applying the manifests', () => apply(cluster, { publicUrl, ...desk }, false));
   const rolledOut = async (name: string): Promise<void> =>
     void (await cluster.kubectl(['rollout', 'status', `deployment/${name}`, '--timeout=600s']));
   await printDuration('the MongoDB replica set', () =>
     cluster.kubectl(['wait', '--for=condition=complete', 'job/initiate-mongodb', '--timeout=600s']),
   );
-  for (const name of [...deployments, 'mailbox']) await printDuration(`the Deployment ${name}`, () => rolledOut(name));
+  for (const name of [...deployments, 'mailbox', 'oidc-provider', 'web-desk'])
+    await printDuration(`the Deployment ${name}`, () => rolledOut(name));
   const service = await cluster.get('service', 'gateway');
   const gateway = process.env['TRIAL_GATEWAY_URL'] ?? `http://${service.spec.clusterIP}:80`;
   return {
@@ -55,8 +61,10 @@ export async function startTrial(): Promise<Trial> {
     gateway,
     publicUrl,
     publicPort,
+    deskPort,
+    providerPort,
     rolledOut,
-    autoscale: () => apply(cluster, publicUrl, true),
+    autoscale: () => apply(cluster, { publicUrl, ...desk }, true),
     remove: async () =>
       void (await printDuration('removing all of it', () =>
         cluster.kubectl(['delete', 'namespace', cluster.namespace, '--ignore-not-found', '--timeout=300s']),
@@ -64,10 +72,17 @@ export async function startTrial(): Promise<Trial> {
   };
 }
 
-async function apply(cluster: Cluster, publicUrl: string, autoscaling: boolean): Promise<void> {
+/** The base URLs at which browsers reach the pages. */
+interface Urls {
+  readonly publicUrl: string;
+  readonly deskUrl: string;
+  readonly providerUrl: string;
+}
+
+async function apply(cluster: Cluster, urls: Urls, autoscaling: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-trial-'));
   try {
-    writeFileSync(join(folder, 'kustomization.yaml'), overlay(folder, cluster.namespace, publicUrl, autoscaling));
+    writeFileSync(join(folder, 'kustomization.yaml'), overlay(folder, cluster.namespace, urls, autoscaling));
     await cluster.kubectl(['apply', '--kustomize', folder]);
   } finally {
     rmSync(folder, { recursive: true });
@@ -75,7 +90,7 @@ async function apply(cluster: Cluster, publicUrl: string, autoscaling: boolean):
 }
 
 export const imageTag = process.env['TRIAL_IMAGE_TAG'] ?? 'dev';
-const images = [...deployments, 'operations', 'local'].map((name) => `localhost/knowledge/${name}`);
+const images = [...deployments, 'desk', 'operations', 'local'].map((name) => `localhost/knowledge/${name}`);
 
 async function provideImages(cluster: Cluster): Promise<void> {
   if (process.env['TRIAL_IMAGE_TAG'] !== undefined) return;
@@ -90,7 +105,8 @@ async function provideImages(cluster: Cluster): Promise<void> {
 }
 
 /** Makes an overlay of `try` with another namespace, other links, and no limits per address. */
-function overlay(folder: string, namespace: string, publicUrl: string, autoscaling: boolean): string {
+function overlay(folder: string, namespace: string, urls: Urls, autoscaling: boolean): string {
+  const { publicUrl, deskUrl, providerUrl } = urls;
   const server = { name: 'server', env: [connectionAge] };
   const younger = {
     apiVersion: 'apps/v1',
@@ -108,6 +124,12 @@ function overlay(folder: string, namespace: string, publicUrl: string, autoscali
     images: images.map((name) => ({ name, newTag: imageTag })),
     configMapGenerator: [
       merged('sites', [`PUBLIC_URL_IO=${publicUrl}`, `PUBLIC_URL_ORG=${publicUrl}`]),
+      merged('desk', [`DESK_PUBLIC_URL=${deskUrl}`]),
+      merged('oidc-provider', [
+        `OIDC_BROWSER_URL=${providerUrl}`,
+        `OIDC_REDIRECT_URIS=${deskUrl}/sign-in/callback`,
+        `OIDC_SIGNED_OUT_URIS=${deskUrl}/`,
+      ]),
       merged('quota', ['QUOTA_ANONYMOUS_PER_ADDRESS=0', 'AUTHORIZE_PER_ADDRESS=0']),
     ],
     patches: [

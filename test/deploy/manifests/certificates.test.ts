@@ -4,7 +4,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyManifests, type Manifest, type ManifestCopy, ofKind, parse, processes, workloads } from './rendered.js';
+import {
+  copyManifests,
+  type Manifest,
+  type ManifestCopy,
+  ofKind,
+  parse,
+  processes,
+  services,
+  workloads,
+} from './rendered.js';
 
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'];
 
@@ -34,7 +43,7 @@ test('cert-manager and the script make the same certificates, each with the name
     const byHand = certificateOf(name);
     expect(byHand.subjectAltName).toBe(spec.dnsNames.map((each: string) => `DNS:${each}`).join(', '));
     const isServer = spec.usages.includes('server auth');
-    expect(isServer).toBe(processes.includes(name as 'quota') && name !== 'gateway');
+    expect(isServer).toBe(services.includes(name as 'quota'));
     // The object identifiers of client authentication and of server authentication.
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.2')).toBe(true);
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.1')).toBe(isServer);
@@ -77,6 +86,8 @@ test('check.sh lists the settings of production that still have example values',
   expect(shipped.status).toBe(1);
   expect(shipped.stdout).toContain('registry.example/knowledge/quota@sha256:0000');
   expect(shipped.stdout).toContain('TRUSTED_PROXIES: 192.0.2.0/24');
+  expect(shipped.stdout).toContain('OIDC_ISSUER: https://login.knowledge.example');
+  expect(shipped.stdout).toContain('whitelist-source-range: 192.0.2.0/24');
   const edited = rendered
     .replaceAll('0000000000000000', '123456789abcdef0')
     .replaceAll('.example', '.test')

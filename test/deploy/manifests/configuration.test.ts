@@ -14,6 +14,7 @@ import {
   requireOnly,
   root,
   servers,
+  services,
   type Workload,
   workloads,
 } from './rendered.js';
@@ -24,6 +25,11 @@ type ReadConfig = (env: Readonly<Record<string, string | undefined>>) => unknown
 const mounted = '/etc/knowledge/';
 /** Variables that Node itself reads. */
 const ofNode = ['NODE_OPTIONS'];
+/** The folders of processes that are not a service. */
+const folders: Readonly<Record<string, string>> = {
+  gateway: 'gateway/src',
+  'web-desk': 'services/desk/src/web/settings',
+};
 
 let copy: ManifestCopy;
 let files: string;
@@ -32,10 +38,9 @@ beforeAll(async () => {
   copy = copyManifests();
   files = mkdtempSync(join(tmpdir(), 'mounted-'));
   for (const name of processes) {
-    const path = join(root, name === 'gateway' ? 'gateway' : `services/${name}`, 'src/config.ts');
-    const module = (await import(path)) as Record<string, ReadConfig>;
-    const read = module[`read${name.charAt(0).toUpperCase()}${name.slice(1)}Config`];
-    if (read !== undefined) readers.set(name, read);
+    const module = (await import(join(root, folders[name] ?? `services/${name}/src`, 'config.ts'))) as object;
+    const read: ReadConfig = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1];
+    readers.set(name, read);
   }
 });
 afterAll(() => {
@@ -51,7 +56,7 @@ describe.each(overlays)('%s', (overlay) => {
 
   test.each(processes)('%s and its migration accept all their variables', (name) => {
     const own = workloads(manifests).filter(({ labels }) => labels['app.kubernetes.io/name'] === name);
-    expect(own.map(({ kind }) => kind).sort()).toEqual(name === 'gateway' ? ['Deployment'] : ['Deployment', 'Job']);
+    expect(own.map(({ kind }) => kind).sort()).toEqual(isService(name) ? ['Deployment', 'Job'] : ['Deployment']);
     for (const workload of own) {
       const env = environmentOf(workload, manifests);
       const asked = new Set<string>();
@@ -79,7 +84,7 @@ describe.each(overlays)('%s', (overlay) => {
     for (const { name, container } of servers(manifests)) {
       const names = (container.env ?? []).map((each) => each.name);
       const isPlain = overlay === 'try';
-      expect(names.includes('GRPC_PLAINTEXT'), name).toBe(isPlain && name !== 'gateway');
+      expect(names.includes('GRPC_PLAINTEXT'), name).toBe(isPlain && isService(name));
       expect(
         names.filter((each) => each.startsWith('GRPC_TLS_')),
         name,
@@ -95,15 +100,24 @@ describe.each(overlays)('%s', (overlay) => {
   });
 });
 
-test('the mailbox accepts its variables and listens at its ports', () => {
+test.each([
+  ['mailbox', ['SMTP_PORT', 'MAILBOX_PORT']],
+  ['oidc-provider', ['OIDC_PROVIDER_PORT']],
+])('%s for trying accepts its variables and listens at its ports', (program, portVariables) => {
   const manifests = parse(copy.build('overlays/try'));
-  const mailbox = requireOnly(workloads(manifests).filter(({ name }) => name === 'mailbox'));
-  const env = environmentOf(mailbox, manifests);
-  const source = readFileSync(join(root, 'deploy/local/src/mailbox/main.ts'), 'utf8');
-  for (const name of Object.keys(env)) expect(ofNode.includes(name) || source.includes(` ${name}:`), name).toBe(true);
-  const ports = requireOnly(mailbox.pod.containers).ports?.map(({ containerPort }) => String(containerPort));
-  expect(ports).toEqual([env['SMTP_PORT'], env['MAILBOX_PORT']]);
+  const workload = requireOnly(workloads(manifests).filter(({ name }) => name === program));
+  const env = environmentOf(workload, manifests);
+  const source = readFileSync(join(root, `deploy/local/src/${program}/main.ts`), 'utf8');
+  for (const name of Object.keys(env)) {
+    expect(ofNode.includes(name) || source.includes(` ${name.replace(/_FILE$/, '')}:`), name).toBe(true);
+  }
+  const ports = requireOnly(workload.pod.containers).ports?.map(({ containerPort }) => String(containerPort));
+  expect(ports).toEqual(portVariables.map((name) => env[name]));
 });
+
+function isService(name: string): boolean {
+  return (services as readonly string[]).includes(name);
+}
 
 /** Makes the environment of a container. Its mounted files are written to a folder of the test. */
 function environmentOf(workload: Workload, manifests: readonly Manifest[]): Record<string, string> {
@@ -140,6 +154,7 @@ function contentOf(path: string, { pod }: Workload, container: Container, manife
 const brought: Readonly<Record<string, string>> = {
   'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
   'gateway/key': 'k'.repeat(64),
+  'desk/client-secret': 's'.repeat(32),
   'smtp/url': 'smtps://user:secret@smtp.example:465',
   'tls/tls.crt': 'a certificate',
   'tls/tls.key': 'a key',

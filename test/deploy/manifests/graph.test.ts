@@ -11,6 +11,7 @@ import {
   processes,
   selects,
   servers,
+  services,
   workloads,
 } from './rendered.js';
 
@@ -44,21 +45,22 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('the five processes have two replicas, and drain before they are killed', () => {
+  test('all processes have two replicas, and drain before they are killed', () => {
     expect(
       servers(manifests())
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...processes].sort());
     for (const { name, replicas, pod, container } of servers(manifests())) {
-      expect(replicas, name).toBe(overlay === 'production' ? undefined : 2);
+      const isScaled = overlay === 'production' && name !== 'web-desk';
+      expect(replicas, name).toBe(isScaled ? undefined : 2);
       const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(preStop, name).toBe(5);
       // A process ends within 20 s after SIGTERM (ARCHITECTURE.md#failure).
       expect(pod.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(preStop + 20);
     }
     for (const { metadata, spec } of ofKind(manifests(), 'Deployment')) {
-      if (metadata.name === 'mailbox') continue;
+      if (isForTrying(metadata.name)) continue;
       expect(spec.strategy.rollingUpdate, metadata.name).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     }
   });
@@ -89,7 +91,7 @@ describe.each(overlays)('%s', (overlay) => {
       ...named('Secret').keys(),
       ...ofKind(manifests(), 'Certificate').map(({ spec }) => spec.secretName as string),
     ]);
-    const brought = [...processes.slice(1).map((name) => `mongodb-${name}`), 'gateway-continuation', 'smtp'];
+    const brought = [...services.map((name) => `mongodb-${name}`), 'gateway-continuation', 'smtp', 'desk-oidc'];
     const byHand = processes.map((name) => `tls-${name}`);
     const outside = { try: [], 'try-tls': byHand, production: brought }[overlay];
     const wanted = workloads(manifests()).flatMap(({ pod }) =>
@@ -102,7 +104,7 @@ describe.each(overlays)('%s', (overlay) => {
   test('referenced ConfigMaps and service accounts exist, and no pod has a service account token', () => {
     const maps = named('ConfigMap');
     for (const { envFrom = [] } of containers()) {
-      for (const { configMapRef } of envFrom) expect(maps.has(configMapRef?.name ?? '')).toBe(true);
+      for (const { configMapRef } of envFrom) expect(maps.has(configMapRef?.name ?? ''), configMapRef?.name).toBe(true);
     }
     for (const { name, pod } of workloads(manifests())) {
       const account = named('ServiceAccount').get(pod.serviceAccountName);
@@ -154,9 +156,9 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('autoscalers, if present, scale every process from two, and nothing else sets the replicas', () => {
+  test('autoscalers, if present, scale what serves agents from two, and nothing else sets the replicas', () => {
     const scalers = ofKind(manifests(), 'HorizontalPodAutoscaler');
-    const expected = overlay === 'production' ? [...processes].sort() : [];
+    const expected = overlay === 'production' ? ['gateway', ...services].sort() : [];
     expect(scalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(expected);
     for (const { spec } of scalers) {
       expect(spec.minReplicas).toBe(2);
@@ -171,11 +173,13 @@ describe.each(overlays)('%s', (overlay) => {
     for (const { name, container } of servers(manifests())) {
       const { startupProbe, livenessProbe, readinessProbe } = container;
       const health = container.ports?.find((port) => port.name === 'health')?.containerPort;
+      const isHttp = container.ports?.some((port) => port.name === 'http') ?? false;
       const asked = [startupProbe, livenessProbe, readinessProbe].map((probe) =>
-        name === 'gateway' ? probe?.httpGet : probe?.grpc,
+        isHttp ? probe?.httpGet : probe?.grpc,
       );
+      expect(isHttp, name).toBe(!services.includes(name as 'quota'));
       expect(asked, name).toEqual(
-        name === 'gateway'
+        isHttp
           ? ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' }))
           : ['liveness', 'liveness', 'readiness'].map((service) => ({ port: health, service })),
       );
@@ -197,6 +201,11 @@ describe.each(overlays)('%s', (overlay) => {
   });
 });
 
+/** Whether a Deployment is only in the overlays for trials. */
+function isForTrying(name: string): boolean {
+  return ['mailbox', 'oidc-provider'].includes(name);
+}
+
 test('each overlay for trials needs at most two cores and 12 GiB, with three replicas of everything', () => {
   const pods = workloads(all.get('try') ?? []).map(({ kind, labels, replicas, pod }) => ({
     count: labels['app.kubernetes.io/component'] === 'server' ? 3 + 1 : kind === 'Job' ? 1 : (replicas ?? 1),
@@ -215,6 +224,8 @@ test('each component can be used alone', () => {
     JSON.stringify({ resources: ['../../base'], components: components.map((name) => `../../components/${name}`) });
   const alone = [
     'autoscaling',
+    'desk',
+    'desk/ingress',
     'embeddings',
     'ingress',
     'mailbox',
@@ -222,6 +233,7 @@ test('each component can be used alone', () => {
     'monitoring',
     'mutual-tls',
     'network-policies',
+    'oidc-provider-try',
   ];
   for (const name of alone) expect(parse(copy.buildText(kustomization(name))).length, name).toBeGreaterThan(20);
   expect(parse(copy.buildText(kustomization('mutual-tls', 'mutual-tls/cert-manager'))).length).toBeGreaterThan(30);

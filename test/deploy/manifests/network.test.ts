@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, readonly (keyof typeof grpcPort)[]>> = {
   identity: ['quota'],
   contributions: ['content', 'quota', 'identity'],
   desk: owners,
+  'web-desk': owners,
 };
 
 /** Pods of other teams that may exist in a cluster. */
@@ -26,12 +27,14 @@ const others: readonly Endpoint[] = [
   { ...pod('partner', 'newsletter', {}), namespaceLabels: { 'knowledge/role': 'partner' } },
   pod('not a partner', 'default', { 'knowledge/role': 'partner' }),
   pod('ingress', 'ingress-nginx', { 'app.kubernetes.io/name': 'ingress-nginx' }),
+  pod('internal ingress', 'ingress-internal', { 'app.kubernetes.io/name': 'ingress-nginx' }),
   pod('prometheus', 'monitoring', {}),
   pod('dns', 'kube-system', { 'k8s-app': 'kube-dns' }),
   pod('system', 'kube-system', {}),
   pod('elsewhere', 'default', { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/component': 'server' }),
   { name: 'mongodb outside', address: '198.51.100.7' },
   { name: 'smtp outside', address: '203.0.113.7' },
+  { name: 'oidc outside', address: '192.0.2.7' },
   { name: 'internet', address: '8.8.8.8' },
 ];
 
@@ -39,13 +42,19 @@ const others: readonly Endpoint[] = [
 function expected(overlay: 'try' | 'production'): string[] {
   const inside = overlay === 'try';
   const migrations = owners.map((owner) => `migrate-${owner}${inside ? '' : '-v1'}`);
-  const own = [...processes, ...migrations, ...(inside ? ['mongodb', 'mailbox', 'initiate-mongodb'] : [])];
+  const own = [
+    ...processes,
+    ...migrations,
+    ...(inside ? ['mongodb', 'mailbox', 'oidc-provider', 'initiate-mongodb'] : []),
+  ];
   const resolving = [...own, 'desk', 'backup', 'stranger', 'pretender'];
   const mongodb = inside ? ['mongodb:27017'] : ['mongodb outside:27017'];
   const smtp = inside ? ['mailbox:1025'] : ['smtp outside:465', 'smtp outside:587'];
   const databaseUsers = [...owners, ...migrations, 'backup', ...(inside ? ['initiate-mongodb', 'mongodb'] : [])];
   return [
     'ingress > gateway:8080',
+    'internal ingress > web-desk:8085',
+    inside ? 'web-desk > oidc-provider:8090' : 'web-desk > oidc outside:443',
     ...(['content', 'contributions'] as const).map((name) => `partner > ${name}:${grpcPort[name]}`),
     ...Object.entries(calls).flatMap(([from, to]) => to.map((name) => `${from} > ${name}:${grpcPort[name]}`)),
     ...resolving.map((name) => `${name} > dns:53`),
@@ -64,7 +73,22 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
   test('every connection of the architecture is allowed, and no other', () => {
     const own = workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels));
     const ends = [...own, ...others];
-    const ports = [53, 443, 465, 587, 1025, 4318, 8025, 8080, 8081, 9464, 27017, ...Object.values(grpcPort)];
+    const ports = [
+      53,
+      443,
+      465,
+      587,
+      1025,
+      4318,
+      8025,
+      8080,
+      8081,
+      8085,
+      8090,
+      9464,
+      27017,
+      ...Object.values(grpcPort),
+    ];
     const connects = connector(manifests);
     const isOurs = (end: Endpoint): boolean => 'namespace' in end && end.namespace === 'knowledge';
     const allowed = ends.flatMap((from) =>

@@ -27,6 +27,7 @@ export interface Container {
   readonly name: string;
   readonly image: string;
   readonly args?: readonly string[];
+  readonly command?: readonly string[];
   readonly env?: readonly { name: string; value?: string; valueFrom?: unknown }[];
   readonly envFrom?: readonly { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   readonly ports?: readonly { name?: string; containerPort: number }[];
@@ -67,7 +68,10 @@ export const overlays = ['try', 'try-tls', 'production'] as const;
 
 export type Overlay = (typeof overlays)[number];
 
-export const processes = ['gateway', 'content', 'quota', 'identity', 'contributions'] as const;
+/** The gRPC services. Each owns a database. */
+export const services = ['content', 'quota', 'identity', 'contributions'] as const;
+
+export const processes = ['gateway', ...services, 'web-desk'] as const;
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -129,7 +133,7 @@ export function workloads(manifests: readonly Manifest[]): Workload[] {
     }));
 }
 
-/** The five processes. Each has a single container. */
+/** The processes of the product. Each has a single container. */
 export function servers(manifests: readonly Manifest[]): (Workload & { readonly container: Container })[] {
   return workloads(manifests)
     .filter(({ labels }) => labels['app.kubernetes.io/component'] === 'server')

@@ -43,7 +43,13 @@ describe('the OpenID provider for trying', () => {
     expect(status).toBe(200);
     expect(claimsOf(json()['id_token'])).toMatchObject({
       ...{ iss: issuer, aud: 'desk', nonce: 'n-1' },
-      ...{ sub: 'mona', name: 'Mona Moderator', email: 'mona@staff.example', groups: ['cks-moderators'] },
+      ...{
+        sub: 'mona',
+        preferred_username: 'mona',
+        name: 'Mona Moderator',
+        email: 'mona@staff.example',
+        groups: ['cks-moderators'],
+      },
     });
   });
 

@@ -33,7 +33,7 @@ function configuration({ clientId, clientSecret, redirectUris, signedOutUris }: 
     clients: [{ ...client, redirect_uris: [...redirectUris], post_logout_redirect_uris: [...signedOutUris] }],
     jwks: { keys: [signingKey()] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
-    claims: { openid: ['sub'], profile: ['name'], email: ['email'], groups: ['groups'] },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email'], groups: ['groups'] },
     // The ID token has all claims, so that the web desk needs no further call.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
@@ -50,10 +50,9 @@ function configuration({ clientId, clientSecret, redirectUris, signedOutUris }: 
     },
     findAccount: (_ctx, id) => {
       const found = findStaffMember(id);
-      const email = `${id}@staff.example`;
-      return (
-        found && { accountId: id, claims: () => ({ sub: id, name: found.name, email, groups: [...found.groups] }) }
-      );
+      if (found === undefined) return undefined;
+      const names = { name: found.name, preferred_username: id, email: `${id}@staff.example` };
+      return { accountId: id, claims: () => ({ sub: id, ...names, groups: [...found.groups] }) };
     },
     interactions: { policy, url: (_ctx, { uid }) => `/choice/${uid}` },
     // Nobody is asked for consent: the web desk belongs to the same house.
