@@ -10,10 +10,10 @@ import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
 import { until } from '../harness/until.js';
 
-// The real local start: one command with its own mongod, sample content and five processes.
+// The real local start: one command with its own mongod, sample content and six processes.
 const program = fileURLToPath(new URL('../../deploy/local/bin/start.mjs', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
-const names = ['content', 'contributions', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
+const names = ['content', 'contributions', 'desk', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
 const started: Start[] = [];
 
 interface Start {
@@ -30,12 +30,12 @@ afterAll(async () => {
 
 describe('npm start', () => {
   let first: Start;
-  let addresses: Omit<RunFile, 'pids'>;
+  let addresses: Omit<RunFile, 'pids' | 'desk_sign_in'>;
 
   beforeAll(async () => {
     first = start();
     await ready(first);
-    const { pids, ...rest } = run();
+    const { pids, desk_sign_in, ...rest } = run();
     addresses = rest;
   }, 180_000);
 
@@ -50,11 +50,14 @@ describe('npm start', () => {
       },
       mongodb: expect.stringMatching(/^mongodb:\/\/127\.0\.0\.1:\d+/),
       mailbox: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      desk: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      desk_sign_in: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=[\w-]{43}$/),
       pids: expect.any(Object),
     });
     expect(Object.keys(run().pids).sort()).toEqual(names);
     expect(Object.values(run().pids).filter((pid) => !lives(pid))).toEqual([]);
-    for (const address of [run().gateway, run().mailbox]) expect(first.output()).toContain(String(address));
+    for (const address of [run().gateway, run().mailbox, run().desk_sign_in])
+      expect(first.output()).toContain(String(address));
     expect((await fetch(`${run().gateway}/readyz`)).status).toBe(200);
   });
 

@@ -1,16 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../harness/free-port.js';
+import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { createStaffBrowser, type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import {
+  createStaffBrowser,
+  type StaffBrowser,
+  type StaffResponse,
+  startWebDesk,
+  type WebDesk,
+} from '../harness/web-desk.js';
 
+const providerMain = fileURLToPath(new URL('../../deploy/local/dist/oidc-provider/main.js', import.meta.url));
 let system: System;
+let provider: ManagedProcess;
+let issuer: string;
 let desk: WebDesk;
 beforeAll(async () => {
   system = await startSystem();
-  desk = await startWebDesk(system);
+  const [providerPort, deskPort] = [await freePort(), await freePort()];
+  issuer = `http://127.0.0.1:${providerPort}`;
+  const url = `http://127.0.0.1:${deskPort}`;
+  const client = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: randomBytes(32).toString('hex') };
+  provider = await startProcess({
+    name: 'oidc-provider',
+    command: [process.execPath, providerMain],
+    env: {
+      ...client,
+      OIDC_PROVIDER_PORT: String(providerPort),
+      OIDC_REDIRECT_URIS: `${url}/sign-in/callback`,
+      OIDC_SIGNED_OUT_URIS: `${url}/`,
+    },
+    async ready() {
+      await until('the provider', async () => (await fetch(`${issuer}/.well-known/openid-configuration`)).ok);
+    },
+  });
+  desk = await startWebDesk(system, {
+    ...client,
+    DESK_PUBLIC_URL: url,
+    OIDC_ROLES: 'cks-moderators=moderator;cks-admins=administrator',
+  });
 });
 afterAll(async () => {
   await desk?.close();
+  await provider?.close();
   await system?.close();
 });
 
@@ -153,3 +188,73 @@ describe('a session', () => {
     expect(ended.status).toBe(403);
   });
 });
+
+describe('an OpenID provider', () => {
+  test('a group at the provider becomes a role, and the page that was asked for appears', async () => {
+    const { browser, entered } = await enter('ada', '/admin');
+    expect([entered.status, pathTo(entered)]).toEqual([303, '/admin']);
+    expect(entered.headers.getSetCookie().join('\n')).toMatch(/^desk-session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/m);
+    const { text } = await browser.get('/admin');
+    expect(text).toContain('Ada Administrator');
+    expect(text).toContain('ada@staff.example');
+    const moderator = (await enter('mona')).browser;
+    expect((await moderator.get('/')).text).toContain('Mona Moderator');
+    expect((await moderator.get('/admin')).status).toBe(403);
+  });
+
+  test('a person without a role gets no session, and learns why', async () => {
+    const { browser, entered } = await enter('nils', '/admin');
+    expect([entered.status, browser.cookies.has('desk-session')]).toEqual([403, false]);
+    expect(entered.text).toContain('Nils Nobody');
+  });
+
+  test('an answer works once, only in its own browser, and not if it was changed', async () => {
+    const browser = createStaffBrowser(desk.url);
+    const answer = await answerFor(browser, 'ada');
+    expect((await createStaffBrowser(desk.url).get(answer)).status).toBe(400);
+    const changed = new URL(answer);
+    changed.searchParams.set('state', 'x'.repeat(43));
+    const other = createStaffBrowser(desk.url);
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    expect((await other.get(changed.href)).status).toBe(403);
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    expect((await browser.get(answer)).status).toBe(303);
+    expect((await other.get(answer)).status).toBe(403);
+  });
+
+  test('signing out ends the session here, and then that of the provider', async () => {
+    const { browser } = await enter('ada');
+    const secret = browser.cookies.get('desk-session') ?? '';
+    const { text } = await browser.submit(await browser.get('/'), '/sign-out');
+    expect(text).toContain(`content="0; url=${issuer}/session/end?`);
+    browser.cookies.set('desk-session', secret);
+    expect((await browser.get('/')).status).toBe(303);
+  });
+
+  test('without the provider nobody can sign in, but who is signed in goes on', async () => {
+    const { browser } = await enter('ada');
+    await provider.kill();
+    expect((await browser.get('/')).status).toBe(200);
+    await desk.process.restart();
+    const begun = await createStaffBrowser(desk.url).get('/sign-in/start');
+    expect(begun.status).toBe(503);
+    expect((await browser.get('/')).status).toBe(200);
+  });
+});
+
+const pathTo = (response: StaffResponse): string => response.headers.get('location') ?? '';
+
+/** Lets a person choose to be this staff member at the provider. Returns the address that brings the answer to the desk. */
+async function answerFor(browser: StaffBrowser, id: string, next = '/'): Promise<string> {
+  const atProvider = createStaffBrowser(issuer);
+  const begun = await browser.get(`/sign-in/start?next=${encodeURIComponent(next)}`);
+  const choice = pathTo(await atProvider.get(pathTo(begun)));
+  const chosen = await atProvider.post(`${choice}/${id}`, {});
+  return pathTo(await atProvider.get(pathTo(chosen)));
+}
+
+async function enter(id: string, next?: string): Promise<{ browser: StaffBrowser; entered: StaffResponse }> {
+  const browser = createStaffBrowser(desk.url);
+  const entered = await browser.get(await answerFor(browser, id, next));
+  return { browser, entered };
+}

@@ -25,13 +25,12 @@ export async function startWebDesk(
   { addresses }: Pick<System, 'addresses'>,
   env: Record<string, string> = {},
 ): Promise<WebDesk> {
-  const port = await freePort();
-  const url = env['DESK_PUBLIC_URL'] ?? `http://127.0.0.1:${port}`;
+  const url = env['DESK_PUBLIC_URL'] ?? `http://127.0.0.1:${await freePort()}`;
   const running = await startProcess({
     name: 'desk',
     command: [process.execPath, main],
     env: {
-      DESK_ADDRESS: `127.0.0.1:${port}`,
+      DESK_ADDRESS: new URL(url).host,
       DESK_PUBLIC_URL: url,
       CONTENT_ADDRESS: addresses.content,
       QUOTA_ADDRESS: addresses.quota,
@@ -41,7 +40,7 @@ export async function startWebDesk(
       ...env,
     },
     async ready() {
-      await until(`${url} to answer`, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, 30_000);
+      await until(`${url} to answer`, async () => (await fetch(`${url}/readyz`)).ok, 30_000);
     },
   });
   const staff = connectGrpc(StaffServiceService, { address: addresses.identity, deadlineMs: 10_000 });

@@ -82,6 +82,11 @@ export const topCommands: readonly TopCommand[] = [
     load: async () => (await import('./commands/quota/index.js')).addQuotaCommands,
   },
   {
+    name: 'desk',
+    description: 'the web desk: sign in to a local one, who works there, who is signed in',
+    load: async () => (await import('./commands/desk/index.js')).addDeskCommands,
+  },
+  {
     name: 'watch',
     usage: '[options]',
     description:

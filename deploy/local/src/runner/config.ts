@@ -24,6 +24,7 @@ export function readLocalConfig(env: Environment, root: string) {
     MONGODB_PORT: port('MongoDB'),
     SMTP_PORT: port("the mailbox's SMTP server"),
     MAILBOX_PORT: port("the mailbox's page"),
+    DESK_PORT: port('the web desk; 8085 if it is free'),
   });
   return { ...config, dataDir: config.DATA_DIR === undefined ? join(root, '.data') : resolve(config.DATA_DIR) };
 }

@@ -49,8 +49,8 @@ export function createFleet({ dataDir, terminal, onChange }: FleetOptions): Flee
     },
     pids: () => Object.fromEntries(pids),
     stop: async (hurry) => {
-      const { gateway, mongod, ...others } = Object.fromEntries(running);
-      await gateway?.stop(hurry);
+      const { gateway, desk, mongod, ...others } = Object.fromEntries(running);
+      await Promise.all([gateway?.stop(hurry), desk?.stop(hurry)]);
       await Promise.all(Object.values(others).map((each) => each.stop(hurry)));
       await mongod?.stop();
       for (const tail of tails) tail.stop();

@@ -14,6 +14,7 @@ import { importSample } from './sample.js';
 import {
   describeMailbox,
   describePrograms,
+  deskUrl,
   grpcAddress,
   localUrl,
   reachableGateway,
@@ -28,6 +29,10 @@ export interface RunFile {
   readonly grpc: Readonly<Record<ServiceName, string>>;
   readonly mongodb: string;
   readonly mailbox: string | null;
+  /** The web desk. */
+  readonly desk: string;
+  /** A link that signs an administrator in to it, once, within ten minutes. */
+  readonly desk_sign_in: string;
   readonly pids: Readonly<Record<string, number>>;
 }
 
@@ -74,9 +79,10 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
     const addresses = await startPrograms(start);
     if (config.SAMPLE) await addSample(start, addresses.mailbox);
     stop.throwIfAborted();
-    announced = addresses;
+    announced = { ...addresses, desk_sign_in: await makeSignInLink(start, addresses.desk) };
+    stop.throwIfAborted();
     announce();
-    terminal.block(banner({ ...addresses, dataDir: config.dataDir, root, seconds: performance.now() / 1_000 }));
+    terminal.block(banner({ ...announced, dataDir: config.dataDir, root, seconds: performance.now() / 1_000 }));
     await once(stop, 'abort');
   } finally {
     await fleet.stop(hurry);
@@ -85,7 +91,7 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
   }
 }
 
-async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids'>> {
+async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids' | 'desk_sign_in'>> {
   const { config, ports, fleet, terminal, stop } = start;
   const mailbox = config.SMTP_URL === undefined ? localUrl(ports.mailbox) : null;
   if (mailbox !== null) fleet.start(describeMailbox(start));
@@ -100,7 +106,15 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids'>> {
     grpc: Object.fromEntries(serviceNames.map((name) => [name, grpcAddress(ports, name)])) as RunFile['grpc'],
     mongodb,
     mailbox,
+    desk: deskUrl(ports),
   };
+}
+
+/** Makes the link of the banner. `knowledge desk sign-in` makes further ones. */
+async function makeSignInLink({ root, env, ports, stop }: Start, url: string): Promise<string> {
+  const desk = createDesk({ root, env, ports, signal: stop });
+  const made = (await desk(['desk', 'sign-in', '--url', url, '--actor', 'npm start', '--json'])) as { url: string };
+  return made.url;
 }
 
 /** Finds a mongod and runs it. @returns its address */

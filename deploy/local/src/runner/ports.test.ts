@@ -21,7 +21,7 @@ afterEach(() => {
 describe('the ports of a local start', () => {
   it('are all different and the same at the next start', async () => {
     const first = await choose({ PORT: '0' });
-    expect(new Set(Object.values(first)).size).toBe(8);
+    expect(new Set(Object.values(first)).size).toBe(9);
     expect(await choose({ PORT: '0' })).toEqual(first);
   });
 

@@ -4,7 +4,17 @@ import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { StartError } from '../processes/start-error.js';
 import type { LocalConfig } from './config.js';
 
-const names = ['gateway', 'content', 'quota', 'identity', 'contributions', 'mongodb', 'smtp', 'mailbox'] as const;
+const names = [
+  'gateway',
+  'content',
+  'quota',
+  'identity',
+  'contributions',
+  'mongodb',
+  'smtp',
+  'mailbox',
+  'desk',
+] as const;
 type PortName = (typeof names)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -12,6 +22,9 @@ export type Ports = Readonly<Record<PortName, number>>;
 // So no connection can take the port of a service while it restarts.
 const firstPort = 20_000;
 const portCount = 12_000;
+
+/** The port of the web desk where it is free, so that people know it by heart. */
+const usualDeskPort = 8085;
 
 /**
  * Chooses a port for every server: the configured one, that of the last start, or a free one.
@@ -27,7 +40,8 @@ export async function choosePorts(config: LocalConfig): Promise<Ports> {
     if (configured && !(await isPortFree(configured, name === 'gateway' ? config.HOST : undefined))) {
       throw new StartError(takenMessage(variable, configured));
     }
-    chosen[name] = configured || (await freePort(kept[name], Object.values(chosen)));
+    const preferred = kept[name] ?? (name === 'desk' ? usualDeskPort : undefined);
+    chosen[name] = configured || (await freePort(preferred, Object.values(chosen)));
   }
   writeJsonFile(path, chosen);
   return chosen as Ports;

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { readLocalConfig } from './config.js';
 import { describeMailbox, describePrograms } from './services.js';
 
-const ports = { gateway: 1, content: 2, quota: 3, identity: 4, contributions: 5, smtp: 6, mailbox: 7, mongodb: 8 };
+const ports = {
+  gateway: 1,
+  content: 2,
+  quota: 3,
+  identity: 4,
+  contributions: 5,
+  smtp: 6,
+  mailbox: 7,
+  mongodb: 8,
+  desk: 9,
+};
 
 describe('the environment of each process', () => {
   it("has the operator's own variables, which also replace the mailbox and the addresses of the sites", () => {
@@ -33,7 +43,14 @@ describe('the environment of each process', () => {
     const shown = (programs: ReturnType<typeof programsFor>) =>
       Object.fromEntries(Object.entries(programs).map(([name, { env }]) => [name, env['METRICS_ADDRESS']]));
     const at = (port: number) => `127.0.0.1:${port}`;
-    const own = { gateway: at(9464), content: at(9465), quota: at(9466), identity: at(9467), contributions: at(9468) };
+    const own = {
+      gateway: at(9464),
+      content: at(9465),
+      quota: at(9466),
+      identity: at(9467),
+      contributions: at(9468),
+      desk: at(9469),
+    };
     expect(shown(programsFor({ METRICS_ADDRESS: at(9464) }))).toEqual(own);
     expect(new Set(Object.values(shown(programsFor({ METRICS_ADDRESS: at(0) }))))).toEqual(new Set([at(0)]));
     expect(new Set(Object.values(shown(programsFor({}))))).toEqual(new Set([undefined]));

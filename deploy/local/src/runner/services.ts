@@ -21,8 +21,8 @@ export interface LocalSetup {
 
 const stopGraceMs = 25_000;
 
-/** The four services and the gateway, each with its environment. */
-export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gateway', Program> {
+/** The four services, the gateway and the web desk, each with its environment. */
+export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gateway' | 'desk', Program> {
   const { config, ports, mongodbUri, root, env, continuationKey } = setup;
   const sites = {
     PUBLIC_URL_IO: config.PUBLIC_URL_IO ?? localUrl(ports.gateway),
@@ -65,6 +65,20 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
       untilReady: (ended) => untilHttpOk(`${reachableGateway(setup)}/readyz`, ended),
       stopGraceMs,
     },
+    desk: {
+      name: 'desk',
+      command: [process.execPath, join(root, 'services', 'desk', 'dist', 'web', 'main.js')],
+      env: {
+        ...shared(env),
+        DESK_ADDRESS: `127.0.0.1:${ports.desk}`,
+        DESK_PUBLIC_URL: deskUrl(ports),
+        SIGN_IN_CODES: 'allow',
+        ...addressesOf(...serviceNames),
+        ...metrics('desk', env),
+      },
+      untilReady: (ended) => untilHttpOk(`${deskUrl(ports)}/readyz`, ended),
+      stopGraceMs,
+    },
   };
 }
 
@@ -98,15 +112,20 @@ export function reachableGateway({ config, ports }: Pick<LocalSetup, 'config' | 
   return `http://${host}:${ports.gateway}`;
 }
 
+/** The web desk listens on loopback only, wherever the gateway listens. */
+export function deskUrl(ports: Ports): string {
+  return `http://127.0.0.1:${ports.desk}`;
+}
+
 export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
-/** The gateway serves metrics at the configured address, the services at the next ports in their order. */
-function metrics(name: ServiceName | 'gateway', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** The gateway serves metrics at the configured address, the services and the web desk at the next ports in their order. */
+function metrics(name: ServiceName | 'gateway' | 'desk', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const match = /^(.*):(\d+)$/.exec(env['METRICS_ADDRESS'] ?? '');
   if (match === null || match[2] === '0') return {};
-  const offset = name === 'gateway' ? 0 : serviceNames.indexOf(name) + 1;
+  const offset = ['gateway', ...serviceNames, 'desk'].indexOf(name);
   return { METRICS_ADDRESS: `${match[1]}:${Number(match[2]) + offset}` };
 }
 

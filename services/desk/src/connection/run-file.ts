@@ -9,6 +9,7 @@ export interface RunFile {
   readonly grpc: PerService<string | undefined>;
   readonly gateway: string | undefined;
   readonly mailbox: string | undefined;
+  readonly desk: string | undefined;
 }
 
 /**
@@ -34,6 +35,7 @@ export function readRunFile(directory: string): RunFile | undefined {
     grpc: perService((name) => string(grpc[name])),
     gateway: string(run['gateway']),
     mailbox: string(run['mailbox']),
+    desk: string(run['desk']),
   };
 }
 

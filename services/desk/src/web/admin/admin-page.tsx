@@ -7,7 +7,7 @@ import type {
 import { type Html, minuteElement } from '@knowledge/runtime/html';
 import { csrfField } from '../layout/layout.js';
 import type { Shown } from '../layout/send-page.js';
-import { roleOf } from '../staff/staff-member.js';
+import { rolesOf } from '../staff/staff-member.js';
 
 interface AdminFacts {
   readonly sessions: ListSessionsResponse;
@@ -63,7 +63,7 @@ function sessionRow(session: StaffSession, own: string, csrf: string): Html {
   return (
     <tr>
       <td>{nameOf(session)}</td>
-      <td>{roles.map(roleOf).join(', ')}</td>
+      <td>{rolesOf(roles).join(', ')}</td>
       <td>{timeOf(createdAt)}</td>
       <td>{timeOf(lastSeenAt)}</td>
       <td>
@@ -90,7 +90,7 @@ function memberRow(member: StaffMember): Html {
   return (
     <tr>
       <td>{nameOf(member)}</td>
-      <td>{member.roles.map(roleOf).join(', ')}</td>
+      <td>{rolesOf(member.roles).join(', ')}</td>
       <td>{timeOf(member.lastSignedInAt)}</td>
     </tr>
   );

@@ -1,12 +1,13 @@
 import rateLimit from '@fastify/rate-limit';
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { staffRoles } from '../../present/staff.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { findStaff, ownCall } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import { type NamedPerson, type SignInFlow, SignInRefused } from '../oidc/provider.js';
-import { hashOf, isSecret, newSecret, toStaffMember, toWireRoles } from '../staff/staff-member.js';
+import { hashOf, isSecret, newSecret, toStaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
 import { ownPath } from './own-path.js';
 import { codePage, noRolePage, refusedPage, signedOutPage, signInPage } from './pages.js';
@@ -88,7 +89,7 @@ export async function registerSignIn(app: FastifyInstance, desk: WebDesk): Promi
     }
     if (person.roles.length === 0) return sendPage(reply, noRolePage(person.displayName || person.name));
     return enter(request, reply, ownPath(flow.next), (secretHash) =>
-      sessions.startSession({ ...person, roles: toWireRoles(person.roles), secretHash }, ownCall(request)),
+      sessions.startSession({ ...person, roles: person.roles.map(staffRoles.toWire), secretHash }, ownCall(request)),
     );
   });
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { StaffRole, type StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
-import type { Role } from '@knowledge/runtime/grpc';
+import type { StaffRole, StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { isRole, type Role } from '@knowledge/runtime/grpc';
+import { staffRoles } from '../../present/staff.js';
 
 /** The staff member who makes a request. */
 export interface StaffMember {
@@ -31,23 +32,10 @@ export function isSecret(text: string | undefined): text is string {
 export function toStaffMember(session: StaffSession | undefined): StaffMember {
   if (session?.expiresAt === undefined) throw new TypeError('Identity sent no session.');
   const { id, name, displayName, roles, expiresAt } = session;
-  return { name, displayName: displayName || name, roles: roles.map(roleOf), sessionId: id, expiresAt };
+  return { name, displayName: displayName || name, roles: rolesOf(roles), sessionId: id, expiresAt };
 }
 
-const words = new Map<StaffRole, Role>([
-  [StaffRole.READER, 'reader'],
-  [StaffRole.SUPPORT, 'support'],
-  [StaffRole.MODERATOR, 'moderator'],
-  [StaffRole.EDITOR, 'editor'],
-  [StaffRole.ADMINISTRATOR, 'administrator'],
-]);
-
-export function roleOf(role: StaffRole): Role {
-  const word = words.get(role);
-  if (word === undefined) throw new TypeError('Identity sent a role that this version does not know.');
-  return word;
-}
-
-export function toWireRoles(roles: readonly Role[]): StaffRole[] {
-  return [...words].filter(([, word]) => roles.includes(word)).map(([role]) => role);
+/** The roles as words. A role that only a newer identity knows is left out. */
+export function rolesOf(roles: readonly StaffRole[]): Role[] {
+  return roles.map(staffRoles.fromWire).filter(isRole);
 }

@@ -1,0 +1,34 @@
+import { ConfigError } from '@knowledge/runtime';
+import { expect, it } from 'vitest';
+import { readDeskConfig } from './config.js';
+
+const provider = {
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_ROLES: 'cks-admins=administrator',
+};
+const open = { DESK_PUBLIC_URL: 'https://desk.example' };
+
+it.each([
+  [{ ...provider, ...open }],
+  [provider],
+  [{ SIGN_IN_CODES: 'allow' }],
+  [{ ...provider, OIDC_ISSUER: 'http://oidc-provider:8090' }],
+])('%j is a whole configuration', (env) => {
+  expect(() => readDeskConfig(env)).not.toThrow();
+});
+
+it.each([
+  [{}, 'OIDC_ISSUER is missing'],
+  [{ ...provider, OIDC_CLIENT_SECRET: undefined }, 'OIDC_CLIENT_SECRET is missing'],
+  [{ ...provider, OIDC_ROLES: undefined }, 'OIDC_ROLES is missing'],
+  [{ ...provider, OIDC_ROLES: 'a=boss' }, 'OIDC_ROLES has'],
+  [{ ...provider, ...open, OIDC_ISSUER: 'http://login.example' }, 'OIDC_ISSUER is http'],
+  [{ ...provider, ...open, SIGN_IN_CODES: 'allow' }, 'SIGN_IN_CODES is for a local start only'],
+  [{ ...provider, DESK_PUBLIC_URL: 'http://desk.example' }, 'DESK_PUBLIC_URL is http beyond loopback'],
+  [{ ...provider, DESK_PUBLIC_URL: 'https://desk.example/desk' }, 'DESK_PUBLIC_URL has more than'],
+])('%j is a wrong one', (env, fault) => {
+  expect(() => readDeskConfig(env)).toThrow(ConfigError);
+  expect(() => readDeskConfig(env)).toThrow(fault);
+});

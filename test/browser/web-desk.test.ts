@@ -1,0 +1,59 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../harness/chromium.js';
+import { type System, startSystem } from '../harness/system.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { expectAccessible } from './accessible.js';
+import { expectValidHtml } from './valid-html.js';
+
+let browser: Browser;
+let system: System;
+let desk: WebDesk;
+beforeAll(async () => {
+  browser = await launchChromium();
+  system = await startSystem();
+  desk = await startWebDesk(system);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.close();
+  await system?.close();
+});
+
+test('one key on the printed link signs in; every page is accessible, valid, and runs no code but ours', async () => {
+  const other = await desk.signIn('<b>mona</b>', 'moderator');
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const refused: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  page.on('request', (request) => !request.url().startsWith(desk.url) && refused.push(request.url()));
+
+  await page.goto(await desk.signInLink('ada', 'administrator'));
+  await checked(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
+  await checked(page);
+  expect(await page.evaluate('typeof htmx.ajax')).toBe('function');
+
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Administration' }).click();
+  await checked(page);
+  await page.getByRole('button', { name: 'End the session of <b>mona</b>' }).click();
+  expect(await page.getByRole('button', { name: 'End the session of <b>mona</b>' }).count()).toBe(0);
+  expect((await other.get('/')).status).toBe(303);
+
+  // A failure of htmx becomes a message that is read out, and gets the focus.
+  await page.evaluate("void htmx.ajax('POST', '/admin/sessions/none/end', { swap: 'none' })");
+  await page.getByText('There is no session with this id.').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('messages');
+  await checked(page);
+  expect(refused.filter((line) => !line.includes('404'))).toEqual([]);
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.goto(`${desk.url}/admin`);
+  await checked(page);
+});
+
+async function checked(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await expectValidHtml(await page.content(), page.url());
+}
