@@ -343,8 +343,19 @@ test('moderators hold and undo decisions, write notes and keep reasons', async (
   expect(await desk.json(...put)).toMatchObject(reason);
   expect(await desk.json('reason', 'list', '--for', 'reject')).toMatchObject([reason]);
   expect(await desk.json('reason', 'list', '--for', 'close')).toEqual([]);
+  const file = join(directory, 'reasons.yaml');
+  writeFileSync(
+    file,
+    '- {id: off-topic, words: Not here., for: [close]}\n- {id: none, words: None., for: [approve]}\n',
+  );
+  expect(await desk.refused('reason', 'import', file)).toMatchObject({ code: 2, error: 'usage' });
+  writeFileSync(
+    file,
+    '- {id: advertisement, words: An ad., for: [close]}\n- {id: off-topic, words: Not here., for: [close]}\n',
+  );
+  expect(await desk.json('reason', 'import', file)).toEqual({ imported: ['advertisement', 'off-topic'] });
   expect(await desk.json('reason', 'delete', 'advertisement')).toMatchObject({ state: 'deleted' });
-  expect(await desk.json('reason', 'list')).toEqual([]);
+  expect(await desk.json('reason', 'list')).toMatchObject([{ id: 'off-topic', order: 1, decisions: ['close'] }]);
 });
 
 describe('the desk: support', () => {

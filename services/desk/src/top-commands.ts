@@ -58,7 +58,7 @@ export const topCommands: readonly TopCommand[] = [
   },
   {
     name: 'reason',
-    description: 'reasons that moderators choose: list, put, delete',
+    description: 'reasons that moderators choose: list, put, delete, import',
     load: async () => (await import('./commands/reason/index.js')).addReasonCommands,
   },
   {

@@ -7,7 +7,7 @@ import { type AgentWorld, fillQueue } from './sample-queue.js';
 
 export interface SampleOptions {
   readonly dataDir: string;
-  /** The directory that contains `io/`, `org/`, `synonyms.yaml` and `glosses.yaml`. */
+  /** The directory that contains `io/`, `org/`, `synonyms.yaml`, `glosses.yaml` and `reasons.yaml`. */
   readonly sampleDir: string;
   readonly desk: Desk;
   readonly log: (line: string) => void;
@@ -32,7 +32,11 @@ export async function importSample(options: SampleOptions): Promise<void> {
   }
   writeJsonFile(note, { state: 'importing' });
   options.log('importing sample content (first start only)');
-  await Promise.all([...siteNames.map((site) => importSite(site, options)), importSynonyms(options)]);
+  await Promise.all([
+    ...siteNames.map((site) => importSite(site, options)),
+    importSynonyms(options),
+    importReasons(options),
+  ]);
   await importGlosses(options);
   await addQueue(options);
   writeJsonFile(note, { state: 'done' });
@@ -60,6 +64,10 @@ async function importSynonyms({ sampleDir, desk, log }: SampleOptions): Promise<
   const result = await desk(['synonym', 'import', join(sampleDir, 'synonyms.yaml'), '--json']).then(readEntries);
   log(`search: ${result.imported} groups of synonyms`);
   for (const failure of result.failed) log(`synonyms: ${failure}`);
+}
+
+async function importReasons({ sampleDir, desk }: SampleOptions): Promise<void> {
+  await desk(['reason', 'import', join(sampleDir, 'reasons.yaml'), '--json']);
 }
 
 /** Imports the glosses last, because a gloss needs its text. */
