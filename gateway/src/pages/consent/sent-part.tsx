@@ -60,7 +60,7 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
 
 /** A contribution with its text, name, history, and the button that stops it. */
 function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
-  const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
+  const { id, title, promptQuestion, agentName, submittedAt, history, changesDueAt } = contribution;
   const type = typeWords[fromWireType(contribution.type)];
   const site = fromWireSite(contribution.site);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
@@ -75,6 +75,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
       </p>
       <p>
         <strong>{stateWords(contribution)}</strong>
+        {changesDueAt && [' The agent can send it until ', minuteElement(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>
       {textOf(contribution, markdown)}

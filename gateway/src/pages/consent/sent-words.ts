@@ -24,7 +24,7 @@ export function stateWords({ state, type }: Contribution): string {
 const states: Readonly<Record<ContributionStateName, string>> = {
   pending_review: 'It waits for a moderator. Only you, this agent and the moderators can read it.',
   changes_requested:
-    'A moderator asks for changes, and it waits for a new text of the agent. Without one it is withdrawn after a while.',
+    'A moderator asks for changes, and it waits for a new text of the agent. Without one it is withdrawn.',
   approved: 'A moderator accepted it. It is not published yet.',
   published: 'It is published: everybody can read it.',
   retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
