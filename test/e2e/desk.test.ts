@@ -429,6 +429,8 @@ describe('the desk: support', () => {
       tokens: [{ state: 'active' }],
       authorizations: [{ state: 'issued' }],
       contributions: [],
+      mails: [{ cause: 'request', about: 'agent' }],
+      erasures: [],
       quota: { remaining: 10 },
     });
     expect(await desk.json('person', 'export', '--email', email, '--reason', 'asked')).toMatchObject({
@@ -436,15 +438,20 @@ describe('the desk: support', () => {
       identity: { tokens: [expect.anything()] },
       contributions: expect.anything(),
     });
-    expect(await desk.refused('person', 'erase', '--email', email, '--reason', 'asked')).toMatchObject({
-      code: 2,
-      error: 'usage',
-    });
-    expect(await desk.json('person', 'erase', '--email', email, '--reason', 'asked', '--yes')).toMatchObject({
-      state: 'erased',
-      tokens: 1,
-    });
+    const readable = await desk.run('person', 'export', '--email', email, '--reason', 'asked', '--format', 'markdown');
+    expect(readable.stdout).toContain('### tokens 1 of 1\n\n- id: ');
+    await desk.json('person', 'mail-link', '--email', email, '--reason', 'asked', '--yes');
+    const asked = await desk.json<{ id: string }>('person', 'erase', '--email', email, '--reason', 'asked');
+    expect(await desk.json('erasure', 'list')).toMatchObject([{ id: asked.id, state: 'waiting', email }]);
+    expect(await desk.refused('erasure', 'confirm', asked.id)).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.refused('erasure', 'confirm', asked.id, '--yes')).toMatchObject({ error: 'invalid_state' });
+    expect(await desk.json('token', 'list', '--email', email)).toHaveLength(1);
+    const second = ['erasure', 'confirm', asked.id.slice(0, 8), '--actor', 'desk:second', '--yes'];
+    expect(await desk.json(...second)).toMatchObject({ state: 'erased', email, tokens: 1 });
     expect(await desk.json('token', 'list', '--email', email)).toEqual([]);
+    expect(await desk.json('erasure', 'list', '--all')).toMatchObject([{ id: asked.id, state: 'done', email: null }]);
+    const { id } = await desk.json<{ id: string }>('person', 'erase', '--email', email, '--reason', 'again');
+    expect(await desk.json('erasure', 'cancel', id)).toMatchObject({ state: 'cancelled' });
   });
 
   test('quotas are shown and reset', async () => {

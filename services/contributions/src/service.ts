@@ -53,7 +53,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   return {
     implementations: [
       ...implementServices({
-        ...{ ...stores, teamwork: teamworkOfRecords(teamwork) },
+        ...{ ...stores, identity, teamwork: teamworkOfRecords(teamwork) },
         ...{ follower: workers.follower, submit, metrics: telemetry.metrics },
       }),
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),

@@ -73,8 +73,13 @@ export const topCommands: readonly TopCommand[] = [
   },
   {
     name: 'person',
-    description: 'the data of a person: show, export or erase it',
+    description: 'the data of a person: show it, export it, ask for its erasure',
     load: async () => (await import('./commands/person/index.js')).addPersonCommands,
+  },
+  {
+    name: 'erasure',
+    description: 'erasures of people, which a second staff member confirms',
+    load: async () => (await import('./commands/erasure/index.js')).addErasureCommands,
   },
   {
     name: 'quota',

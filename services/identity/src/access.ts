@@ -1,3 +1,4 @@
+import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
@@ -34,6 +35,7 @@ export const access = accessTable(
     getAuthorizationRecord: ['support'],
     exportPerson: ['support'],
     erasePerson: ['support'],
+    sendAccessLink: ['support'],
     watchGrants: ['support', 'analyst'],
   }),
   protoService(StaffSessionServiceService, {
@@ -48,5 +50,15 @@ export const access = accessTable(
     endSession: [],
     listStaff: [],
     createSignInCode: ['operator'],
+  }),
+  protoService(ErasureServiceService, {
+    requestErasure: ['support'],
+    confirmErasure: ['support'],
+    cancelErasure: ['support'],
+    listErasures: ['support'],
+  }),
+  protoService(ConfirmedErasureServiceService, {
+    getConfirmedErasure: ['contributions'],
+    finishErasure: ['contributions'],
   }),
 );

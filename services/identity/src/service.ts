@@ -1,3 +1,4 @@
+import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
@@ -9,6 +10,7 @@ import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
+import { confirmedErasureHandlers, createErasureStore, erasureHandlers, erasuresSchema } from './erasures/index.js';
 import { grantAdminHandlers } from './handlers/grant-admin.js';
 import { identityHandlers } from './handlers/identity.js';
 import { openStaffStores, staffHandlers, staffSchema, staffSessionHandlers } from './staff/index.js';
@@ -22,7 +24,7 @@ import { startTokenUses } from './workers/token-uses.js';
 export const { start, migrate } = defineService({
   name: 'identity',
   readConfig: readIdentityConfig,
-  schema: [...staffSchema, ...schema],
+  schema: [...staffSchema, erasuresSchema, ...schema],
   migrations,
   access,
   compose,
@@ -41,6 +43,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
   const housekeeping = startHousekeeping(stores, clock, log, mails.wake);
   const parts = {
     ...stores,
+    erasures: createErasureStore(mongo.db),
     userCodeRule: config.CONFIRM_USER_CODE,
     mail: { from: config.MAIL_FROM, linkMinutes },
     operatorName: operator.name,
@@ -55,6 +58,8 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
       implement(GrantAdminServiceService, grantAdminHandlers(parts)),
       implement(StaffSessionServiceService, staffSessionHandlers(staff)),
       implement(StaffServiceService, staffHandlers(staff)),
+      implement(ErasureServiceService, erasureHandlers(parts)),
+      implement(ConfirmedErasureServiceService, confirmedErasureHandlers(parts)),
     ],
     closables: [limits, ...mails.closables, uses, follower, housekeeping],
   };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
-import { type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
+import { type CallOptions, type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 
 /** The end of an authorization, from the log of the identity service. */
@@ -27,10 +28,27 @@ export interface Identity {
    * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream breaks.
    */
   endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization>;
+  /**
+   * Reads an erasure that a second staff member confirmed. Its address is empty when it is done.
+   *
+   * @throws KnowledgeError `not_found`, `invalid_state` if it is not confirmed, `unavailable`.
+   */
+  confirmedErasure(id: string, call: CallOptions): Promise<ConfirmedErasure>;
+  /** Says that this service has erased its part. @throws KnowledgeError `unavailable`. */
+  finishErasure(id: string, call: CallOptions): Promise<void>;
+}
+
+/** What identity knows about a confirmed erasure. */
+export interface ConfirmedErasure {
+  readonly email: string;
+  readonly withWork: boolean;
+  readonly reason: string;
 }
 
 export function connectIdentity(options: ConnectOptions): Identity & { close(): void } {
-  const identity = connectGrpc(IdentityServiceService, { ...options, callerName: 'contributions', deadlineMs: 3000 });
+  const own = { ...options, callerName: 'contributions', deadlineMs: 3000 };
+  const identity = connectGrpc(IdentityServiceService, own);
+  const erasures = connectGrpc(ConfirmedErasureServiceService, own);
   return {
     async accessKey(email, signal) {
       try {
@@ -51,6 +69,13 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
         throw signal.aborted ? error : fromServiceError(error);
       }
     },
-    close: () => identity.close(),
+    confirmedErasure: (id, call) => erasures.getConfirmedErasure({ id }, call),
+    async finishErasure(id, call) {
+      await erasures.finishErasure({ id }, call);
+    },
+    close: () => {
+      identity.close();
+      erasures.close();
+    },
   };
 }

@@ -10,22 +10,18 @@ import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import type { Command } from '../domain/command.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
-import { requireReason } from '../domain/text.js';
-import type { PersonalDataStore } from '../store/personal-data.js';
 import type { RecordQueue } from '../store/queue/record-queue.js';
-import type { LogEntry, TransitionLog } from '../store/transition-log.js';
+import type { LogEntry } from '../store/transition-log.js';
 import { type EditParts, editContribution } from './edit-contribution.js';
+import { type EraseContributorParts, eraseContributor } from './erase-contributor.js';
 import { exportContributor } from './export-contributor.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
-import { requireEmail } from './require-email.js';
 import { toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
-export interface ModerationParts extends EditParts {
+export interface ModerationParts extends EditParts, EraseContributorParts {
   queue: RecordQueue;
-  personalData: PersonalDataStore;
-  transitions: TransitionLog;
   follower: WatchedLog<LogEntry>;
   teamwork: Teamwork;
 }
@@ -45,7 +41,7 @@ interface DecisionRequest {
 }
 
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
-  const { contributions, queue, personalData, transitions, follower, teamwork } = parts;
+  const { contributions, queue, transitions, follower, teamwork } = parts;
 
   const change = async (
     { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
@@ -112,13 +108,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
 
     exportContributor: exportContributor(parts),
 
-    async eraseContributor({ email, withWork, reason }, context) {
-      const folded = requireEmail(email);
-      const person = personHash(folded);
-      const act = requireAttribution(context, requireReason(reason));
-      await transitions.record({ subject: 'person', id: person, person, to: 'erased', ...act }, context.signal);
-      return personalData.erase(folded, withWork, act, context);
-    },
+    eraseContributor: eraseContributor(parts),
 
     watchContributions: watchHandler(follower, {
       factsOf: (entry) => entry,

@@ -7,15 +7,18 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
+import { serveErasures } from '../testing/serve-erasures.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
 let service: Replicas;
+let erasures: Awaited<ReturnType<typeof serveErasures>>;
 let skipMs = 0;
 
 beforeAll(async () => {
-  service = await startReplicas('new_text', { clock: () => new Date(Date.now() + skipMs) });
+  erasures = await serveErasures();
+  service = await startReplicas('new_text', { env: erasures.env, clock: () => new Date(Date.now() + skipMs) });
 });
-afterAll(() => service.close());
+afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
 const owner = { email: 'jo@example.org', authorizationId: 'a1' };
@@ -112,7 +115,7 @@ it('is kept in the export of the person, and erased with the person', async () =
   const { data } = await moderation.exportContributor({ email }, by());
   expect(JSON.stringify(data)).toContain('It went well, and this is why.');
   await moderation.approveContribution({ id, expectedRevision: 3, publish: true, reason: '' }, by());
-  await moderation.eraseContributor({ email, withWork: false }, by());
+  await moderation.eraseContributor(erasures.confirm(email), by());
   const left = await service.db.collection('contributions').findOne({ _id: id as never });
   expect(left).toMatchObject({ state: 'published', body: text.body, textChanges: [] });
 });

@@ -10,18 +10,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBacklog } from '../store/backlog.js';
 import type { ContributionDocument } from '../store/documents.js';
 import { seedContribution } from '../testing/seed.js';
+import { serveErasures } from '../testing/serve-erasures.js';
 import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
 
 let service: Replicas;
+let erasures: Awaited<ReturnType<typeof serveErasures>>;
 let replica: Replica;
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 const signal = new AbortController().signal;
 
 beforeAll(async () => {
-  service = await startReplicas('queue');
+  erasures = await serveErasures();
+  service = await startReplicas('queue', { env: erasures.env });
   [replica] = service.replicas;
 });
-afterAll(() => service.close());
+afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 type Filter = Partial<ContributionFilter>;
 
@@ -198,7 +201,7 @@ describe('an assessment', () => {
       { state: 'published', publishedAt: new Date() },
     );
     expect(await idsOf({ query: word })).toEqual([id]);
-    await replica.moderation.eraseContributor({ email, withWork: false, reason: 'asked' }, by());
+    await replica.moderation.eraseContributor(erasures.confirm(email), by());
     expect(await idsOf({ query: word })).toEqual([]);
     const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
     expect(contribution).toMatchObject({ risk: 0, checks: [] });

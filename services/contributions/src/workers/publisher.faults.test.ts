@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn, hasCode } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
@@ -17,6 +19,7 @@ const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 describe('publication', () => {
   let service: Replicas;
   let content: ServiceProcess;
+  let identity: ServiceProcess;
   let reader: GrpcClient<typeof ContentServiceService>;
   let publication: GrpcClient<typeof PublicationServiceService>;
 
@@ -24,7 +27,13 @@ describe('publication', () => {
     const database = `publisher_content_${randomUUID().slice(0, 8)}`;
     content = await startServiceProcess('content', database);
     const { address } = content;
-    service = await startReplicas('publisher', { env: { CONTENT_ADDRESS: address }, drop: { content: database } });
+    const identityDatabase = `publisher_identity_${randomUUID().slice(0, 8)}`;
+    identity = await startServiceProcess('identity', identityDatabase, {
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'Community Knowledge Service <knowledge@example.org>',
+    });
+    const env = { CONTENT_ADDRESS: address, IDENTITY_ADDRESS: identity.address };
+    service = await startReplicas('publisher', { env, drop: { content: database, identity: identityDatabase } });
     reader = connectGrpc(ContentServiceService, { address });
     publication = connectGrpc(PublicationServiceService, { address });
     await reader.ready(deadlineIn(10_000));
@@ -32,8 +41,8 @@ describe('publication', () => {
   afterAll(async () => {
     reader.close();
     publication.close();
-    // The content service closes first, since the database is dropped afterwards.
-    await content.close();
+    // The other services close first, since their databases are dropped afterwards.
+    await Promise.all([content.close(), identity.close()]);
     await service.close();
   });
 
@@ -48,6 +57,25 @@ describe('publication', () => {
 
   const approve = (id: string, door = service.replicas[0]) =>
     door.moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
+
+  /** Does what comes before the erasure in this service, with two staff members. */
+  async function confirmedErasure(email: string, withWork: boolean): Promise<string> {
+    const { address } = identity;
+    const erasures = connectGrpc(ErasureServiceService, { address });
+    const grants = connectGrpc(GrantAdminServiceService, { address });
+    try {
+      const { erasure } = await erasures.requestErasure({ email, withWork, reason: 'a letter' }, by());
+      const erasureId = erasure?.id ?? '';
+      const refused = service.replicas[0].moderation.eraseContributor({ email, erasureId, withWork: false }, by());
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_state' });
+      await erasures.confirmErasure({ id: erasureId }, { ...by(), actor: 'second' });
+      await grants.erasePerson({ email: '', erasureId }, by());
+      return erasureId;
+    } finally {
+      erasures.close();
+      grants.close();
+    }
+  }
 
   it('adds a publication to the catalog within a second, and removes it after a retraction', async () => {
     const prompt = { id: randomUUID(), question: 'What surprised you most?' };
@@ -108,7 +136,8 @@ describe('publication', () => {
       contributions: [{ id: published.id }, { id: pending.id, state: 'pending_review' }],
     });
 
-    const erased = await moderation.eraseContributor({ email: email.toUpperCase(), withWork: false }, by());
+    const erasureId = await confirmedErasure(email.toUpperCase(), false);
+    const erased = await moderation.eraseContributor({ email: email.toUpperCase(), erasureId, withWork: false }, by());
     expect(erased).toEqual({ deleted: 1, anonymized: 1 });
     const nameless = await vi.waitUntil(async () => {
       const object = await inCatalog(published.id);
@@ -124,7 +153,10 @@ describe('publication', () => {
     await vi.waitUntil(async () => (await left()) === null);
     const found = (await service.db.collection('contributions').find().toArray()).map((each) => JSON.stringify(each));
     expect(found.filter((each) => each.includes(email) || each.includes('Jo Doe'))).toEqual([]);
-    expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 0, anonymized: 0 });
+    expect(await moderation.eraseContributor({ email: '', erasureId, withWork: false }, by())).toEqual({
+      deleted: 0,
+      anonymized: 0,
+    });
     expect((await moderation.exportContributor({ email }, by())).data).toMatchObject({ contributions: [] });
   });
 
@@ -134,7 +166,11 @@ describe('publication', () => {
     await approve(id);
     await vi.waitUntil(() => inCatalog(id));
     const { moderation } = service.replicas[0];
-    expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 1, anonymized: 0 });
+    const erasureId = await confirmedErasure(email, true);
+    expect(await moderation.eraseContributor({ email, erasureId, withWork: false }, by())).toEqual({
+      deleted: 1,
+      anonymized: 0,
+    });
     await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
     await vi.waitUntil(async () => {
       return (await service.db.collection('contributions').findOne({ _id: id as never })) === null;

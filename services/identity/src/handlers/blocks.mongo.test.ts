@@ -3,7 +3,16 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import {
+  authorize,
+  codeIn,
+  deskCall,
+  erase,
+  keyIn,
+  mailTo,
+  type ServedIdentity,
+  serveIdentity,
+} from '../testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {
@@ -205,7 +214,7 @@ describe('a blocked mailbox', () => {
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(3));
     const { data } = await served.admin.exportPerson({ email }, deskCall);
     expect(data?.['asked_from']).toHaveLength(4);
-    await served.admin.erasePerson({ email }, deskCall);
+    await erase(served, email);
     expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
   });
 });

@@ -5,11 +5,13 @@ import type { Authorization } from '../domain/authorization.js';
 import { requireEmail } from '../domain/email.js';
 import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
+import type { Erasure, ErasureStore } from '../erasures/index.js';
 import type { PersonStore } from '../store/people.js';
 import type { TransitionLog } from '../store/transitions.js';
 
 export interface ExportParts {
   people: PersonStore;
+  erasures: ErasureStore;
   transitions: TransitionLog;
 }
 
@@ -17,18 +19,24 @@ export interface ExportParts {
  * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor
  * and the reason.
  */
-export function exportPerson({ people, transitions }: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
+export function exportPerson({
+  people,
+  erasures,
+  transitions,
+}: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
   return async (request, call) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const act = requireAttribution(call, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
     const kept = await people.export(email, call);
+    const asked = await erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
     const data = {
       email,
       authorizations: kept.authorizations.map(exportAuthorization),
       tokens: kept.tokens.map(exportToken),
       asked_from: kept.requesters.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
+      erasures: asked.items.map(exportErasure),
       requests_refused: kept.block && { since: kept.block.createdAt, until: kept.block.until },
     };
     // The conversion to JSON turns dates into strings.
@@ -60,6 +68,10 @@ function exportAuthorization(authorization: Authorization): object {
     history: authorization.history,
     deleted_at: authorization.purgeAt,
   };
+}
+
+function exportErasure({ state, withWork, reason, askedAt, lapsesAt, decidedAt }: Erasure): object {
+  return { state, with_work: withWork, reason, asked_at: askedAt, lapses_at: lapsesAt, decided_at: decidedAt };
 }
 
 function exportToken(token: Token): object {

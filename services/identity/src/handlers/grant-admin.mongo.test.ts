@@ -4,7 +4,16 @@ import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identit
 import type { KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import {
+  authorize,
+  codeIn,
+  deskCall,
+  erase,
+  keyIn,
+  mailTo,
+  type ServedIdentity,
+  serveIdentity,
+} from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -179,7 +188,7 @@ describe('the log of transitions', () => {
     await served.admin.getAuthorizationRecord({ id, reason: 'T-3' }, asked);
     await served.admin.getTokenRecord({ id: tokenId, reason: 'T-6' }, asked);
     await served.admin.exportPerson({ email, reason: 'T-4' }, asked);
-    await served.admin.erasePerson({ email, reason: 'T-5' }, asked);
+    await erase(served, email);
     const of = async (filter: Partial<WatchFilter>) => {
       const { seen, ended } = watch('0', { until: new Date(), ...filter });
       expect(await ended).toBeUndefined();
@@ -191,6 +200,8 @@ describe('the log of transitions', () => {
       'authorization viewed by sam: T-3',
       'token viewed by sam: T-6',
       'person exported by sam: T-4',
+      'person erasure requested by first: T-5',
+      'person erasure confirmed by second: T-5',
       'person erased by sam: T-5',
     ];
     expect((await of({ person: email, audit: true })).filter((each) => each.includes('T-'))).toEqual(looks);
@@ -247,7 +258,7 @@ describe('a person', () => {
     );
     await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, deskCall);
     const kept = await grant('kept@example.org');
-    expect(await served.admin.erasePerson({ email: 'Erase@Example.org' }, deskCall)).toEqual({
+    expect(await erase(served, 'Erase@Example.org')).toEqual({
       authorizations: 2,
       tokens: 2,
     });
@@ -257,7 +268,7 @@ describe('a person', () => {
     );
     expect(results[0]?.outcome?.$case).toBe('error');
     await expect(served.identity.getAccess({ accessKey }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await served.admin.erasePerson({ email }, deskCall)).toEqual({ authorizations: 0, tokens: 0 });
+    expect(await erase(served, email)).toEqual({ authorizations: 0, tokens: 0 });
 
     await vi.waitFor(async () => {
       expect(await served.db.collection('authorizations').countDocuments({ _id: id as never })).toBe(0);

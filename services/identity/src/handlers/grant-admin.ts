@@ -16,24 +16,26 @@ import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { requireReason } from '../domain/text.js';
+import { type ErasePersonParts, erasePerson } from '../erasures/index.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { RequesterStore } from '../store/requesters.js';
 import type { LogEntry } from '../store/transitions.js';
 import { endPending } from './end-pending.js';
 import { type ExportParts, exportPerson } from './export-person.js';
 import { type IssueTokenParts, issueToken } from './issue-token.js';
+import { type SendAccessLinkParts, sendAccessLink } from './mail-access-link.js';
 import { toWireRecord, toWireToken } from './wire-authorization.js';
 import { optionalState } from './wire-enums.js';
 
 /** The parts of the handlers for support. Each look at personal data is recorded with its actor and reason. */
-export interface GrantAdminParts extends IssueTokenParts, ExportParts {
+export interface GrantAdminParts extends IssueTokenParts, ExportParts, ErasePersonParts, SendAccessLinkParts {
   requesters: RequesterStore;
   blocks: BlockStore;
   follower: WatchedLog<LogEntry>;
 }
 
 export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminServiceService> {
-  const { authorizations, requesters, blocks, grants, people, tokens, transitions, follower, wakeOutbox } = parts;
+  const { authorizations, requesters, blocks, grants, tokens, transitions, follower, wakeOutbox } = parts;
 
   const toWireWholeRecord = async (request: Authorization, call: CallContext): Promise<AuthorizationRecord> => {
     const requester = (await requesters.find([request.id], call)).get(request.id);
@@ -143,13 +145,8 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
     exportPerson: exportPerson(parts),
 
-    // The log records the actor and the reason before anything is erased.
-    async erasePerson(request, call) {
-      const email = requireEmail(request.email);
-      const act = requireAttribution(call, requireReason(request.reason));
-      await transitions.record({ subject: 'person', ...personOf(email), to: 'erased', ...act }, call.signal);
-      return people.erase(email, act, call);
-    },
+    erasePerson: erasePerson(parts),
+    sendAccessLink: sendAccessLink(parts),
 
     watchGrants: watchHandler(follower, {
       factsOf: (entry) => entry,

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { CallContext } from '@knowledge/runtime';
-import type { Handlers } from '@knowledge/runtime/grpc';
+import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
 import { requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey } from '../domain/access-key.js';
 import { mailboxOf, maskEmail, requireEmail } from '../domain/email.js';
 import type { MailLimits } from '../domain/limits.js';
 import { newMail } from '../domain/mail.js';
+import { requireReason } from '../domain/text.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
+import type { TransitionLog } from '../store/transitions.js';
 import { authorizationOfCode } from './get-confirmation.js';
 
 export interface MailAccessLinkParts {
@@ -21,29 +26,62 @@ export interface MailAccessLinkParts {
   wakeOutbox: () => void;
 }
 
+export interface SendAccessLinkParts extends MailAccessLinkParts {
+  transitions: TransitionLog;
+}
+
 /**
  * Mails the link to the access page. It reads and writes the same for every address, so that callers cannot find out
  * which addresses are known.
  */
 export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentityServiceService>['mailAccessLink'] {
-  const { authorizations, keys, limits, wakeOutbox } = parts;
+  const { authorizations } = parts;
   return async ({ email: address, code, clientAddress, site, hasContributions }, call) => {
     const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
-    const keyId = keyIdOf(email, call.requestId, call.now);
-    const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
-    await limits.take(unit, call);
-    const known = (await isKnown(parts, email, call)) || hasContributions || code !== '';
-    const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
-    const key = newAccessKey(email, requireSite(site), call.now, keyId);
-    // For an unknown address the key has no mail. Such a key opens nothing and is deleted at once.
-    await keys.insert(
-      { ...key, mails, mailsDueAt: known ? call.now : null, purgeAt: known ? key.purgeAt : call.now },
-      call,
-    );
-    limits.keep(unit);
-    wakeOutbox();
+    const known = () => (hasContributions || code !== '' ? true : isKnown(parts, email, call));
+    await recordLink(parts, { email, clientAddress, site, known }, call);
     return { maskedEmail: maskEmail(email) };
   };
+}
+
+/** Sends the link for support, who may know whether the human is known. It counts as if the human had asked. */
+export function sendAccessLink(parts: SendAccessLinkParts): Handlers<GrantAdminServiceService>['sendAccessLink'] {
+  return async ({ email: address, site, reason, hasContributions }, call) => {
+    const email = requireEmail(address);
+    const act = requireAttribution(call, requireReason(reason));
+    if (!hasContributions && !(await isKnown(parts, email, call))) {
+      throw new KnowledgeError('not_found', 'Nothing is known of this person, so there is no access page.');
+    }
+    await recordLink(parts, { email, clientAddress: '', site, known: () => true }, call);
+    const person = personHash(email);
+    await parts.transitions.record({ subject: 'person', id: person, person, to: 'link sent', ...act }, call.signal);
+    return {};
+  };
+}
+
+interface Link {
+  readonly email: string;
+  readonly clientAddress: string;
+  readonly site: Site;
+  readonly known: () => boolean | Promise<boolean>;
+}
+
+async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerContext): Promise<void> {
+  const { keys, limits, wakeOutbox } = parts;
+  const { email, clientAddress, site } = link;
+  const keyId = keyIdOf(email, call.requestId, call.now);
+  const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
+  await limits.take(unit, call);
+  const known = await link.known();
+  const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
+  const key = newAccessKey(email, requireSite(site), call.now, keyId);
+  // For an unknown address the key has no mail. Such a key opens nothing and is deleted at once.
+  await keys.insert(
+    { ...key, mails, mailsDueAt: known ? call.now : null, purgeAt: known ? key.purgeAt : call.now },
+    call,
+  );
+  limits.keep(unit);
+  wakeOutbox();
 }
 
 // A request id within the same hour always gives the same key, so a repeated request sends no second mail.

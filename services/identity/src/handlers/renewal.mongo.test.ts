@@ -5,7 +5,7 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, erase, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -213,7 +213,7 @@ describe('an access key in a mail', () => {
     expect(JSON.stringify(await served.db.collection('access_keys').find().toArray())).not.toContain(
       accessKey.slice(37),
     );
-    await served.admin.erasePerson({ email }, deskCall);
+    await erase(served, email);
     expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toBe('not_found');
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { deadlineIn, type Environment } from '@knowledge/runtime';
@@ -22,6 +23,8 @@ import { start } from '../service.js';
 export interface ServedIdentity {
   identity: GrpcClient<typeof IdentityServiceService>;
   admin: GrpcClient<typeof GrantAdminServiceService>;
+  erasures: GrpcClient<typeof ErasureServiceService>;
+  confirmed: GrpcClient<typeof ConfirmedErasureServiceService>;
   address: string;
   db: Db;
   clock: TestClock;
@@ -76,9 +79,11 @@ export async function serveIdentity(
     const { address } = running;
     const identity = connectGrpc(IdentityServiceService, { address, deadlineMs: 10_000 });
     const admin = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });
-    opened.push(identity, admin);
+    const erasures = connectGrpc(ErasureServiceService, { address, deadlineMs: 10_000 });
+    const confirmed = connectGrpc(ConfirmedErasureServiceService, { address, deadlineMs: 10_000 });
+    opened.push(identity, admin, erasures, confirmed);
     await Promise.all([identity.ready(deadlineIn(20_000)), migrated(mongo.db)]);
-    return { identity, admin, address, db: mongo.db, clock, sink };
+    return { identity, admin, erasures, confirmed, address, db: mongo.db, clock, sink };
   });
 }
 
@@ -90,6 +95,17 @@ async function migrated(db: Db): Promise<void> {
     },
     { timeout: 20_000 },
   );
+}
+
+/** Erases a person as two staff members and contributions do. Returns what identity deleted. */
+export async function erase({ admin, erasures, confirmed }: ServedIdentity, email: string) {
+  const asked = { email, withWork: false, reason: 'T-5' };
+  const { erasure } = await erasures.requestErasure(asked, { requestId: randomUUID(), actor: 'first' });
+  const erasureId = erasure?.id ?? '';
+  await erasures.confirmErasure({ id: erasureId }, { requestId: randomUUID(), actor: 'second' });
+  const erased = await admin.erasePerson({ email, erasureId }, { requestId: randomUUID(), actor: 'sam' });
+  await confirmed.finishErasure({ id: erasureId }, { requestId: randomUUID() });
+  return erased;
 }
 
 /** Requests an authorization in the same way as an agent. */

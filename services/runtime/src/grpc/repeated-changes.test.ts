@@ -29,6 +29,8 @@ const byRequestId: readonly string[] = [
   'identity.IdentityService/ResendConfirmation',
   'identity.IdentityService/MailAccessLink',
   'identity.GrantAdminService/UnblockRequests',
+  'identity.GrantAdminService/SendAccessLink',
+  'identity.ErasureService/RequestErasure',
   'contributions.ContributionsService/WithdrawContribution',
   'contributions.ContributionsService/TakeDownContribution',
   'contributions.ModerationService/ApproveContribution',
@@ -72,6 +74,9 @@ const byNature: Readonly<Record<string, string>> = {
   'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
   'identity.StaffSessionService/SignOut': 'it is over',
   'identity.StaffService/EndSession': 'it is over; the first end counts, and is given',
+  'identity.ErasureService/ConfirmErasure': 'it is confirmed, and is given',
+  'identity.ErasureService/CancelErasure': 'it is cancelled, and is given',
+  'identity.ConfirmedErasureService/FinishErasure': 'it is finished',
   'contributions.ContributionsService/WithdrawWaiting': 'all that was withdrawn is counted, by earlier calls too',
   'contributions.ContributionsService/ReviseContribution':
     'it has that text; the payload hash tells that nothing changed',

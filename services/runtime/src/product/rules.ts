@@ -29,6 +29,8 @@ export const rules = {
   tokenDays: 180,
   /** The number of days for which personal data is kept after its authorization, token or contribution has ended. */
   keptAfterEndDays: 30,
+  /** The time for which a request to erase a person waits for a second staff member. */
+  erasureDays: 7,
   /** The number of days for which the count of a reader is kept after its day. */
   countKeptDays: 3,
   /** Every process refuses a revoked token within this time. */

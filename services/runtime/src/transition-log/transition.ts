@@ -14,10 +14,20 @@ export interface TransitionEntry<Subject extends string = string> extends Transi
   readonly name?: string;
 }
 
+type ErasureStep = 'requested' | 'confirmed' | 'cancelled';
+
 /** Records that somebody looked at personal data without changing it. */
 export interface AuditRecord<Subject extends string = string> extends Attribution {
   readonly subject: Subject;
   readonly id: string;
   readonly person?: string;
-  readonly to: 'viewed' | 'listed' | 'exported' | 'erased' | 'blocked' | 'unblocked';
+  readonly to:
+    | 'viewed'
+    | 'listed'
+    | 'exported'
+    | 'blocked'
+    | 'unblocked'
+    | 'link sent'
+    | 'erased'
+    | `erasure ${ErasureStep}`;
 }

@@ -3,14 +3,17 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../../testing/seed.js';
+import { serveErasures } from '../../testing/serve-erasures.js';
 import { type Replicas, startReplicas } from '../../testing/start-replicas.js';
 
 let service: Replicas;
+let erasures: Awaited<ReturnType<typeof serveErasures>>;
 let now = new Date();
 beforeAll(async () => {
-  service = await startReplicas('teamwork', { clock: () => now });
+  erasures = await serveErasures();
+  service = await startReplicas('teamwork', { env: erasures.env, clock: () => now });
 });
-afterAll(() => service.close());
+afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });
 const notesOf = () => service.db.collection('notes');
@@ -110,7 +113,7 @@ it('exports the notes about a person, and erases them with the person', async ()
       teamwork.addNote({ contributionId: id, id: randomUUID(), text: 'Jo called again.' }, by('ann')),
     ),
   );
-  await moderation.eraseContributor({ email, withWork: false }, by('support'));
+  await moderation.eraseContributor(erasures.confirm(email), by('support'));
   await adding;
   expect(await notesOf().countDocuments({ contributionId: { $in: [id, published.id] } })).toBe(0);
 });

@@ -1,76 +1,42 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { reasonOption } from '../../options.js';
-import { authorizationColumns, presentAuthorization } from '../../present/authorization.js';
-import { presentContribution } from '../../present/contribution.js';
-import { formatQuota, presentQuota } from '../../present/quota.js';
-import { presentToken, tokenColumns } from '../../present/token.js';
+import { lookReasonOption } from '../../options.js';
+import { personServices } from '../../person/person-services.js';
+import { type PersonView, readPerson } from '../../person/read-person.js';
+import { authorizationColumns } from '../../present/authorization.js';
+import { erasureColumns } from '../../present/erasure.js';
+import { formatQuota } from '../../present/quota.js';
+import { tokenColumns } from '../../present/token.js';
 import { type Column, formatTable } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
-import type { Session } from '../../session.js';
-
-/** The number of newest items of each kind that are shown. The `list` commands show older ones. */
-const maxShown = 50;
-
-type PersonView = Awaited<ReturnType<typeof readPerson>>;
 
 export function addPersonShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
-    .description('show what a person has: accesses, requests, contributions with their states, and allowances')
+    .description('show what a person has: accesses, requests, contributions, mails, and what is left today')
     .requiredOption('--email <address>', 'the e-mail of the person, in upper or lower case')
-    .addOption(reasonOption('why you look at the data; stored with your name'))
+    .addOption(lookReasonOption())
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {
-        const person = await readPerson(session, email, reason);
+        const person = await readPerson(personServices(session), email, reason);
         session.print.result(person, (all, { width }) => format(all, width));
       }),
     );
   addExamples(command, 'person show --email ada@example.org', 'person show --email ada@example.org --json');
 }
 
-async function readPerson(session: Session, email: string, reason: string) {
-  const grants = session.connect('identity', GrantAdminServiceService);
-  const moderation = session.connect('contributions', ModerationServiceService);
-  const quota = session.connect('quota', QuotaAdminServiceService);
-  const page = { pageSize: maxShown, pageToken: '' };
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const subject = { kind: SubjectKind.EMAIL, value: email };
-  const [{ tokens }, { authorizations }, { contributions }, { allowances }] = await Promise.all([
-    grants.listTokens({ email, reason, ...page }, session.callContext()),
-    grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, session.callContext()),
-    moderation.listContributionRecords({ ...any, email, ...page }, session.callContext()),
-    quota.showSubject({ subject, reason }, session.callContext()),
-  ]);
-  return {
-    id: email,
-    tokens: tokens.map((token) => presentToken(token)),
-    authorizations: authorizations.map(presentAuthorization),
-    contributions: contributions.map(presentContribution).map(factsOf),
-    quota: presentQuota(`email:${email}`, allowances),
-  };
-}
-
-// Support sees only the state of a contribution. Its text is for moderators.
-function factsOf({ id, type, site, state, title, submitted_at, reviewed_at }: ReturnType<typeof presentContribution>) {
-  return { id, type, site, state, title, submitted_at, reviewed_at };
-}
-
-function format({ id, tokens, authorizations, contributions, quota }: PersonView, width: number | undefined): string {
+function format(person: PersonView, width: number | undefined): string {
+  const { id, tokens, authorizations, contributions, mails, quota, agents, erasures } = person;
   return [
     id,
+    ...(erasures.length === 0 ? [] : [section('Erasure', erasures, erasureColumns, width)]),
     section('Tokens', tokens, tokenColumns, width),
     section('Requests', authorizations, authorizationColumns, width),
     section('Contributions', contributions, contributionColumns, width),
-    `Allowances\n${formatQuota(quota)}`,
+    section('Mails', mails, mailColumns, width),
+    `What is left with a token\n${formatQuota(quota)}`,
+    ...agents.map((agent) => `What is left for ${agent.id}\n${formatQuota(agent)}`),
   ].join('\n\n');
 }
 
@@ -86,8 +52,18 @@ function section<Item>(
 const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
   { header: 'id', value: (each) => each.id, isId: true },
   { header: 'type', value: (each) => each.type },
-  { header: 'site', value: (each) => each.site, dropPriority: 2 },
+  { header: 'site', value: (each) => each.site, dropPriority: 3 },
   { header: 'state', value: (each) => each.state, isState: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
   { header: 'title', value: (each) => each.title ?? '-', flexible: true },
+  { header: 'reason', value: (each) => each.reason ?? '-', flexible: true, dropPriority: 2 },
+];
+
+const mailColumns: readonly Column<PersonView['mails'][number]>[] = [
+  { header: 'mail', value: (each) => each.purpose },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'tries', value: (each) => each.attempts, alignRight: true, dropPriority: 2 },
+  { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
+  { header: 'because of', value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
+  { header: 'about', value: (each) => each.about || '-', flexible: true },
 ];

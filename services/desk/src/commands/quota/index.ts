@@ -2,17 +2,18 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { Argument, type Command, Option } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { formatQuota, presentQuota } from '../../present/quota.js';
-import { type NamedSubject, parseSubject } from './subject.js';
+import { readQuota, resetQuota } from '../../person/read-quota.js';
+import { formatQuota } from '../../present/quota.js';
+import { parseSubject } from './subject.js';
 
 const commands = [
-  { name: 'show', description: 'show what a reader or writer has left', method: 'showSubject', mandatory: false },
-  { name: 'reset', description: 'give a subject all its allowances back', method: 'resetSubject', mandatory: true },
+  { name: 'show', description: 'show what a reader or writer has left', act: readQuota, mandatory: false },
+  { name: 'reset', description: 'give a subject all its allowances back', act: resetQuota, mandatory: true },
 ] as const;
 
 /** Adds the commands `knowledge quota …`, which support uses. */
 export function addQuotaCommands(group: Command, handle: CommandHandler): void {
-  for (const { name, description, method, mandatory } of commands) {
+  for (const { name, description, act, mandatory } of commands) {
     const command = group
       .command(name)
       .description(description)
@@ -23,10 +24,10 @@ export function addQuotaCommands(group: Command, handle: CommandHandler): void {
         ),
       )
       .action(
-        handle(async (session, { kind, value, name: subject }: NamedSubject, { reason }: { reason?: string }) => {
+        handle(async (session, subject: string, { reason = '' }: { reason?: string }) => {
           const quota = session.connect('quota', QuotaAdminServiceService);
-          const { allowances } = await quota[method]({ subject: { kind, value }, reason }, session.callContext());
-          session.print.result(presentQuota(subject, allowances), formatQuota);
+          const calls = { quota, call: () => session.callContext() };
+          session.print.result(await act(calls, subject, reason), formatQuota);
         }),
       );
     const why = mandatory ? ' --reason "counted twice"' : '';

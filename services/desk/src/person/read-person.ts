@@ -1,0 +1,75 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { distinct } from '../ids.js';
+import { type AuthorizationView, presentAuthorization } from '../present/authorization.js';
+import { type ContributionView, presentContribution } from '../present/contribution.js';
+import { presentErasure } from '../present/erasure.js';
+import { presentToken } from '../present/token.js';
+import type { PersonServices } from './person-services.js';
+import { readQuota } from './read-quota.js';
+
+/** The number of newest items of each kind that are shown. The `list` commands show older ones. */
+const maxShown = 50;
+
+/** The number of client ids, and of addresses, whose allowances are shown. */
+const maxRequesters = 5;
+
+export type PersonView = Awaited<ReturnType<typeof readPerson>>;
+
+/** Gathers what support needs to know about a person. Each service stores who looked, and why. */
+export async function readPerson(services: PersonServices, address: string, reason: string) {
+  const { grants, erasures, moderation, call } = services;
+  const email = address.toLowerCase();
+  const page = { pageSize: maxShown, pageToken: '' };
+  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const [{ tokens }, { authorizations: requests }, { contributions: works }, asked, quota] = await Promise.all([
+    grants.listTokens({ email, reason, ...page }, call()),
+    grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
+    moderation.listContributionRecords({ ...any, email, ...page }, call()),
+    erasures.listErasures({ email, all: false, ...page }, call()),
+    readQuota(services, `email:${email}`, reason),
+  ]);
+  const authorizations = requests.map(presentAuthorization);
+  const contributions = works.map(presentContribution);
+  return {
+    id: email,
+    tokens: tokens.map((token) => presentToken(token)),
+    authorizations,
+    contributions: contributions.map(factsOf),
+    mails: mailsOf(authorizations, contributions),
+    quota,
+    agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(services, name, reason))),
+    erasures: asked.erasures.map(presentErasure),
+  };
+}
+
+// Support sees what became of a contribution. Its text is for moderators.
+function factsOf({ id, type, site, state, title, submitted_at, reviewed_at, reason }: ContributionView) {
+  return { id, type, site, state, title, submitted_at, reviewed_at, reason };
+}
+
+/** All mails to the person that the shown requests and contributions caused, newest first. Those on their way come first. */
+function mailsOf(authorizations: readonly AuthorizationView[], contributions: readonly ContributionView[]) {
+  const causes = [
+    ...authorizations.map(({ id, mails, agent_name }) => ({ id, mails, cause: 'request', about: agent_name })),
+    ...contributions.map(({ id, mails, type, title }) => ({ id, mails, cause: type, about: title ?? '' })),
+  ];
+  return causes
+    .flatMap(({ mails, ...cause }) => mails.map((mail) => ({ ...mail, ...cause })))
+    .sort((a, b) => order(b).localeCompare(order(a)));
+}
+
+function order({ sent_at }: { readonly sent_at: string | null }): string {
+  return sent_at ?? '~';
+}
+
+/** The client ids and addresses from which agents asked this person, as `knowledge quota` names them. */
+function requestersOf(authorizations: readonly AuthorizationView[]): string[] {
+  const ids = distinct(authorizations.flatMap(({ client_id }) => client_id ?? []));
+  const addresses = distinct(authorizations.flatMap(({ client_address }) => client_address ?? []));
+  return [
+    ...ids.slice(0, maxRequesters).map((id) => `client:${id}`),
+    ...addresses.slice(0, maxRequesters).map((ip) => `address:${ip}`),
+  ];
+}

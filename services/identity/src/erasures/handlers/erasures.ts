@@ -1,0 +1,75 @@
+import type { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { type CallContext, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
+import { v5 } from 'uuid';
+import { requireEmail } from '../../domain/email.js';
+import { requireReason } from '../../domain/text.js';
+import type { TransitionLog } from '../../store/transitions.js';
+import { cancel, confirm, newErasure } from '../domain/erasure.js';
+import type { ErasureStore } from '../store/erasures.js';
+import { changeErasure, toWireErasure } from './wire-erasure.js';
+
+export interface ErasureParts {
+  erasures: ErasureStore;
+  transitions: TransitionLog;
+}
+
+/** The handlers for support. Each step is in the log of transitions, with the hash of the person. */
+export function erasureHandlers({ erasures, transitions }: ErasureParts): Handlers<ErasureServiceService> {
+  return {
+    async requestErasure({ email: address, withWork, reason }, call) {
+      const email = requireEmail(address);
+      const act = requireAttribution(call, requireReason(reason));
+      if (act.reason.trim() === '') throw new KnowledgeError('validation_error', 'reason must say why.');
+      const person = personHash(email);
+      const erasure = newErasure({ id: idOf(person, call.requestId), email, person, withWork }, act);
+      const open = await openOf(person, call);
+      if (open !== undefined && open.id !== erasure.id) {
+        throw new KnowledgeError('invalid_state', `${open.askedBy} has asked for this already: ${open.id}.`);
+      }
+      if (open !== undefined) return { erasure: toWireErasure(open) };
+      await transitions.record({ subject: 'person', id: person, person, to: 'erasure requested', ...act }, call.signal);
+      await erasures.insert(erasure, call);
+      return { erasure: toWireErasure(erasure) };
+    },
+
+    async confirmErasure({ id }, call) {
+      const act = requireAttribution(call);
+      const now = await changeErasure(erasures, id, (found) => confirm(found, act), call);
+      const { person, reason } = now;
+      const entry = { subject: 'person' as const, id: person, person, to: 'erasure confirmed' as const };
+      await transitions.record({ ...entry, ...act, reason }, call.signal);
+      return { erasure: toWireErasure(now) };
+    },
+
+    async cancelErasure({ id, reason }, call) {
+      const act = requireAttribution(call, requireReason(reason));
+      const now = await changeErasure(erasures, id, (found) => cancel(found, act), call);
+      const { person } = now;
+      await transitions.record({ subject: 'person', id: person, person, to: 'erasure cancelled', ...act }, call.signal);
+      return { erasure: toWireErasure(now) };
+    },
+
+    async listErasures(request, call) {
+      const person = request.email === '' ? undefined : personHash(requireEmail(request.email));
+      const scope = ['erasures', request.all ? 'all' : 'open', person ?? ''];
+      const { items, next } = await erasures.list({ all: request.all, person }, readPageQuery(request, scope), call);
+      const whose = person === undefined ? { id: '' } : { id: person, person };
+      await transitions.record({ subject: 'person', ...whose, to: 'listed', ...auditAttribution(call) }, call.signal);
+      return { erasures: items.map(toWireErasure), nextPageToken: pageToken(next, scope) };
+    },
+  };
+
+  async function openOf(person: string, call: CallContext) {
+    const { items } = await erasures.list({ all: false, person }, { size: 1, after: undefined }, call);
+    return items[0];
+  }
+}
+
+// A repeat with the same request id meets the first request.
+function idOf(person: string, requestId: string): string {
+  return v5(`${person} ${requestId}`, namespace);
+}
+
+const namespace = '0d1d0c2e-5c0a-5b0e-9c6d-6a4d0a5f3e11';

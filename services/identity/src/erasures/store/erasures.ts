@@ -1,0 +1,69 @@
+import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import type { Db } from 'mongodb';
+import type { Erasure, ErasureChange } from '../domain/erasure.js';
+
+export interface ErasureFilter {
+  /** Also requests that have ended. */
+  readonly all: boolean;
+  readonly person: string | undefined;
+}
+
+export interface ErasureStore {
+  /** Stores a new request. A request with the same id stays as it is. */
+  insert(erasure: Erasure, call: CallContext): Promise<void>;
+  /** Undefined if it is unknown or has lapsed. */
+  find(id: string, call: CallContext): Promise<Erasure | undefined>;
+  list(filter: ErasureFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Erasure>>;
+  /** Changes a request by compare-and-set. Undefined if it is unknown or has lapsed; what `decide` throws is thrown. */
+  change(id: string, decide: (found: Erasure) => ErasureChange, call: CallContext): Promise<Erasure | undefined>;
+}
+
+const oldestFirst = { askedAt: 1, _id: 1 } as const;
+
+export function createErasureStore(db: Db): ErasureStore {
+  const erasures = db.collection<ErasureDocument>('erasures');
+  const find: ErasureStore['find'] = async (id, { signal, now }) => {
+    const found = await erasures.findOne({ _id: id, ...holdsAt(now) }, { signal });
+    return found === null ? undefined : toErasure(found);
+  };
+  return {
+    insert: async ({ id, ...rest }, { signal }) => {
+      await erasures.insertOne({ _id: id, ...rest }, abortable(signal)).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+      });
+    },
+    find,
+    list: async ({ all, person }, { size, after }, { signal, now }) => {
+      const open = all ? {} : { state: { $in: ['waiting', 'confirmed'] as const } };
+      const filter = { ...holdsAt(now), ...open, ...(person !== undefined && { person }) };
+      const found = await erasures
+        .find(afterPosition(filter, oldestFirst, after), { signal })
+        .sort(oldestFirst)
+        .limit(size + 1)
+        .toArray();
+      return toListPage(found.map(toErasure), size, ({ askedAt, id }) => ({ at: askedAt, id }));
+    },
+    change: async (id, decide, call) => {
+      for (;;) {
+        const found = await find(id, call);
+        const change = found && decide(found);
+        if (found === undefined || change === undefined) return found;
+        const same = { _id: id, state: found.state, erasedHere: found.erasedHere };
+        const { matchedCount } = await erasures.updateOne(same, { $set: change }, abortable(call.signal));
+        if (matchedCount === 1) return { ...found, ...change };
+      }
+    },
+  };
+}
+
+type ErasureDocument = Omit<Erasure, 'id'> & { _id: string };
+
+/** MongoDB deletes lapsed requests some time later, so reads leave them out. */
+function holdsAt(now: Date) {
+  return { $or: [{ purgeAt: null }, { purgeAt: { $gt: now } }] };
+}
+
+function toErasure({ _id, ...rest }: ErasureDocument): Erasure {
+  return { id: _id, ...rest };
+}
