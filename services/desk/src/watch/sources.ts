@@ -1,5 +1,5 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import { Site, type Transition } from '@knowledge/proto/knowledge/common/v1/common';
+import { Site, type Transition, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import {
@@ -8,7 +8,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { Deadline } from '@knowledge/runtime/client';
+import type { CallOptions, Deadline, GrpcClient } from '@knowledge/runtime/client';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
@@ -58,6 +58,16 @@ export function openSources(session: Session, options: WatchOptions, signal: Abo
     logSource('quota', quota.ready, (afterCursor) => quota.watchSubjects({ afterCursor, filter }, call()), quotaEvent),
   ];
   return all.filter(({ service }) => wanted.includes(service));
+}
+
+/** The log of contributions alone, without prompts and people. */
+export function contributionEvents(
+  moderation: GrpcClient<typeof ModerationServiceService>,
+  call: () => CallOptions,
+): LogSource {
+  const filter = WatchFilter.fromPartial({ subject: 'contribution' });
+  const open = (afterCursor: string) => moderation.watchContributions({ afterCursor, filter }, call());
+  return logSource('contributions', moderation.ready, open, contributionEvent);
 }
 
 function logSource<Response extends { cursor: string }>(

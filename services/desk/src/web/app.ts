@@ -13,6 +13,7 @@ import { registerSecurityHeaders } from './http/security-headers.js';
 import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
+import { registerQueue } from './queue/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
 import type { WebDesk } from './web-desk.js';
@@ -57,6 +58,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
   await app.register((signedIn, _options, done) => {
     requireSession(signedIn, desk);
     registerStart(signedIn);
+    registerQueue(signedIn, desk);
     registerAdmin(signedIn, desk);
     done();
   });

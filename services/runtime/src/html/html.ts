@@ -5,8 +5,8 @@ export interface Html {
   readonly markup: string;
 }
 
-/** A value in a template. Markup is kept, text is escaped, `undefined` and `false` write nothing. */
-export type Fragment = Html | string | number | false | undefined | readonly Fragment[];
+/** A value in a template. Markup is kept, text is escaped; `undefined`, `null` and `false` write nothing. */
+export type Fragment = Html | string | number | false | null | undefined | readonly Fragment[];
 
 /** Marks markup as safe. Only our own code or a sanitizer may have made it. */
 export function trusted(markup: string): Html {
@@ -20,7 +20,7 @@ export function inOnePiece({ markup }: Html): Html {
 
 /** Turns a template value into markup. */
 export function markupOf(value: Fragment): string {
-  if (value === undefined || value === false) return '';
+  if (value === undefined || value === null || value === false) return '';
   if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return String(value);
   if ('markup' in value) return value.markup;

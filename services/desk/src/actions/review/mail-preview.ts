@@ -16,11 +16,16 @@ const mailContents: Readonly<Record<MailKind, string>> = {
 /** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
 export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
   const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
-  const corrected = record.state === 'answered' ? ', which corrects the one before' : '';
-  const how = kind === 'answered' ? corrected : text === '' ? '' : ', with this reason';
-  const mail = `${record.email} gets a mail ${mailContents[kind]}${how}${text === '' ? '.' : ':'}`;
+  const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
   return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
+}
+
+/** Says who gets which mail, without a full stop. */
+export function mailSentence(kind: MailKind, { email, state }: ContributionView, hasText: boolean): string {
+  const corrected = state === 'answered' ? ', which corrects the one before' : '';
+  const how = kind === 'answered' ? corrected : hasText ? ', with this reason' : '';
+  return `${email} gets a mail ${mailContents[kind]}${how}`;
 }
 
 function beginningOf({ title, body }: ContributionView): string {

@@ -1,4 +1,5 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
+import { startQueue } from './queue.js';
 
 /** Puts the focus on the message of a failure or of an outcome, after htmx has put it there. */
 document.addEventListener('htmx:afterSwap', ({ target }) => {
@@ -6,3 +7,5 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
   target.tabIndex = -1;
   target.focus();
 });
+
+if (document.getElementById('desk-queue') !== null) startQueue();

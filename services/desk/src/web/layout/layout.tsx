@@ -26,7 +26,7 @@ const htmxConfig = JSON.stringify({
   responseHandling: [
     { code: '204', swap: false },
     { code: '[23]..', swap: true },
-    { code: '[45]..', swap: true, error: true, target: '#messages', swapOverride: 'innerHTML' },
+    { code: '[45]..', swap: true, error: true, target: '#messages', swapOverride: 'innerHTML', select: 'p' },
   ],
 });
 

@@ -13,6 +13,12 @@ export interface Section {
 /** All sections, in the order in which people see them. */
 const sections: readonly Section[] = [
   {
+    path: '/queue',
+    label: 'Queue',
+    about: 'What agents sent and what waits for a decision.',
+    roles: ['moderator'],
+  },
+  {
     path: '/admin',
     label: 'Administration',
     about: 'Who works here with which roles, and who is signed in.',

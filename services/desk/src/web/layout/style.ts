@@ -1,4 +1,5 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
+import { queueStyle } from './queue-style.js';
 
 /** The style of every page of the web desk, on top of the style that both sites share. */
 export const style = `${baseStyle}${frameStyle}${controlStyle}
@@ -19,4 +20,4 @@ main h2 { font-size: 1.2rem; }
 .inline input { min-height: 2rem; padding: .1rem .6rem; }
 .inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
 td .small { display: block; }
-`;
+${queueStyle}`;

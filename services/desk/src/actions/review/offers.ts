@@ -1,0 +1,107 @@
+import {
+  answerAction,
+  approveAction,
+  closeAction,
+  publishAction,
+  rejectAction,
+  requestChangesAction,
+  retractAction,
+} from './decisions.js';
+import type { ReviewAction } from './review-action.js';
+
+/** A decision that a moderator can take on a contribution, by its key. */
+export interface Offer {
+  readonly name: DecisionName;
+  readonly key: string;
+  readonly label: string;
+  /** What the moderator must write; undefined if nothing. */
+  readonly text?: 'reason' | 'answer';
+  /** Whether the text may be empty. */
+  readonly isOptional?: boolean;
+  /** Whether it can be undone for a while. Readers must lose a retracted text at once. */
+  readonly isHeld: boolean;
+}
+
+export type DecisionName =
+  | 'approve'
+  | 'approve_and_publish'
+  | 'publish'
+  | 'reject'
+  | 'request_changes'
+  | 'retract'
+  | 'answer'
+  | 'close';
+
+/** What the moderator wrote for a decision. */
+export interface DecisionTexts {
+  /** The reason or the answer. */
+  readonly text: string;
+  /** Only for moderators. */
+  readonly note: string;
+}
+
+/** The decisions that the state and the type of a contribution allow. */
+export function offersFor({ type, state, taken_down_by_human }: Reviewed): readonly Offer[] {
+  const isInquiry = type === 'inquiry';
+  switch (state) {
+    case 'pending_review':
+      return isInquiry
+        ? [offers.answer, offers.close, offers.request_changes]
+        : [offers.approve, offers.approve_and_publish, offers.reject, offers.request_changes];
+    case 'changes_requested':
+      return [isInquiry ? offers.close : offers.reject];
+    case 'approved':
+      return [offers.publish, offers.reject];
+    case 'published':
+      return [offers.retract];
+    case 'retracted':
+      return taken_down_by_human ? [] : [offers.publish];
+    case 'answered':
+      return [{ ...offers.answer, label: 'Correct the answer' }];
+    default:
+      return [];
+  }
+}
+
+interface Reviewed {
+  readonly type: string;
+  readonly state: string;
+  readonly taken_down_by_human: boolean;
+}
+
+/** The action of a decision with the moderator's texts. */
+export function actionOf(name: DecisionName, { text, note }: DecisionTexts): ReviewAction {
+  switch (name) {
+    case 'approve':
+      return approveAction(false, note);
+    case 'approve_and_publish':
+      return approveAction(true, note);
+    case 'publish':
+      return publishAction(note);
+    case 'reject':
+      return rejectAction(text);
+    case 'request_changes':
+      return requestChangesAction(text);
+    case 'retract':
+      return retractAction(text);
+    case 'answer':
+      return answerAction(text);
+    case 'close':
+      return closeAction({ reason: text, note });
+  }
+}
+
+const offers: { readonly [Name in DecisionName]: Offer } = {
+  approve: { name: 'approve', key: 'a', label: 'Approve', isHeld: true },
+  approve_and_publish: { name: 'approve_and_publish', key: 'p', label: 'Approve and publish', isHeld: true },
+  publish: { name: 'publish', key: 'p', label: 'Publish', isHeld: true },
+  reject: { name: 'reject', key: 'r', label: 'Reject', text: 'reason', isHeld: true },
+  request_changes: { name: 'request_changes', key: 'c', label: 'Ask for changes', text: 'reason', isHeld: true },
+  retract: { name: 'retract', key: 'r', label: 'Retract', text: 'reason', isHeld: false },
+  answer: { name: 'answer', key: 'a', label: 'Answer', text: 'answer', isHeld: true },
+  close: { name: 'close', key: 'r', label: 'Close without an answer', text: 'reason', isOptional: true, isHeld: true },
+};
+
+export function isDecisionName(word: string): word is DecisionName {
+  return Object.hasOwn(offers, word);
+}

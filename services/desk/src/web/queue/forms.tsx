@@ -1,0 +1,139 @@
+import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
+import { mailSentence } from '../../actions/review/mail-preview.js';
+import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
+import type { ContributionView } from '../../present/contribution.js';
+import { enumWords } from '../../words.js';
+import { csrfField } from '../layout/layout.js';
+import { keyHint } from './fields.js';
+import { type QueueFilter, writeFilter } from './filter.js';
+import { theirs } from './texts.js';
+
+/** What the forms of an item need. */
+interface FormsView {
+  readonly item: ContributionView;
+  readonly filter: QueueFilter;
+  readonly csrf: string;
+  readonly reasons: readonly CannedReason[];
+}
+
+/** The decisions that the state of the item allows, or who decided what and how to undo it. */
+export function decisions(view: FormsView): Html {
+  const { item } = view;
+  if (item.held !== null) return heldDecision(view);
+  const offers = offersFor(item);
+  if (offers.length === 0) return trusted('');
+  return (
+    <section class="decisions" aria-label="Decide">
+      {offers.map((offer) => (offer.text === undefined ? plainForm(offer, view) : textForm(offer, view)))}
+    </section>
+  );
+}
+
+/** The form that undoes a held decision. */
+export function undoForm(id: string, revision: number, filter: QueueFilter, csrf: string): Html {
+  return (
+    <form method="post" action={`/queue/${id}/undo${writeFilter(filter)}`}>
+      {csrfField(csrf)}
+      <input type="hidden" name="revision" value={revision} />
+      <button data-key="u" aria-keyshortcuts="u">
+        Undo {keyHint('u')}
+      </button>
+    </form>
+  );
+}
+
+function heldDecision({ item, filter, csrf }: FormsView): Html {
+  const { id, revision, held } = item;
+  return (
+    <div class="decisions held">
+      <p>
+        <strong>{theirs(held?.decision ?? '')}</strong> by {theirs(held?.actor ?? '')}. It takes effect within half a
+        minute.
+      </p>
+      {undoForm(id, revision, filter, csrf)}
+    </div>
+  );
+}
+
+// One button is the whole form: the decision shows at the first key.
+function plainForm(offer: Offer, view: FormsView): Html {
+  return (
+    <form method="post" action={actionPath(view)}>
+      {hiddenFields(offer, view)}
+      <button data-key={offer.key} aria-keyshortcuts={offer.key}>
+        {offer.label} {keyHint(offer.key)}
+      </button>
+    </form>
+  );
+}
+
+function textForm(offer: Offer, view: FormsView): Html {
+  const { name, key, label, text, isOptional, isHeld } = offer;
+  const { warning, mail } = actionOf(name, { text: '', note: '' });
+  const field = `${name}-text`;
+  return (
+    <details class="with-text">
+      <summary data-key={key} aria-keyshortcuts={key}>
+        {label}… {keyHint(key)}
+      </summary>
+      {cannedReasons(offer, view)}
+      <form method="post" action={actionPath(view)}>
+        {hiddenFields(offer, view)}
+        <label for={field}>{text === 'answer' ? 'The answer' : 'Why? In your words'}</label>
+        <textarea
+          id={field}
+          name="text"
+          rows={text === 'answer' ? 8 : 3}
+          maxlength={text === 'answer' ? 8000 : 2000}
+          required={isOptional !== true}
+          aria-describedby={`${name}-mail`}
+        >
+          {text === 'answer' && view.item.answer !== null ? `\n${view.item.answer}` : ''}
+        </textarea>
+        <p class="small" id={`${name}-mail`}>
+          {mail !== undefined && <>{theirs(mailSentence(mail.kind, view.item, isOptional !== true))}.</>}{' '}
+          {!isHeld && warning}
+        </p>
+        <button>{label}</button> <span class="small">or Ctrl and Enter</span>
+      </form>
+    </details>
+  );
+}
+
+// Each is one key more: `r`, then `1`.
+function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
+  const fitting = view.reasons.filter(({ decisions }) =>
+    decisions.some((each) => reasoned.fromWire(each) === offer.name),
+  );
+  if (fitting.length === 0) return undefined;
+  return (
+    <form class="canned" method="post" action={actionPath(view)}>
+      {hiddenFields(offer, view)}
+      {fitting.map(({ words }, at) => {
+        const key = at < 9 ? String(at + 1) : undefined;
+        return (
+          <button name="text" value={words} data-key={key} data-first={at === 0} aria-keyshortcuts={key}>
+            {key !== undefined && keyHint(key)} {words}
+          </button>
+        );
+      })}
+    </form>
+  );
+}
+
+const reasoned = enumWords(ReasonedDecision, 'REASONED_DECISION_');
+
+function hiddenFields({ name }: Offer, { item, csrf }: FormsView): Fragment {
+  return (
+    <>
+      {csrfField(csrf)}
+      <input type="hidden" name="decision" value={name} />
+      <input type="hidden" name="revision" value={item.revision} />
+    </>
+  );
+}
+
+function actionPath({ item, filter }: FormsView): string {
+  return `/queue/${item.id}/decision${writeFilter(filter)}`;
+}

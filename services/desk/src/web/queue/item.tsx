@@ -1,0 +1,144 @@
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { type Html, minuteElement, type RenderMarkdown } from '@knowledge/runtime/html';
+import type { ContributionView } from '../../present/contribution.js';
+import { textChanges } from './difference.js';
+import { fact, keyHint, words } from './fields.js';
+import { type QueueFilter, writeFilter } from './filter.js';
+import { decisions } from './forms.js';
+import { itemPath, titleOf } from './list.js';
+import { notes } from './notes.js';
+import { texts, theirs } from './texts.js';
+
+/** What the pane of the open item shows. */
+export interface ItemView {
+  readonly item: ContributionView;
+  readonly filter: QueueFilter;
+  readonly csrf: string;
+  readonly reasons: readonly CannedReason[];
+  /** Who else has it open now. */
+  readonly others: readonly string[];
+  readonly markdown: RenderMarkdown;
+  /** The ids of the entries before and after it in the list. */
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+}
+
+/** Everything about one contribution on one screen. */
+export function itemPane(view: ItemView): Html {
+  const { item, filter, markdown, previous, next, others } = view;
+  return (
+    <section class="item" aria-labelledby="item-title" data-item={item.id} data-revision={item.revision}>
+      <header>
+        <p class="kicker">
+          {words(item.type)} · {item.site} · {words(item.state)}
+          {item.name !== null && [' · shown as ', theirs(item.name)]}
+        </p>
+        <h2 id="item-title" tabindex="-1">
+          {theirs(titleOf(item))}
+        </h2>
+        <p class="steps">
+          {previous !== undefined && (
+            <a href={itemPath(previous, filter)} data-key="k" aria-keyshortcuts="k" rel="prev">
+              Previous {keyHint('k')}
+            </a>
+          )}
+          {next !== undefined && (
+            <a href={itemPath(next, filter)} data-key="j" aria-keyshortcuts="j" rel="next">
+              Next {keyHint('j')}
+            </a>
+          )}
+          <a href={`/queue${writeFilter(filter)}`} class="back">
+            Close
+          </a>
+        </p>
+      </header>
+      <p id="changed" class="notice" hidden>
+        <bdi></bdi> has just changed this one. <a href={itemPath(item.id, filter)}>Show it as it is now</a>
+      </p>
+      {others.length > 0 && (
+        <p class="open-by">
+          {others.map((each, at) => [at > 0 && ', ', theirs(each)])} {others.length === 1 ? 'has' : 'have'} this open
+          too.
+        </p>
+      )}
+      {decisions(view)}
+      {warnings(item)}
+      {texts(item, markdown)}
+      {textChanges(item)}
+      {notes(view)}
+      {facts(item)}
+      {history(item)}
+    </section>
+  );
+}
+
+function warnings(item: ContributionView): Html | undefined {
+  const { checks, duplicate_of, access_ended_by } = item;
+  const found = [
+    ...checks.map(({ text }) => <li>{theirs(text)}</li>),
+    duplicate_of !== null && (
+      <li>
+        The same text of the same human waits as <a href={`/queue/${duplicate_of}`}>{duplicate_of.slice(0, 8)}</a>.
+      </li>
+    ),
+    access_ended_by !== null && <li>The access of its agent was ended by {theirs(access_ended_by)}.</li>,
+  ].filter((each) => each !== false);
+  if (found.length === 0) return undefined;
+  return (
+    <section class="warnings" aria-labelledby="warnings-title">
+      <h3 id="warnings-title">Look closely{item.risk > 0 && `: risk ${item.risk} of 100`}</h3>
+      <ul>{found}</ul>
+    </section>
+  );
+}
+
+function facts(item: ContributionView): Html {
+  return (
+    <section aria-labelledby="facts-title">
+      <h3 id="facts-title">About it</h3>
+      <dl class="facts">
+        {fact('Sent', time(item.submitted_at))}
+        {fact('From', theirs(item.email))}
+        {fact('By agent', theirs(item.agent_name))}
+        {fact('Language', item.language)}
+        {fact('Question', item.prompt_question && theirs(item.prompt_question))}
+        {fact('Reason', item.reason && theirs(item.reason))}
+        {fact('Answer', item.answer && <span class="asis">{theirs(item.answer)}</span>)}
+        {fact('Note', item.note && theirs(item.note))}
+        {fact('In the catalog', item.published_revision > 0 && `revision ${item.published_revision}`)}
+        {fact('Id', <code>{item.id}</code>)}
+      </dl>
+    </section>
+  );
+}
+
+function history({ history: steps, mails }: ContributionView): Html {
+  return (
+    <section aria-labelledby="history-title">
+      <h3 id="history-title">History</h3>
+      <ol class="history">
+        {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
+          <li>
+            {from_state === '' ? 'new' : words(from_state)} → {words(to_state)}, {theirs(actor)}
+            <span class="small"> {time(occurred_at)}</span>
+            {reason !== '' && <q>{theirs(reason)}</q>}
+          </li>
+        ))}
+      </ol>
+      {mails.length > 0 && (
+        <ul class="history">
+          {mails.map(({ purpose, state, sent_at }) => (
+            <li>
+              Mail <q>{words(purpose)}</q>: {state}
+              <span class="small"> {time(sent_at)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function time(at: string | null): Html | undefined {
+  return at === null ? undefined : minuteElement(new Date(at));
+}

@@ -1,0 +1,140 @@
+import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { type ContributionView, contributionStates, contributionTypes } from '../../present/contribution.js';
+import { age } from '../../print/time.js';
+import { sites } from '../../words.js';
+import { selectField, textField, words } from './fields.js';
+import { type Age, type QueueFilter, waiting, writeFilter } from './filter.js';
+import type { QueueCounts } from './read-list.js';
+import { theirs } from './texts.js';
+
+/** What the list beside the open item shows. */
+export interface ListView {
+  readonly filter: QueueFilter;
+  readonly entries: readonly ContributionView[];
+  /** The token of the next page; empty at the end. */
+  readonly nextPage: string;
+  readonly counts: QueueCounts;
+  /** The id of the open item. */
+  readonly open: string | undefined;
+}
+
+/** The filters, the entries and the way to the next page. */
+export function queueList(view: ListView): Html {
+  const { filter, entries, nextPage, counts } = view;
+  return (
+    <section class="list" aria-labelledby="list-title">
+      <h2 id="list-title">{filter.state === waiting ? 'Waiting for review' : words(filter.state)}</h2>
+      {countLine(counts)}
+      {filterForm(filter)}
+      <p id="news" data-state={filter.state} hidden>
+        <a href={`/queue${writeFilter(filter, { page: '' })}`}>Show what is new</a>
+      </p>
+      {entries.length === 0 ? (
+        <p class="soft">Nothing is here.</p>
+      ) : (
+        <ol>{entries.map((each) => entry(each, view))}</ol>
+      )}
+      <p class="pages">
+        {filter.page !== '' && <a href={`/queue${writeFilter(filter, { page: '' })}`}>First page</a>}
+        {nextPage !== '' && (
+          <a rel="next" href={`/queue${writeFilter(filter, { page: nextPage })}`}>
+            Next page
+          </a>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** The address of an item in the same view of the queue. */
+export function itemPath(id: string, filter: QueueFilter): string {
+  return `/queue/${id}${writeFilter(filter)}`;
+}
+
+/** The title of a contribution, or the beginning of its text, without hidden characters. */
+export function titleOf({ title, body }: Pick<ContributionView, 'title' | 'body'>): string {
+  const text = withoutHiddenCharacters(title ?? body)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length > 110 ? `${text.slice(0, 109).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+function entry(view: ContributionView, { filter, open }: ListView): Html {
+  const { id, type, site, state, language, held } = view;
+  const marks = marksOf(view);
+  return (
+    <li class={held === null ? undefined : 'held'}>
+      <a href={itemPath(id, filter)} aria-current={id === open && 'true'} data-item={id}>
+        <span lang={languageTag(language ?? undefined)}>{theirs(titleOf(view))}</span>
+      </a>
+      <p class="small">
+        {words(type)} · {site} · {age(view.submitted_at)} · {theirs(view.agent_name)}
+        {state !== filter.state && ` · ${words(state)}`}
+        {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
+      </p>
+      {held !== null && (
+        <p class="small">
+          {theirs(held.decision)} by {theirs(held.actor)}, not yet in effect
+        </p>
+      )}
+    </li>
+  );
+}
+
+// Marks show only unusual facts, so that most contributions have none.
+function marksOf(view: ContributionView): Fragment[] {
+  return [
+    view.risk > 0 && `risk ${view.risk}`,
+    view.hidden_characters.length > 0 && 'hidden characters',
+    view.duplicate_of !== null && 'repeated',
+    view.access_ended_at !== null && 'access ended',
+    view.taken_down_by_human && 'taken down',
+  ].filter((mark) => mark !== false);
+}
+
+function countLine({ total, atLeast, byType }: QueueCounts): Html {
+  const types = [...byType].map(([type, count]) => `${words(type)} ${count}`);
+  const all = `${atLeast ? 'at least ' : ''}${total}`;
+  return <p class="small counts">{[all, ...(types.length > 1 ? types : [])].join(' · ')}</p>;
+}
+
+const ageWords = [
+  ['day', 'in the last day'],
+  ['week', 'in the last 7 days'],
+  ['over-3-days', 'more than 3 days ago'],
+  ['over-week', 'more than 7 days ago'],
+] as const satisfies (readonly [Age, string])[];
+
+const orderWords = [
+  ['oldest', 'oldest first'],
+  ['risk', 'highest risk first'],
+  ['newest', 'newest first'],
+] as const;
+
+function filterForm(filter: QueueFilter): Html {
+  const any = ['', 'any'] as const;
+  const choices = (list: readonly string[]) => list.map((each) => [each, words(each)] as const);
+  const isUsual = writeFilter(filter, { page: '' }) === '';
+  return (
+    <details class="filter" open={!isUsual}>
+      <summary data-key="/" aria-keyshortcuts="/">
+        Filter
+      </summary>
+      <form method="get" action="/queue">
+        {selectField('state', 'State', filter.state, [...choices(contributionStates.words), ['any', 'any']])}
+        {selectField('type', 'Type', filter.type, [any, ...choices(contributionTypes.words)])}
+        {selectField('site', 'Site', filter.site, [any, ...choices(sites.words)])}
+        {selectField('age', 'Sent', filter.age, [any, ...ageWords])}
+        {selectField('order', 'Order', filter.order, orderWords)}
+        {textField('words', 'Words in the text', filter.words, 500)}
+        {textField('language', 'Language', filter.language, 35)}
+        {textField('agent', 'Agent', filter.agent, 120)}
+        {textField('sender', 'Sender', filter.sender, 254)}
+        <p class="field">
+          <button>Show</button> {!isUsual && <a href="/queue">Everything that waits</a>}
+        </p>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { GrpcClient } from '@knowledge/runtime/grpc';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { contributionEvents } from '../../watch/sources.js';
+import { staffOf } from '../http/session.js';
+import { hashOf } from '../staff/staff-member.js';
+import type { WebDesk } from '../web-desk.js';
+import { createNewsFeed } from './news.js';
+
+const heartbeatMs = 15_000;
+const maxListeners = 500;
+/** A browser that reads this slowly loads the page again. */
+const maxWaitingBytes = 64 * 1024;
+
+/** Registers the server-sent events of the queue: one line for each change, until the session ends. */
+export function registerNews(
+  app: FastifyInstance,
+  desk: WebDesk,
+  moderation: GrpcClient<typeof ModerationServiceService>,
+): void {
+  const feed = createNewsFeed(
+    (signal) =>
+      contributionEvents(moderation, () => ({
+        requestId: randomUUID(),
+        actor: 'web-desk',
+        roles: ['moderator'],
+        signal,
+      })),
+    maxListeners,
+  );
+  const open = new Set<Readable>();
+  app.addHook('preClose', async () => {
+    feed.close();
+    for (const each of open) each.destroy();
+  });
+
+  app.get('/queue/events', async (request, reply) => {
+    if (!staffOf(request).roles.some((role) => role === 'moderator' || role === 'administrator')) {
+      throw new KnowledgeError('not_found', 'Only moderators follow the queue.');
+    }
+    const events = new Readable({ read: () => undefined });
+    const send = (text: string): void => {
+      if (events.readableLength > maxWaitingBytes) events.destroy();
+      else events.push(text);
+    };
+    const stop = feed.listen((news) => send(`data: ${JSON.stringify(news)}\n\n`));
+    if (stop === undefined) throw new KnowledgeError('unavailable', 'Too many pages follow the queue.');
+    const heartbeat = setInterval(async () => {
+      if (await isSessionOpen(request, desk)) return send(':\n\n');
+      send('event: bye\ndata:\n\n');
+      events.push(null);
+    }, heartbeatMs);
+    open.add(events);
+    events.on('close', () => {
+      clearInterval(heartbeat);
+      stop();
+      open.delete(events);
+    });
+    events.on('error', () => undefined);
+    events.push(':\n\n');
+    return reply.type('text/event-stream').send(events);
+  });
+}
+
+/** Whether the session of the request is open still. An outage of identity is no end of a session. */
+async function isSessionOpen(request: FastifyRequest, desk: WebDesk): Promise<boolean> {
+  if (staffOf(request).expiresAt.getTime() <= Date.now()) return false;
+  try {
+    const secretHash = hashOf(desk.cookies.read(request, 'session') ?? '');
+    await desk.sessions.getSession({ secretHash }, { requestId: request.id, deadline: Date.now() + heartbeatMs / 2 });
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'not_found');
+  }
+}

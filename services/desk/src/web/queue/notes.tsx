@@ -1,0 +1,36 @@
+import type { Html } from '@knowledge/runtime/html';
+import { minuteElement } from '@knowledge/runtime/html';
+import type { ContributionView } from '../../present/contribution.js';
+import { csrfField } from '../layout/layout.js';
+import { type QueueFilter, writeFilter } from './filter.js';
+import { theirs } from './texts.js';
+
+/** The notes of colleagues about an item, and a form for another one. */
+export function notes({ item, filter, csrf }: { item: ContributionView; filter: QueueFilter; csrf: string }): Html {
+  return (
+    <section class="notes" aria-labelledby="notes-title">
+      <h3 id="notes-title">Notes, only for moderators</h3>
+      {item.notes.length > 0 && (
+        <ul class="history">
+          {item.notes.map(({ author, written_at, text }) => (
+            <li>
+              <span class="asis">{theirs(text)}</span>
+              <span class="small">
+                {' '}
+                {theirs(author)}, {written_at !== null && minuteElement(new Date(written_at))}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form method="post" action={`/queue/${item.id}/notes${writeFilter(filter)}`}>
+        {csrfField(csrf)}
+        <label class="aside" for="note-text">
+          A note
+        </label>
+        <textarea id="note-text" name="text" rows={2} maxlength={2000} required></textarea>
+        <button>Add the note</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import type { Html } from '@knowledge/runtime/html';
+import type { ContributionView } from '../../present/contribution.js';
+import { keyHint, words } from './fields.js';
+import type { QueueFilter } from './filter.js';
+import { undoForm } from './forms.js';
+import { type ItemView, itemPane } from './item.js';
+import { itemPath, type ListView, queueList, titleOf } from './list.js';
+import { theirs } from './texts.js';
+
+/** What the page of the queue shows. */
+export interface QueueView {
+  readonly list: ListView;
+  readonly item: ItemView | undefined;
+  /** What the moderator has just done. */
+  readonly outcome: Outcome | undefined;
+  readonly csrf: string;
+}
+
+/** The contribution that was just decided, or of which a decision was just undone. */
+export interface Outcome {
+  readonly what: 'decided' | 'undone';
+  readonly record: ContributionView;
+}
+
+/** The queue: a list, beside it the open item, above both what was just done. */
+export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
+  return (
+    <>
+      <h1 class="aside">Queue</h1>
+      <div
+        id="desk-queue"
+        hx-boost="true"
+        hx-target="#workspace"
+        hx-select="#workspace"
+        hx-swap="outerHTML show:none"
+        hx-select-oob="#outcome:innerHTML"
+      >
+        <div id="outcome" role="status" aria-live="polite">
+          {outcome !== undefined && outcomeNotice(outcome, list.filter, csrf)}
+        </div>
+        <div id="workspace" class={item === undefined ? 'workspace' : 'workspace opened'}>
+          {queueList(list)}
+          {item === undefined ? nothingOpen(list) : itemPane(item)}
+        </div>
+      </div>
+      {keys}
+    </>
+  );
+}
+
+function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: string): Html {
+  const { id, held, revision, state } = record;
+  const title = <q>{theirs(titleOf(record))}</q>;
+  if (what === 'undone') return <p>Undone: {title} waits again.</p>;
+  if (held === null) {
+    return (
+      <p>
+        {title} is {words(state)}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {theirs(held.decision)}: {title}. It takes effect in 30 seconds.
+      </p>
+      {undoForm(id, revision, filter, csrf)}
+    </>
+  );
+}
+
+function nothingOpen({ entries, filter }: ListView): Html {
+  const first = entries.find(({ held }) => held === null);
+  return (
+    <section class="item none">
+      {first === undefined ? (
+        <p>Nothing waits here.</p>
+      ) : (
+        <p>
+          <a href={itemPath(first.id, filter)} data-key="j" aria-keyshortcuts="j">
+            Open the first one {keyHint('j')}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const keys = (
+  <details id="keys" class="keys">
+    <summary data-key="?" aria-keyshortcuts="?">
+      Keys {keyHint('?')}
+    </summary>
+    <dl>
+      {(
+        [
+          ['j k', 'the next or the previous one'],
+          ['a', 'approve; answer an inquiry'],
+          ['p', 'approve and publish; publish what is approved'],
+          ['r', 'reject, retract or close, with a reason'],
+          ['c', 'ask for changes'],
+          ['u', 'undo the last decision, for 30 seconds'],
+          ['/', 'the filter'],
+          ['?', 'these keys'],
+        ] as const
+      ).map(([key, meaning]) => (
+        <div>
+          <dt>{key}</dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+    <p class="small">Keys do nothing while you type in a field, or together with Ctrl, Alt or Meta.</p>
+  </details>
+);

@@ -1,0 +1,203 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { describe, expect, it } from 'vitest';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { readFilter } from './filter.js';
+import type { ItemView } from './item.js';
+import { titleOf } from './list.js';
+import { queuePage } from './page.js';
+import { pathAfter } from './path-after.js';
+import { linksIn, marked } from './texts.js';
+
+const at = new Date('2026-06-01T09:00:00Z');
+const later = new Date('2027-06-05T09:00:00Z');
+const markdown = createCommunityMarkdown(1_000_000);
+
+/** Each character with a meaning in markup stands before the word, so that a leak shows as `<hostile`. */
+const hostile = `x"hostile'hostile<hostile>hostile&hostile;</script><script>alert(1)</script>`;
+
+const hostileTexts: Readonly<Record<string, string>> = {
+  markup: hostile,
+  'markup of htmx': '<div hx-get="/admin" hx-trigger="load" id="workspace" data-key="a"></div> <b onclick=x()>',
+  'an end of the container': '</div></section></main><form action="https://evil.example"><input name="_csrf">',
+  'terminal codes': '\u001b]0;x\u0007 \u001b[2J over\rwritten \u009b31m',
+  bidi: '\u202egnp.exe\u2069 \u200f\u2066 end',
+  'no space in 8,000 characters': 'x'.repeat(8000),
+  'data URLs': '[a](data:text/html,<script>alert(1)</script>) ![b](data:image/svg+xml;base64,AAAA) <data:text/html,x>',
+  'scripts in links': '[a](javascript:alert(1)) <a href="javascript:alert(1)">b</a> ![x](javascript:alert(1))',
+  'tags of Unicode': 'a\u{e0069}\u{e0067}\u{e006e}b',
+};
+
+const states = Object.values(ContributionState)
+  .filter((state) => state !== ContributionState.UNRECOGNIZED)
+  .slice(1);
+const types = [ContributionType.STORY, ContributionType.INQUIRY, ContributionType.PROMPT_REPLY];
+
+describe('the pages of the queue', () => {
+  const harmlessShapes = everyItem('harmless').map((view) => shapeOf(markupOf(view)));
+
+  it.each(Object.entries(hostileTexts))('keep %s inside the text, in every state and field', (_name, text) => {
+    for (const [at, view] of everyItem(text).entries()) {
+      const page = markupOf(view);
+      expect(shapeOf(page)).toEqual(harmlessShapes[at]);
+      const own = ownPart(page);
+      const tags = own.match(/<[^>]*>/g)?.join('') ?? '';
+      expect(tags.match(/["']hostile/)).toBeNull();
+      expect(own.match(/<hostile|&hostile|<script/)).toBeNull();
+      expect(own.match(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u)).toBeNull();
+    }
+  });
+
+  it('offer each state its decisions, each by one key', () => {
+    const keysIn = (view: ContributionView): string =>
+      [...markupOf(view).matchAll(/data-key="([a-z])"/g)]
+        .map(([, key]) => key)
+        .sort()
+        .join('');
+    const [story, inquiry] = [ContributionType.STORY, ContributionType.INQUIRY];
+    expect(keysIn(item(story, ContributionState.PENDING_REVIEW))).toBe('acpr');
+    expect(keysIn(item(inquiry, ContributionState.PENDING_REVIEW))).toBe('acr');
+    expect(keysIn(item(story, ContributionState.APPROVED))).toBe('pr');
+    expect(keysIn(item(story, ContributionState.PUBLISHED))).toBe('r');
+    expect(keysIn(item(story, ContributionState.REJECTED))).toBe('');
+    expect(keysIn(item(inquiry, ContributionState.ANSWERED))).toBe('a');
+    expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
+  });
+
+  it('say who decided what while it can be undone', () => {
+    const page = markupOf({ ...item(ContributionType.STORY, ContributionState.PENDING_REVIEW), held });
+    expect(page).toContain('<strong><bdi>reject</bdi></strong> by <bdi>Ada</bdi>');
+    expect(page).not.toContain('name="decision"');
+  });
+
+  it('send every form with the token and the revision that was shown', () => {
+    const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW));
+    const forms = page.match(/<form method="post".*?<\/form>/gs) ?? [];
+    expect(forms).toHaveLength(5);
+    for (const form of forms) expect(form).toContain('name="_csrf" value="token"');
+    for (const form of forms.slice(0, 4)) expect(form).toContain('name="revision" value="3"');
+  });
+
+  it('show a difference side by side', () => {
+    const view = { ...item(ContributionType.STORY, ContributionState.PENDING_REVIEW), body: 'We took ten weeks.' };
+    const before = { title: view.title, body: 'We took nine weeks.', name: view.name, language: null };
+    const change = {
+      revision: 2,
+      changed_at: null,
+      by: 'agent',
+      reason: null,
+      fields: ['body'],
+      before,
+    };
+    const page = markupOf({ ...view, text_changes: [change] });
+    expect(page).toContain('We took <del>nine</del> weeks.');
+    expect(page).toContain('We took <ins>ten</ins> weeks.');
+  });
+});
+
+it('goes on to the next item that nobody has decided, and at the end to the first', () => {
+  const entries = ['1', '2', '3', '4'].map((id) => ({
+    ...item(ContributionType.STORY),
+    id,
+    held: id === '3' ? held : null,
+  }));
+  const filter = readFilter({ site: 'org' });
+  expect(pathAfter('2', entries, filter)).toBe('/queue/4?site=org');
+  expect(pathAfter('4', entries, filter)).toBe('/queue/1?site=org');
+  expect(pathAfter('1', entries.slice(0, 1), filter)).toBe('/queue?site=org');
+});
+
+it('writes hidden characters as codes with their names', () => {
+  expect(marked('a\u{e0069}<b>').markup).toBe('a<mark class="odd" title="Unicode tag">⟦U+E0069⟧</mark>&lt;b&gt;');
+});
+
+it('names the hosts of links as the network sees them', () => {
+  expect(linksIn('see https://exаmple.org/a, http://example.org:8080 and https://exаmple.org/b')).toEqual([
+    { host: 'xn--exmple-4nf.org', isOdd: true },
+    { host: 'example.org:8080', isOdd: false },
+  ]);
+});
+
+it('cuts a long title between characters', () => {
+  expect(titleOf({ title: '😀'.repeat(200), body: '' })).toMatch(/^(?:😀)+…$/u);
+});
+
+const held = {
+  ...{
+    decision: 'reject',
+    actor: 'Ada',
+    decided_at: null,
+    takes_effect_at: null,
+    reason: null,
+    text: null,
+    note: null,
+  },
+};
+
+function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, text = 'harmless'): ContributionView {
+  return presentContribution(
+    ContributionRecord.fromPartial({
+      contribution: {
+        ...{ id: '01890a5d-ac96-774b-bcce-b302099a8057', type, state, site: Site.ORG, revision: 3 },
+        ...{ title: text, body: `Body\n\n${text}`, name: text, language: 'en', promptQuestion: text },
+        ...{ submittedAt: at, updatedAt: later, reason: text, answer: text, agentName: text },
+        textChanges: [{ revision: 2, changedAt: at, by: 'agent', fields: ['body'], before: { body: `Old\n${text}` } }],
+      },
+      ...{ email: text, agentName: text, note: text, accessEndedBy: text, accessEndedAt: at, changedBy: text },
+      ...{
+        risk: 30,
+        checks: [{ check: 'links', weight: 30, text }],
+        hiddenCharacters: [text],
+        duplicateOf: '01890a5d-ac96-774b-bcce-b302099a8058',
+      },
+      history: [{ fromState: '', toState: 'pending_review', actor: text, occurredAt: at, reason: text, revision: 1 }],
+      notes: [{ id: '1', author: text, writtenAt: at, text }],
+      mails: [{ purpose: 'receipt', state: 'sent', attempts: 1, sentAt: at }],
+    } as never),
+  );
+}
+
+function everyItem(text: string): ContributionView[] {
+  const plain = types.flatMap((type) => states.map((state) => item(type, state, text)));
+  const [first] = plain;
+  if (first === undefined) throw new Error('There is no state.');
+  return [...plain, { ...first, held: { ...held, actor: text, decision: text, reason: text } }];
+}
+
+function markupOf(item: ContributionView): string {
+  const filter = readFilter({});
+  const around = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
+  const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
+  const list = {
+    filter,
+    entries: [item],
+    nextPage: hostile,
+    open: item.id,
+    counts: { total: 1, atLeast: false, byType: new Map() },
+  };
+  return queuePage({ list, item: open, outcome: undefined, csrf: 'token' }).markup;
+}
+
+/** The elements of a page outside the text of the community, with their ids, keys and targets. */
+function shapeOf(page: string): string[] {
+  const own = ownPart(page)
+    .replaceAll(/<mark class="odd".*?<\/mark>/gs, '')
+    .replaceAll(/<details[^>]*><summary>(?:Where its links lead|As it was sent).*?<\/details>/gs, '')
+    .replaceAll(/<div class="sides".*?<\/details>/gs, '</details>');
+  return [...own.matchAll(/<(\w+)((?:\s[^<>]*)?)>/g)].map(([, tag, attributes = '']) => {
+    const [id, key, action] = ['id', 'data-key', 'action'].map(
+      (name) => new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1],
+    );
+    return [tag, id, key, action].join(' ');
+  });
+}
+
+/** The page without the rendered text, which the sanitizer made, and without what is in fields. */
+function ownPart(page: string): string {
+  return page.replaceAll(
+    /<div class="theirs.*?<\/div>\s*(?=<details|<\/section)|(?<=<textarea[^>]*>).*?(?=<\/textarea>)/gs,
+    '',
+  );
+}

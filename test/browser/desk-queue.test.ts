@@ -1,0 +1,151 @@
+import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Role } from '@knowledge/runtime/grpc';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { contribute, freshEmail, newStory } from '../harness/agent.js';
+import { launchChromium } from '../harness/chromium.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { expectAccessible } from './accessible.js';
+
+let system: System;
+let desk: WebDesk;
+let browser: Browser;
+let token: string;
+let faults: string[] = [];
+
+const hostile = [
+  '<div id="workspace" hx-get="/admin" hx-trigger="load"></div><script>alert(1)</script><img src=x onerror=alert(1)>',
+  '[link](javascript:alert(1)) ![picture](data:image/svg+xml;base64,AAAA) https://exаmple.org/sign-in',
+  `over\u202egnp.exe\u2069 a\u{e0069}\u{e0067}b ${'x'.repeat(3000)}`,
+].join('\n\n');
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  system = await startSystem();
+  desk = await startWebDesk(system);
+  token = await system.issueToken(freshEmail());
+  for (const title of ['The first story', 'The second story', 'The third story', 'The fourth story']) await send(title);
+  await send('The hostile story', hostile);
+});
+afterAll(async () => {
+  await desk?.close();
+  await browser?.close();
+  await system?.close();
+});
+afterEach(() => {
+  expect(faults, 'faults of the page').toEqual([]);
+  faults = [];
+});
+
+test('a moderator decides with keys, undoes, and gives a reason, and the focus is never lost', async () => {
+  const page = await openQueue('ada');
+  await expectAccessible(page);
+  await page.keyboard.press('j');
+  await expectOpen(page, 'The first story');
+  await expectAccessible(page);
+  await page.keyboard.press('a');
+  await expectOpen(page, 'The second story');
+  expect(await outcomeOf(page)).toContain('approve: The first story');
+  expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve by ada');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('u');
+  await expectOpen(page, 'The first story');
+  expect(await outcomeOf(page)).toContain('Undone');
+  expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+  await page.keyboard.press('r');
+  // In a field the keys are letters.
+  await page.keyboard.type('a p u: an advertisement');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  await expectOpen(page, 'The second story');
+  expect(await outcomeOf(page)).toContain('reject: The first story');
+  await page.keyboard.press('k');
+  await expectOpen(page, 'The first story');
+  await expectAccessible(page);
+});
+
+test('of two moderators on one item one wins, and the other reads who decided what', async () => {
+  const [ada, bea] = await Promise.all([openQueue('ada'), openQueue('bea')]);
+  await ada.getByRole('link', { name: 'The third story' }).click();
+  await expectOpen(ada, 'The third story');
+  await bea.getByRole('link', { name: 'The third story' }).click();
+  await expectOpen(bea, 'The third story');
+  expect(await bea.locator('.open-by').textContent()).toContain('ada has this open too');
+  await bea.keyboard.press('p');
+  await expectOpen(bea, 'The fourth story');
+  await ada.locator('#changed').waitFor();
+  expect(await ada.locator('#changed').textContent()).toContain('bea has just changed this one');
+  await ada.keyboard.press('a');
+  const message = ada.locator('#messages p');
+  await message.waitFor();
+  expect(await message.textContent()).toContain('bea');
+  expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
+});
+
+test('hostile text changes nothing on the page, and shows what nobody sees', async () => {
+  const page = await openQueue('ada');
+  await page.getByRole('link', { name: 'The hostile story' }).click();
+  await expectOpen(page, 'The hostile story');
+  await expectAccessible(page);
+  expect(await page.locator('#workspace').count()).toBe(1);
+  expect(await page.locator('.theirs [hx-get], .theirs script, .theirs img').count()).toBe(0);
+  const sent = (await page.locator('pre.sent').allTextContents()).join('\n');
+  expect(sent).toContain('over⟦U+202E⟧gnp.exe⟦U+2069⟧ a⟦U+E0069⟧⟦U+E0067⟧b');
+  expect(await page.locator('.hosts').textContent()).toContain('xn--exmple-4nf.org');
+});
+
+test('what is new appears by itself as a line', async () => {
+  const page = await openQueue('ada');
+  // The stream begins when it is open, so a new one may have to arrive again.
+  await until('a line that names what is new', async () => {
+    await send(`A later story ${Date.now()}`);
+    return page.getByRole('link', { name: /^\d+ new$/ }).isVisible();
+  });
+});
+
+test('every decision works without a script', async () => {
+  const page = await openQueue('ada', false);
+  await page.getByRole('link', { name: 'The fourth story' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect(await outcomeOf(page)).toContain('approve: The fourth story');
+  await page.locator('#outcome').getByRole('button', { name: 'Undo' }).click();
+  expect(await outcomeOf(page)).toContain('Undone: The fourth story');
+  expect(await stateOf('The fourth story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+});
+
+async function send(title: string, body = `What we did for ${title}, and what came of it.`): Promise<void> {
+  const { status, json } = await contribute(system, token, newStory({ title, body }));
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
+}
+
+async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('dialog', (dialog) => faults.push(dialog.message()));
+  const roles: Role[] = ['moderator'];
+  await page.goto(await desk.signInLink(name, ...roles));
+  await page.getByRole('button').first().click();
+  await page.goto(`${desk.url}/queue`);
+  return page;
+}
+
+/** Waits until an item is open and has the focus. */
+async function expectOpen(page: Page, title: string): Promise<void> {
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
+  await until(`${title} to have the focus`, async () => (await focused()) === title);
+}
+
+async function outcomeOf(page: Page): Promise<string> {
+  return (await page.locator('#outcome').textContent()) ?? '';
+}
+
+async function stateOf(title: string): Promise<string> {
+  const any = ListContributionRecordsRequest.fromPartial({});
+  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
+  const found = contributions.find(({ contribution }) => contribution?.title === title);
+  const { held } = found ?? {};
+  return `${found?.contribution?.state}${held === undefined ? '' : ` held ${held.decision} by ${held.actor}`}`;
+}
