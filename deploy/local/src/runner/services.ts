@@ -121,7 +121,7 @@ export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
-/** The gateway serves metrics at the configured address, the services and the web desk at the next ports in their order. */
+/** The gateway serves metrics at the configured address, the other processes at the next ports in their order. */
 function metrics(name: ServiceName | 'gateway' | 'desk', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const match = /^(.*):(\d+)$/.exec(env['METRICS_ADDRESS'] ?? '');
   if (match === null || match[2] === '0') return {};

@@ -73,6 +73,7 @@ function sessionRow(session: StaffSession, own: string, csrf: string): Html {
           <form class="inline" method="post" action={`/admin/sessions/${id}/end`}>
             {csrfField(csrf)}
             <input
+              type="text"
               name="reason"
               maxlength="2000"
               placeholder="Reason"
