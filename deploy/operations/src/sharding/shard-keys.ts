@@ -38,7 +38,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'migrations'] },
   knowledge_identity: {
     hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
-    whole: ['transitions', 'migrations'],
+    whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions', 'migrations'],
   },
   knowledge_contributions: {
     hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
