@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { readTime } from './read-time.js';
 import { sites } from './words.js';
 
 export function siteOption(description = 'the site'): Option {
@@ -42,18 +43,5 @@ export function noteOption(): Option {
 export function parseTime(value: string): Date {
   const time = readTime(value);
   if (time === undefined) throw new InvalidArgumentError('Give a time like 2026-06-01T09:00:00Z, or a date.');
-  return time;
-}
-
-/** Parses a time as people write it; undefined if the text is not a time. A time without a zone is UTC. */
-export function readTime(value: string): Date | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(
-    value.trim(),
-  );
-  if (match === null) return undefined;
-  const [, day = '', minute = '00:00', second = ':00', zone = 'Z'] = match;
-  const time = new Date(`${day}T${minute}${second}${zone.toUpperCase()}`);
-  // `Date` alone would accept 30 February and make it 2 March.
-  if (Number.isNaN(time.getTime()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
   return time;
 }

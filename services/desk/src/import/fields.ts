@@ -1,4 +1,4 @@
-import { readTime } from '../options.js';
+import { readTime } from '../read-time.js';
 import { sites } from '../words.js';
 import { FileProblem } from './file-problem.js';
 

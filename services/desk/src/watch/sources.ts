@@ -28,7 +28,11 @@ export interface LogSource {
 }
 
 /** Makes the logs that can contain matching events. The signal ends their streams. */
-export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly LogSource[] {
+export function openSources(
+  session: Pick<Session, 'connect' | 'callContext'>,
+  options: WatchOptions,
+  signal: AbortSignal,
+): readonly LogSource[] {
   const filter = toWatchFilter(options);
   const wanted = watchedServices(options);
   const call = () => ({ ...session.callContext(), signal });

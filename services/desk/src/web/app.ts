@@ -14,6 +14,7 @@ import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { registerQueue } from './queue/routes.js';
+import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
 import type { WebDesk } from './web-desk.js';
@@ -59,6 +60,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     requireSession(signedIn, desk);
     registerStart(signedIn);
     registerQueue(signedIn, desk);
+    registerRecord(signedIn, desk);
     registerAdmin(signedIn, desk);
     done();
   });

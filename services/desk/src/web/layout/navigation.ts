@@ -19,6 +19,12 @@ const sections: readonly Section[] = [
     roles: ['moderator'],
   },
   {
+    path: '/record',
+    label: 'Record',
+    about: 'Who did what, when and why, in all services.',
+    roles: ['reader'],
+  },
+  {
     path: '/admin',
     label: 'Administration',
     about: 'Who works here with which roles, and who is signed in.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTime } from './options.js';
+import { readTime } from './read-time.js';
 
 describe('readTime', () => {
   it.each([

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { EventView } from '../../watch/sources.js';
+import { recordFormats } from './record-file.js';
+import { recordPage } from './record-page.js';
+import { readRecordQuery, recordSearch, toWatchOptions } from './record-query.js';
+
+const now = new Date('2026-06-10T12:00:00Z');
+const nasty = '=1+1"><script>alert(1)</script>\u202e';
+const event: EventView = {
+  service: 'contributions',
+  subject: 'contribution',
+  id: 'c1',
+  site: 'org',
+  title: nasty,
+  state: 'rejected',
+  from_state: 'pending_review',
+  to_state: 'rejected',
+  actor: nasty,
+  occurred_at: '2026-06-10T11:00:00.000Z',
+  reason: nasty,
+  revision: 2,
+};
+
+describe('the filter of the record', () => {
+  it('is the last 24 hours, and never ends in the future', () => {
+    const { since, until, audit } = toWatchOptions(readRecordQuery({ to: '2030-01-01' }), now);
+    expect([since.toISOString(), until.toISOString(), audit]).toEqual([
+      '2026-06-09T12:00:00.000Z',
+      '2026-06-10T12:00:00.000Z',
+      true,
+    ]);
+  });
+
+  it.each([
+    [{ from: 'yesterday' }, /^From: give a time/],
+    [{ to: '2026-02-30' }, /^To: give a time/],
+    [{ from: '2026-06-11' }, /^From: must be before To/],
+    [{ from: '2024-06-10', to: '2026-06-10' }, /^From: must be at most one year/],
+    [{ subject: 'weather' }, /^What: must be one of article/],
+    [{ by: ['a', 'b'] }, /^by: must be sent once/],
+  ])('refuses %j', (query, message) => {
+    expect(() => toWatchOptions(readRecordQuery(query), now)).toThrow(message);
+  });
+
+  it('is kept in the links to the files', () => {
+    const query = { from: '2026-06-01', to: '', by: 'ada', subject: 'token', id: '', looks: 'no' };
+    const again = Object.fromEntries(new URLSearchParams(recordSearch(readRecordQuery(query))));
+    expect(again).toEqual({ from: '2026-06-01', by: 'ada', subject: 'token', looks: 'no' });
+  });
+});
+
+it('shows texts of strangers as text', () => {
+  const past = { events: [event], total: 1, cut: true, refused: ['identity' as const] };
+  const { markup } = recordPage(readRecordQuery({ by: nasty }), past).main as { markup: string };
+  expect(markup).not.toContain('<script');
+  expect(markup).toContain('pending_review → rejected');
+  expect(markup).toContain('Your role does not see the log of identity.');
+});
+
+describe('a saved record', () => {
+  it('has no formula in its CSV, and a row for each event', () => {
+    const [head, row] = recordFormats.csv.format([event]).split('\n');
+    expect(head).toMatch(/^\ufeff?occurred_at,service,subject,name,/);
+    expect(row).toContain(`"'=1+1""><script>`);
+  });
+
+  it('has the events as JSON lines', () => {
+    const lines = recordFormats.jsonl.format([event, event]).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([event, event]);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+
+let system: System;
+let desk: WebDesk;
+beforeAll(async () => {
+  system = await startSystem();
+  desk = await startWebDesk(system);
+  await system.clients.editorial.putArticle(articleToPut({ slug: 'recorded', title: 'Recorded' }), asTester());
+});
+afterAll(async () => {
+  await desk?.close();
+  await system?.close();
+});
+
+test('an administrator sees and saves what happened in all services', async () => {
+  const browser = await desk.signIn('ada', 'administrator');
+  const page = await browser.get('/record?subject=article&id=recorded');
+  expect(page.text).toContain('1 entry, newest first.');
+  expect(page.text).toContain('new → published');
+  const all = await browser.get('/record/file?format=jsonl');
+  expect(all.headers.get('content-disposition')).toBe('attachment; filename="record.jsonl"');
+  const events = all.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { service: string; subject: string; actor: string });
+  expect(events).toContainEqual(expect.objectContaining({ service: 'content', subject: 'article' }));
+  expect(events).toContainEqual(expect.objectContaining({ service: 'identity', subject: 'session', actor: 'ada' }));
+});
+
+test('a moderator sees the log that their role may read, and the names of the others', async () => {
+  const page = await (await desk.signIn('mia', 'moderator')).get('/record');
+  expect(page.text).toContain('Your role does not see the log of content and identity and quota.');
+});
+
+test('a wrong time is named', async () => {
+  const page = await (await desk.signIn('ada', 'administrator')).get('/record?from=yesterday');
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('From: give a time')]);
+});
