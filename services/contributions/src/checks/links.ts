@@ -1,9 +1,9 @@
-import { lookAlikes } from '@knowledge/runtime/names';
+import { hostsIn, looksLikeAnother } from '@knowledge/runtime/names';
 import { counted, type TextCheck } from './check.js';
 
 /** Counts links. Contributions are texts about practice, so many links are unusual. */
 export const links: TextCheck = ({ body }) => {
-  const count = hostsIn(body).length;
+  const count = hostsOf(body).length;
   if (count === 0) return undefined;
   const weight = count >= 10 ? 25 : count >= 3 ? 12 : 4;
   return { weight, text: count >= mostHosts ? `${mostHosts} or more links` : counted(count, 'link') };
@@ -11,36 +11,20 @@ export const links: TextCheck = ({ body }) => {
 
 /** Finds links whose target a reader cannot see, because a service shortens them. */
 export const shortLinks: TextCheck = ({ body }) => {
-  const found = new Set(hostsIn(body).filter((host) => shorteners.has(host)));
+  const found = new Set(hostsOf(body).filter((host) => shorteners.has(host)));
   if (found.size === 0) return undefined;
   return { weight: 20, text: `a shortened link hides its target: ${shown(found)}` };
 };
 
 /** Finds domains that look like another one: letters of several scripts, Punycode, or Latin look-alikes. */
 export const lookAlikeDomains: TextCheck = ({ body }) => {
-  const found = new Set(hostsIn(body).filter(looksLikeAnother));
+  const found = new Set(hostsOf(body).filter(looksLikeAnother));
   if (found.size === 0) return undefined;
   return { weight: 30, text: `a domain may look like another one: ${shown(found)}` };
 };
 
-/** Whether a host name has Punycode, or letters that people read as Latin ones. */
-export function looksLikeAnother(host: string): boolean {
-  return host.split('.').some((label) => {
-    if (label.startsWith('xn--')) return true;
-    // A label is misleading if all of it reads as Latin letters, but some of its letters are not Latin.
-    const foreign = /(?!\p{sc=Latin})\p{L}/u.test(label) || /[^\p{ASCII}\p{L}\p{M}\p{N}-]/u.test(label);
-    return foreign && lookAlikes(label).some((form) => /^[a-z0-9-]+$/.test(form));
-  });
-}
-
-/** The hosts of the links of a text in lower case, at most 50. A link has a scheme or begins with `www.`. */
-export function hostsIn(text: string): string[] {
-  const found: string[] = [];
-  for (const [, host = ''] of text.matchAll(/(?:\bhttps?:\/\/|\bwww\.)([^\s/?#:@"'<>()[\]{}|\\^`,;!]{1,253})/giu)) {
-    found.push(host.toLowerCase().replace(/^www\.|\.+$/g, ''));
-    if (found.length === mostHosts) break;
-  }
-  return found;
+function hostsOf(body: string): string[] {
+  return hostsIn(body, mostHosts).map(({ host }) => host.toLowerCase());
 }
 
 const mostHosts = 50;

@@ -11,6 +11,7 @@ import type { Command } from '../domain/command.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import type { RecordQueue } from '../store/queue/record-queue.js';
+import type { ReadRelatedWork } from '../store/related-work.js';
 import type { LogEntry } from '../store/transition-log.js';
 import { type EditParts, editContribution } from './edit-contribution.js';
 import { type EraseContributorParts, eraseContributor } from './erase-contributor.js';
@@ -18,10 +19,12 @@ import { exportContributor } from './export-contributor.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
 import { toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
+import { toWireRelatedWork } from './wire-related-work.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
 export interface ModerationParts extends EditParts, EraseContributorParts {
   queue: RecordQueue;
+  relatedWork: ReadRelatedWork;
   follower: WatchedLog<LogEntry>;
   teamwork: Teamwork;
 }
@@ -41,7 +44,7 @@ interface DecisionRequest {
 }
 
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
-  const { contributions, queue, transitions, follower, teamwork } = parts;
+  const { contributions, queue, relatedWork, transitions, follower, teamwork } = parts;
 
   const change = async (
     { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
@@ -86,8 +89,13 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
         { subject: 'contribution', id, to: 'viewed', ...whose, ...auditAttribution(context) },
         context.signal,
       );
-      const [openBy, notes] = await Promise.all([teamwork.openBy([id], context), teamwork.notes(id, context)]);
-      return { contribution: { ...toWireWholeRecord(record), openBy: openBy(id), notes } };
+      const [openBy, notes, related] = await Promise.all([
+        teamwork.openBy([id], context),
+        teamwork.notes(id, context),
+        relatedWork(record.contribution, context.signal),
+      ]);
+      const beside = { ...toWireRelatedWork(related, email), openBy: openBy(id), notes };
+      return { contribution: { ...toWireWholeRecord(record), ...beside } };
     },
 
     approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),

@@ -6,8 +6,12 @@ import {
   ListContributionRecordsRequest,
   RecordOrder,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { CallContext } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contribution } from '../domain/contribution.js';
+import { createAuthorizationStore } from '../store/authorizations.js';
 import { createBacklog } from '../store/backlog.js';
+import { createContributionStore } from '../store/contributions.js';
 import type { ContributionDocument } from '../store/documents.js';
 import { seedContribution } from '../testing/seed.js';
 import { serveErasures } from '../testing/serve-erasures.js';
@@ -189,6 +193,13 @@ describe('an assessment', () => {
     expect(contribution?.checks.map(({ check }) => check)).toEqual([
       ...['short_link', 'near_duplicate', 'hidden_characters', 'rejected_before', 'links'],
     ]);
+    expect(contribution?.similar).toMatchObject([{ state: ContributionState.REJECTED, sameHuman: true }]);
+    expect(contribution?.similar[0]?.percent).toBeGreaterThan(70);
+    expect(contribution?.ofHuman).toMatchObject({
+      counts: [{ state: ContributionState.REJECTED, count: 1 }],
+      newest: [{ state: ContributionState.REJECTED, title: 'What we learned' }],
+    });
+    expect(contribution?.ofAgent?.newest).toHaveLength(5);
     expect(contribution?.risk).toBe(contribution?.checks.reduce((sum, { weight }) => sum + weight, 0));
   });
 
@@ -207,10 +218,25 @@ describe('an assessment', () => {
     expect(contribution).toMatchObject({ risk: 0, checks: [] });
   });
 
+  it('is made anew for a new text', async () => {
+    const word = `c${randomUUID().replaceAll('-', '')}`;
+    const { id } = await seedContribution(service.db, { body: `A text about ${word}.` });
+    const changed = (before: Contribution) => ({
+      contribution: { ...before, body: `Another text, javascript:${word}.`, revision: before.revision + 1 },
+      notices: [],
+    });
+    const call = { now: new Date(), signal, requestId: 'r' } as unknown as CallContext;
+    const store = createContributionStore(service.db, createAuthorizationStore(service.db), () => undefined);
+    await store.change(id, changed, call);
+    await createBacklog(service.db).assessNext(signal);
+    expect(await idsOf({ query: `another ${word}` })).toEqual([id]);
+    expect((await list({ filter: { query: word } })).risks[0]).toBeGreaterThanOrEqual(25);
+  });
+
   it('is added to contributions of an older release, once', async () => {
     const word = `o${randomUUID().replaceAll('-', '')}`;
     const { id } = await seedContribution(service.db, {
-      email: `${word}@example.org`,
+      ...{ email: `${word}@example.org`, authorizationId: word },
       body: `An old text, ${word}, and javascript:alert(1).`,
     });
     const contributions = service.db.collection<ContributionDocument>('contributions');

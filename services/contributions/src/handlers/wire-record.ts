@@ -31,6 +31,7 @@ export function toWireRecord(record: ContributionRecord): WireRecord {
     notes: [],
     risk,
     checks: [...findings],
+    similar: [],
   };
 }
 

@@ -13,8 +13,8 @@ const dayMs = 86_400_000;
 const compared = 8;
 
 /**
- * Runs the checks and makes what moderators find the contribution by. Call it for a new contribution and whenever a text
- * changes. Its queries read at most some hundred entries of indexes.
+ * Runs the checks and makes what moderators find the contribution by. It takes some milliseconds, and its queries read at
+ * most some hundred entries of indexes.
  */
 export async function assessContribution(
   contributions: Collection<ContributionDocument>,
@@ -48,14 +48,9 @@ async function backgroundOf(
   return { rejected, earlier, ofAgentToday, nearest: nearest && { percent: nearest.percent, sameHuman } };
 }
 
-/** Whether a change touches what an assessment reads. */
-export function changesAssessment(before: Contribution, after: Contribution): boolean {
-  const { title, body, name, language, agentName } = before;
-  return (
-    body !== after.body ||
-    title !== after.title ||
-    name !== after.name ||
-    language !== after.language ||
-    agentName !== after.agentName
-  );
+/** Whether a change touches a text that moderators search or that the checks read. */
+export function needsAssessment(before: Contribution, after: Contribution): boolean {
+  return assessedFields.some((field) => before[field] !== after[field]);
 }
+
+const assessedFields = ['body', 'title', 'name', 'language', 'agentName'] as const;

@@ -4,7 +4,7 @@ import { assessContribution } from './assess-contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 
-/** The contributions that an older release stored without an assessment. */
+/** The contributions without an assessment: new ones, those with a new text, and those that an older release stored. */
 export interface Backlog {
   /** Assesses the next ones, at most 50. Returns their number. It may stop anywhere, and run in many replicas. */
   assessNext(signal: AbortSignal): Promise<number>;

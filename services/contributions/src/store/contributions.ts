@@ -12,11 +12,11 @@ import {
 import { isId } from '../domain/id.js';
 import { changesMs } from '../domain/new-text.js';
 import type { Outcome } from '../domain/review.js';
-import { assessContribution, changesAssessment } from './assess-contribution.js';
+import { needsAssessment } from './assess-contribution.js';
 import type { AuthorizationStore } from './authorizations.js';
 import { leftOutOfLists, noticeMail, toContribution } from './contribution-document.js';
 import { type ContributionRecord, toRecords } from './contribution-record.js';
-import type { Assessed, ContributionDocument } from './documents.js';
+import type { ContributionDocument } from './documents.js';
 
 /** Stores contributions. It never returns contributions of an erased person. */
 export interface ContributionStore {
@@ -119,10 +119,7 @@ export function createContributionStore(
         const outcome = decide(before);
         if (outcome.contribution === before) return toRecord(document, call);
         const unchanged = { _id: id, ...visible, revision: document.revision };
-        const assessed = changesAssessment(before, outcome.contribution)
-          ? await assessContribution(contributions, outcome.contribution, call.signal)
-          : {};
-        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, assessed, call), {
+        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, call), {
           ...abortable(call.signal),
           returnDocument: 'after',
         });
@@ -141,17 +138,14 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
-function changeOf(
-  before: Contribution,
-  { contribution, notices }: Outcome,
-  assessed: Partial<Assessed>,
-  call: CallContext,
-): object {
-  const $set = { ...differences(before, contribution), ...assessed };
-  if (notices.length === 0) return { $set };
+function changeOf(before: Contribution, { contribution, notices }: Outcome, call: CallContext): object {
+  const $set = differences(before, contribution);
+  // The worker assesses again what has no terms.
+  const unset = needsAssessment(before, contribution) ? { $unset: { terms: 1 } } : {};
+  if (notices.length === 0) return { $set, ...unset };
   const mails = notices.map((notice) => noticeMail(notice, call));
   // The outbox tolerates a time that is too early; it then finds the first due mail.
-  return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
+  return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } }, ...unset };
 }
 
 function ofAuthorizations(ids: readonly string[], email: string | undefined): Filter<ContributionDocument> {

@@ -27,8 +27,8 @@ export interface Assessed {
 }
 
 /**
- * A stored contribution with its mails, and with fields for the queries of workers and moderators. A worker adds what
- * an older release did not store.
+ * A stored contribution with its mails, and with fields for the queries of workers and moderators. A worker adds the
+ * assessment.
  */
 export type ContributionDocument = Stored<Contribution> &
   MailOwner &

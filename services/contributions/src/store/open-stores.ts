@@ -11,6 +11,7 @@ import { createPersonalDataStore, type NotesOfPerson } from './personal-data.js'
 import { createPromptStore } from './prompts.js';
 import { createPublicationStore } from './publications.js';
 import { createRecordQueue } from './queue/record-queue.js';
+import { relatedWorkReader } from './related-work.js';
 import { createSubmissionStore } from './submissions.js';
 import { createTransitionLog } from './transition-log.js';
 
@@ -33,6 +34,7 @@ export function openStores({ client, db }: Mongo, watching: Mongo, { changed, co
     contributions,
     queue: createRecordQueue(db, authorizations),
     backlog: createBacklog(db),
+    relatedWork: relatedWorkReader(db),
     endAuthorizations: createAuthorizationEnding(authorizations, contributions),
     heldDecisions: createHeldDecisionStore(db),
     prompts: createPromptStore(client, db, changed),

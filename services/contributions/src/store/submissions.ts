@@ -5,7 +5,6 @@ import { type Contribution, waitingStates } from '../domain/contribution.js';
 import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
 import type { SlotResult, SubmissionStore } from '../domain/submit.js';
-import { assessContribution } from './assess-contribution.js';
 import { countContribution, refuseEnded } from './authorizations.js';
 import { toContribution, toContributionDocument, withMail } from './contribution-document.js';
 import type { ContributionDocument, SlotDocument } from './documents.js';
@@ -56,7 +55,6 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
 
     async record(contribution, submission, places, previous, call) {
       const { deciding, payload } = slotsTaken(submission, places, call.now);
-      const assessed = await assessContribution(contributions, contribution, call.signal);
       try {
         const recorded = await withTransaction(
           client,
@@ -76,7 +74,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
             const count = await countContribution(db, submission.contributor, scope);
             const duplicateOf = await duplicateOfNew(contribution, scope);
             const recorded = { ...contribution, duplicateOf };
-            const document = { ...toContributionDocument(recorded), ...assessed };
+            const document = toContributionDocument(recorded);
             const withReceipt = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
             await contributions.insertOne(withReceipt ? withMail(document, 'received', call) : document, scope);
             return recorded;

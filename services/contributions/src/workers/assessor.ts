@@ -1,7 +1,7 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { Backlog } from '../store/backlog.js';
 
-/** Assesses contributions that an older release stored, while the service works already. */
+/** Assesses new and changed texts at once, and what an older release stored while the service works already. */
 export function startAssessor(backlog: Backlog, log: Logger): Loop {
   return startLoop({
     name: 'assessor',

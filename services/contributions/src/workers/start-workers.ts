@@ -57,6 +57,7 @@ export function startWorkers(
   const heldDecisions = startHeldDecisions(stores.heldDecisions, stores.contributions, clock, log);
   const promptClock = startPromptClock(stores.prompts, clock, log);
   const newTextClock = startNewTextClock(stores.contributions, clock, log);
+  const assessor = startAssessor(stores.backlog, log);
   const follower = startLogTail(stores.transitions, log);
   const workers = [
     publisher,
@@ -67,7 +68,7 @@ export function startWorkers(
     promptClock,
     newTextClock,
     purger,
-    startAssessor(stores.backlog, log),
+    assessor,
   ];
   return {
     follower,
@@ -79,6 +80,7 @@ export function startWorkers(
       promptClock.kick();
       newTextClock.kick();
       purger.kick();
+      assessor.kick();
     },
     close: () => closeAll([transport, { close: () => Promise.all(workers.map((worker) => worker.close())) }]),
   };

@@ -1,6 +1,5 @@
 import {
   ContributionState,
-  ContributionType,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -9,14 +8,15 @@ import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { enumWords, sites } from '../words.js';
+import { sites } from '../words.js';
+import { contributionStates, contributionTypes } from './contribution-words.js';
+import { markOddCharacters } from './odd-characters.js';
+import { formatOtherWork, presentOtherWork } from './other-work.js';
 import { requireField } from './require-field.js';
 import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
-export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
-
-export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');
+export { contributionStates, contributionTypes };
 
 export type ContributionView = ReturnType<typeof presentContribution>;
 
@@ -49,6 +49,11 @@ export function presentContribution(record: ContributionRecord) {
     hidden_characters: record.hiddenCharacters,
     risk: record.risk,
     checks: record.checks,
+    similar: record.similar.map(({ id, title, state, percent, sameHuman }) => ({
+      ...{ id, title: title || null, state: contributionStates.fromWire(state), percent, same_human: sameHuman },
+    })),
+    of_human: presentOtherWork(record.ofHuman),
+    of_agent: presentOtherWork(record.ofAgent),
     taken_down_by_human: contribution.state === ContributionState.RETRACTED && record.changedBy === 'human',
     revision: contribution.revision,
     published_revision: record.publishedRevision,
@@ -107,10 +112,20 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const body = withoutHiddenCharacters(record.body);
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
   const checks = record.checks.map(({ weight, text }) => `${String(weight).padStart(3)}  ${text}`).join('\n');
+  const similar = record.similar
+    .map(({ id, percent, state, title, same_human }) => {
+      const whose = same_human ? 'same human' : 'another human';
+      return `${String(percent).padStart(3)} %  ${id.slice(0, 8)}  ${state.replace('_', ' ')}, ${whose}  ${title ?? ''}`.trimEnd();
+    })
+    .join('\n');
   const texts = [
     formatText(`Risk ${record.risk} of 100`, checks, paint),
+    formatText('Similar texts', similar, paint),
+    formatText('Other contributions of this human', formatOtherWork(record.of_human), paint),
+    formatText('Other contributions of this agent', formatOtherWork(record.of_agent), paint),
     formatText('Hidden characters, not in what readers see', hidden, paint),
     formatText('Body', body, paint),
+    formatText('Body as sent, odd characters in ⟦ ⟧', markOddCharacters(record.body) ?? '', paint),
     formatText('Answer', record.answer ?? '', paint),
   ].join('');
   return facts + formatHistory(record.history, paint, record.mails) + formatNotes(record.notes, paint) + texts;

@@ -25,6 +25,13 @@ export function segmentsOf(text: string): Segment[] {
   return segments;
 }
 
+/** Shows each odd character of a text as `⟦U+202E⟧`; undefined if the text has none. */
+export function markOddCharacters(text: string): string | undefined {
+  const segments = segmentsOf(text);
+  if (!segments.some((each) => 'code' in each)) return undefined;
+  return segments.map((each) => ('code' in each ? `⟦${each.code}⟧` : each.text)).join('');
+}
+
 // Controls, private and unassigned characters, halves of characters, and every space but the usual one.
 const odd = /(?![\n\t ])[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Z}]/u;
 

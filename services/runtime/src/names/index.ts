@@ -1,2 +1,2 @@
-export { lookAlikes } from './look-alike.js';
+export { hostsIn, looksLikeAnother } from './look-alike-domain.js';
 export { isReservedName } from './reserved-name.js';

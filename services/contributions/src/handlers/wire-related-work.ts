@@ -1,0 +1,27 @@
+import type { OtherWork as WireOtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { OtherWork, RelatedWork } from '../store/related-work.js';
+import { toWireState, toWireType } from './wire-enums.js';
+
+/** Converts what a moderator wants to know beside a contribution of this human. */
+export function toWireRelatedWork({ similar, ofHuman, ofAgent }: RelatedWork, email: string) {
+  return {
+    similar: similar.map(({ document, percent }) => ({
+      id: document._id,
+      title: document.title ?? '',
+      state: toWireState(document.state),
+      percent,
+      sameHuman: email !== '' && document.email === email,
+    })),
+    ofHuman: ofHuman && toWireOtherWork(ofHuman),
+    ofAgent: ofAgent && toWireOtherWork(ofAgent),
+  };
+}
+
+function toWireOtherWork({ counts, newest }: OtherWork): WireOtherWork {
+  return {
+    counts: counts.map(({ state, count }) => ({ state: toWireState(state), count })),
+    newest: newest.map(({ _id, title, type, state, reason, submittedAt }) => ({
+      ...{ id: _id, title: title ?? '', type: toWireType(type), state: toWireState(state), reason, submittedAt },
+    })),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import type { Contribution, ContributionState } from '../domain/contribution.js';
+import type { ContributionDocument } from './documents.js';
+import { findSimilar, type Similar } from './similar.js';
+
+/** Other contributions that a moderator wants to know before a decision. */
+export interface RelatedWork {
+  similar: readonly Similar[];
+  /** Of the same human; undefined if the human was erased. */
+  ofHuman: OtherWork | undefined;
+  /** Over the same authorization; undefined for none. */
+  ofAgent: OtherWork | undefined;
+}
+
+/** Other contributions of one human or one authorization. */
+export interface OtherWork {
+  /** Counted by state, of the newest 1,000. */
+  counts: { state: ContributionState; count: number }[];
+  /** The newest, at most 5. */
+  newest: Pick<ContributionDocument, '_id' | 'title' | 'type' | 'state' | 'reason' | 'submittedAt'>[];
+}
+
+export type ReadRelatedWork = (contribution: Contribution, signal: AbortSignal) => Promise<RelatedWork>;
+
+/** How many similar texts are compared for a moderator. */
+const compared = 25;
+const mostCounted = 1_000;
+const mostShown = 5;
+
+export function relatedWorkReader(db: Db): ReadRelatedWork {
+  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+
+  const others = async (id: string, whose: Filter<ContributionDocument>, signal: AbortSignal): Promise<OtherWork> => {
+    const filter = { ...whose, _id: { $ne: id }, erased: { $exists: false } };
+    const newestFirst = { submittedAt: -1, _id: -1 } as const;
+    const [newest, counts] = await Promise.all([
+      contributions
+        .find(filter, { signal })
+        .sort(newestFirst)
+        .limit(mostShown)
+        .project<OtherWork['newest'][0]>({ title: 1, type: 1, state: 1, reason: 1, submittedAt: 1 })
+        .toArray(),
+      contributions
+        .aggregate<{ _id: ContributionState; count: number }>(
+          [
+            { $match: filter },
+            { $sort: newestFirst },
+            { $limit: mostCounted },
+            { $group: { _id: '$state', count: { $sum: 1 } } },
+            { $sort: { count: -1, _id: 1 } },
+          ],
+          { signal },
+        )
+        .toArray(),
+    ]);
+    return { newest, counts: counts.map(({ _id, count }) => ({ state: _id, count })) };
+  };
+
+  return async (contribution, signal) => {
+    const { id, email, authorizationId } = contribution;
+    const [similar, ofHuman, ofAgent] = await Promise.all([
+      findSimilar(contributions, contribution, compared, signal),
+      email === '' ? undefined : others(id, { email }, signal),
+      authorizationId === '' ? undefined : others(id, { authorizationId }, signal),
+    ]);
+    return { similar, ofHuman, ofAgent };
+  };
+}

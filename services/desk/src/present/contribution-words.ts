@@ -1,0 +1,6 @@
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { enumWords } from '../words.js';
+
+export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
+
+export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');

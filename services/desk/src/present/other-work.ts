@@ -1,0 +1,30 @@
+import type { OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { timestamp } from '../print/time.js';
+import { contributionStates, contributionTypes } from './contribution-words.js';
+
+/** Other contributions of one human or agent; null if the service gave none. */
+export function presentOtherWork(work: OtherWork | undefined) {
+  if (work === undefined) return null;
+  return {
+    counts: work.counts.map(({ state, count }) => ({ state: contributionStates.fromWire(state), count })),
+    newest: work.newest.map(({ id, title, type, state, reason, submittedAt }) => ({
+      id,
+      title: title || null,
+      type: contributionTypes.fromWire(type),
+      state: contributionStates.fromWire(state),
+      reason: reason || null,
+      submitted_at: timestamp(submittedAt),
+    })),
+  };
+}
+
+/** Formats other contributions: the counts on one line, then the newest; empty without any. */
+export function formatOtherWork(work: ReturnType<typeof presentOtherWork>): string {
+  if (work === null || work.newest.length === 0) return '';
+  const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
+  const newest = work.newest.map(({ id, title, type, state, reason }) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    return `${id.slice(0, 8)}  ${state.replace('_', ' ')}  ${title ?? type.replace('_', ' ')}${why}`;
+  });
+  return [counts, ...newest].join('\n');
+}
