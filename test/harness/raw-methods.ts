@@ -76,7 +76,7 @@ function isAdmitted(
     stream?.on('metadata', () => stream.cancel());
     stream?.on('status', ({ code, details }) => {
       if (code === unavailableCode || code === deadlineCode) reject(new Error(`${path}: ${details}`));
-      else resolve(!details.includes(' may not call '));
+      else resolve(!/ may not call | only for a person: /.test(details));
     });
     stream?.end(Buffer.alloc(0));
   });

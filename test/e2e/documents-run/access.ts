@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { serviceNames } from '../../harness/system.js';
 import { root } from './blocks.js';
 
-/** The allowed callers of each `Service/Method`, except the desk, which may call everything. */
+/** The allowed callers of each `Service/Method`, except the desk and administrators, who may call what all teams may. */
 export type Callers = Record<string, string[]>;
 
 /** Reads the allowed callers from the code of the services. */
@@ -14,7 +14,7 @@ export async function callersByService(): Promise<Callers> {
       access: ReadonlyMap<string, ReadonlySet<string>>;
     };
     for (const [caller, methods] of access) {
-      if (caller === 'desk') continue;
+      if (caller === 'desk' || caller === 'administrator') continue;
       for (const method of methods) {
         if (method.startsWith('grpc.')) continue;
         const short = method.replace(/^knowledge\.\w+\.v1\./, '');
@@ -30,7 +30,7 @@ export function callersInDocument(document: string): Callers {
   const callers: Callers = {};
   for (const section of readFileSync(`${root}/${document}`, 'utf8').split(/^### /m).slice(1)) {
     const service = section.slice(0, section.indexOf('\n'));
-    for (const [, calls = '', names = ''] of section.matchAll(/^\| (`[^|]+`) \| ([a-z, ]+) \|$/gm)) {
+    for (const [, calls = '', names = ''] of section.matchAll(/^\| (`[^|]+`) \| ([a-z, -]+) \|$/gm)) {
       for (const [, call] of calls.matchAll(/`(\w+)`/g)) callers[`${service}/${call}`] = names.split(', ').sort();
     }
   }
