@@ -23,6 +23,7 @@ export const queueStyle = `
 .mark { padding: .05em .5em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; white-space: nowrap; }
 .filter form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: .5rem .8rem; margin: .5rem 0 1rem; }
 .field { display: grid; gap: .2rem; margin: 0; align-content: end; }
+.field :is(input:not([type=checkbox]), select) { width: 100%; min-width: 0; }
 .field label { font-size: .8125rem; color: var(--soft); }
 select, textarea { min-height: 2.75rem; max-width: 100%; padding: .4rem .6rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); }
 textarea { display: block; width: 100%; margin-block: .3rem; resize: vertical; }
