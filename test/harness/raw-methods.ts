@@ -6,6 +6,7 @@ import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
@@ -26,7 +27,14 @@ const served: Record<ServiceName, readonly Definition[]> = {
     SearchCountServiceService,
   ],
   quota: [QuotaServiceService, QuotaAdminServiceService],
-  identity: [IdentityServiceService, GrantAdminServiceService, StaffSessionServiceService, StaffServiceService],
+  identity: [
+    IdentityServiceService,
+    GrantAdminServiceService,
+    ErasureServiceService,
+    ConfirmedErasureServiceService,
+    StaffSessionServiceService,
+    StaffServiceService,
+  ],
   contributions: [
     ContributionsServiceService,
     ModerationServiceService,

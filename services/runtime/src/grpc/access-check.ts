@@ -26,7 +26,7 @@ export function createAccessCheck(access: AccessList, { named }: { readonly name
     const ofPerson = caller === webDesk && !access.get(webDesk)?.has(method);
     if (named && !ofPerson) requireCaller(access, caller, method);
     if (ofPerson && (sent.length === 0 || call.metadata.get('x-actor').length === 0)) {
-      throw new CallNotAllowedError(`${webDesk} may call ${method} only for a person: with x-roles and x-actor.`);
+      throw new CallNotAllowedError(`${webDesk} may not call ${method} without x-roles and x-actor of a person.`);
     }
     if (sent.length > 0) requireRole(access, sent.join(), method);
   };

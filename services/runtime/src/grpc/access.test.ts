@@ -136,7 +136,7 @@ describe('a role', () => {
     }
     expect(admitted(admit, sent('web-desk', {}))).toEqual(['Repeat']);
     expect(() => admit(sent('web-desk', {}), '/test.v1.EchoService/Gather')).toThrow(
-      'web-desk may call test.v1.EchoService/Gather only for a person: with x-roles and x-actor.',
+      'web-desk may not call test.v1.EchoService/Gather without x-roles and x-actor of a person.',
     );
   });
 
