@@ -105,6 +105,19 @@ test('what is new appears by itself as a line', async () => {
   });
 });
 
+test('a moderator corrects a text, and sees both texts side by side', async () => {
+  const page = await openQueue('ada');
+  await page.getByRole('link', { name: 'The fourth story' }).click();
+  await expectOpen(page, 'The fourth story');
+  await page.keyboard.press('e');
+  await page.locator('#edit-body').fill('What we corrected for The fourth story, and what came of it.');
+  await page.locator('#edit-reason').fill('A typing error.');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.sides ins').first().waitFor();
+  expect(await page.locator('.sides del').first().textContent()).toBe('did');
+  await expectAccessible(page);
+});
+
 test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();
@@ -134,7 +147,7 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
 
 /** Waits until an item is open and has the focus. */
 async function expectOpen(page: Page, title: string): Promise<void> {
-  const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent');
+  const focused = (): Promise<string> => page.evaluate('document.activeElement.id === "item-title" ? document.activeElement.textContent : ""');
   await until(`${title} to have the focus`, async () => (await focused()) === title);
 }
 

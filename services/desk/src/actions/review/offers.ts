@@ -63,6 +63,12 @@ export function offersFor({ type, state, taken_down_by_human }: Reviewed): reado
   }
 }
 
+/** Whether the text of a contribution can be corrected. */
+export function canEdit({ type, state, held, taken_down_by_human }: Reviewed & { readonly held: unknown }): boolean {
+  if (type === 'inquiry' || held !== null || taken_down_by_human) return false;
+  return ['pending_review', 'approved', 'published', 'retracted'].includes(state);
+}
+
 interface Reviewed {
   readonly type: string;
   readonly state: string;

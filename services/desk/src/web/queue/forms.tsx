@@ -5,6 +5,7 @@ import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js'
 import type { ContributionView } from '../../present/contribution.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../layout/layout.js';
+import { editForm } from './edit-form.js';
 import { keyHint } from './fields.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { theirs } from './texts.js';
@@ -22,10 +23,12 @@ export function decisions(view: FormsView): Html {
   const { item } = view;
   if (item.held !== null) return heldDecision(view);
   const offers = offersFor(item);
-  if (offers.length === 0) return trusted('');
+  const edit = editForm(view);
+  if (offers.length === 0 && edit === undefined) return trusted('');
   return (
     <section class="decisions" aria-label="Decide">
       {offers.map((offer) => (offer.text === undefined ? plainForm(offer, view) : textForm(offer, view)))}
+      {edit}
     </section>
   );
 }

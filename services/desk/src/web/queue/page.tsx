@@ -99,6 +99,7 @@ const keys = (
           ['p', 'approve and publish; publish what is approved'],
           ['r', 'reject, retract or close, with a reason'],
           ['c', 'ask for changes'],
+          ['e', 'edit the text'],
           ['u', 'undo the last decision, for 30 seconds'],
           ['/', 'the filter'],
           ['?', 'these keys'],

@@ -5,6 +5,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { actionOf, isDecisionName } from '../../actions/review/offers.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
@@ -46,6 +47,22 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const filter = readFilter(request.query as Record<string, unknown>);
     const { entries } = await readList(moderation, filter, call);
     return reply.redirect(withOutcome(pathAfter(id, entries, filter), 'decided', id), 303);
+  });
+
+  app.post<{ Params: { id: string } }>('/queue/:id/edit', async (request, reply) => {
+    const { id } = request.params;
+    const call = callOf(request);
+    const { body } = request;
+    const { state, title } = await readItem(moderation, id, call);
+    const edit = {
+      ...(title !== null && { title: formField(body, 'title', 320).trim() }),
+      ...{ body: textOf(request, 8_000), name: formField(body, 'name', 240).trim() },
+      forgetBefore: formField(body, 'forget') === 'yes',
+    };
+    const reason = formField(body, 'reason', 4_000).trim();
+    const expectedRevision = revisionOf(request);
+    await editAction(edit, reason, state === 'published').apply(moderation, { id, expectedRevision }, call);
+    return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
 
   app.post<{ Params: { id: string } }>('/queue/:id/notes', async (request, reply) => {
