@@ -6,6 +6,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { isRequestId } from '@knowledge/runtime/grpc';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerAdmin } from './admin/routes.js';
+import { registerArticles } from './articles/routes.js';
 import { registerCsrf } from './http/csrf.js';
 import { registerHealth } from './http/health.js';
 import { registerRequestChecks } from './http/request-checks.js';
@@ -60,6 +61,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     requireSession(signedIn, desk);
     registerStart(signedIn);
     registerQueue(signedIn, desk);
+    registerArticles(signedIn, desk);
     registerRecord(signedIn, desk);
     registerAdmin(signedIn, desk);
     done();

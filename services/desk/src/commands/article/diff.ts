@@ -1,7 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
 import { findArticle } from '../../actions/article/find-article.js';
-import { readRevision } from '../../actions/article/read-revision.js';
 import { presentRevision, revisionLine } from '../../article/present-revision.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
@@ -10,6 +9,7 @@ import { parseCount, siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { sites } from '../../words.js';
+import { readRevision } from './read-revision.js';
 
 interface Options {
   site?: string;

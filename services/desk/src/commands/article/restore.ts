@@ -1,7 +1,6 @@
 import { EditorialServiceService, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
 import { findArticle } from '../../actions/article/find-article.js';
-import { readRevision } from '../../actions/article/read-revision.js';
 import { type ArticleView, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
@@ -12,6 +11,7 @@ import { requireField } from '../../present/require-field.js';
 import { count } from '../../print/count.js';
 import { plain } from '../../print/paint.js';
 import { enumWords } from '../../words.js';
+import { readRevision } from './read-revision.js';
 
 interface Options {
   site?: string;

@@ -1,7 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
 import { findArticle } from '../../actions/article/find-article.js';
-import { readRevision } from '../../actions/article/read-revision.js';
 import { type ArticleDetail, presentArticleDetail } from '../../article/present-article.js';
 import { noticeWords } from '../../article/present-draft.js';
 import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../../article/present-revision.js';
@@ -16,6 +15,7 @@ import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
+import { readRevision } from './read-revision.js';
 
 export function addArticleShow(parent: Command, handle: CommandHandler): void {
   const command = parent

@@ -19,6 +19,12 @@ const sections: readonly Section[] = [
     roles: ['moderator'],
   },
   {
+    path: '/articles',
+    label: 'Articles',
+    about: 'Write, preview, publish and compare articles, and the next revisions of those that readers see.',
+    roles: ['editor'],
+  },
+  {
     path: '/record',
     label: 'Record',
     about: 'Who did what, when and why, in all services.',

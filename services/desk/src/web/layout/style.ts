@@ -1,4 +1,6 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
+import { articlesStyle } from '../articles/style.js';
+import { differenceStyle } from '../difference/style.js';
 import { queueStyle } from './queue-style.js';
 
 /** The style of every page of the web desk, on top of the style that both sites share. */
@@ -20,4 +22,4 @@ main h2 { font-size: 1.2rem; }
 .inline input { min-height: 2rem; padding: .1rem .6rem; }
 .inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
 td .small { display: block; }
-${queueStyle}`;
+${queueStyle}${differenceStyle}${articlesStyle}`;

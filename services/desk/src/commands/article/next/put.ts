@@ -3,11 +3,14 @@ import { resolve } from 'node:path';
 import {
   ArticleDraftServiceService,
   type PutArticleDraftRequest,
+  type PutArticleDraftResponse,
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { ArticleDraftClient } from '../../../actions/article/draft-client.js';
+import { putDraft } from '../../../actions/article/put-draft.js';
 import { toNextRevision } from '../../../actions/article/read-draft.js';
 import { presentDraft } from '../../../article/present-draft.js';
 import type { CommandHandler } from '../../../command-handler.js';
@@ -45,9 +48,7 @@ export function addNextPut(parent: Command, handle: CommandHandler): void {
       handle(async (session, path: string, options: Options) => {
         const drafts = session.connect('content', ArticleDraftServiceService, importLimits);
         const request = await readDraftFile(session, path, options);
-        if (request.expectedRevision === 0 && options.overwrite !== true)
-          await requireNoOther(session, drafts, request);
-        const { draft, outcome } = await drafts.putArticleDraft(request, session.callContext());
+        const { draft, outcome } = await putOrExplain(session, drafts, request, options.overwrite);
         const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
         const view = { ...facts, draft: notice, outcome: outcomes.fromWire(outcome) };
         session.print.result(view, () => {
@@ -85,21 +86,21 @@ function readFile({ host }: Session, path: string): Uint8Array {
   }
 }
 
-/** Refuses a file that knows no draft if there is another one, which it would overwrite unseen. */
-async function requireNoOther(
+async function putOrExplain(
   session: Session,
   drafts: ArticleDraftClient,
   request: PutArticleDraftRequest,
-): Promise<void> {
-  const { draft, outcome } = await drafts.putArticleDraft({ ...request, validateOnly: true }, session.callContext());
-  if (outcome !== PutOutcome.UPDATED) return;
-  const { authors } = toNextRevision(draft).notice;
-  const others = authors.slice(0, -1).join(', ') || authors.join(', ');
-  throw new DeskError(
-    'invalid_state',
-    `There is a draft by ${others} already: bring your change to "knowledge article next show ${request.slug} --markdown", ` +
-      'or overwrite it with --overwrite.',
-  );
+  overwrite = false,
+): Promise<PutArticleDraftResponse> {
+  if (overwrite) return drafts.putArticleDraft(request, session.callContext());
+  try {
+    return await putDraft(drafts, session, request);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state') || request.expectedRevision > 0) throw error;
+    const what = error instanceof Error ? error.message : '';
+    const how = `Bring your change to "knowledge article next show ${request.slug} --markdown", or overwrite it with --overwrite.`;
+    throw new DeskError('invalid_state', `${what} ${how}`, { cause: error });
+  }
 }
 
 const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');

@@ -4,7 +4,7 @@ import { hasCode } from '@knowledge/runtime/client';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { DeskError } from '../../desk-error.js';
 import { requireField } from '../../present/require-field.js';
-import type { Caller } from '../caller.js';
+import type { Session } from '../../session.js';
 
 /**
  * Reads one revision of an article that exists.
@@ -13,12 +13,12 @@ import type { Caller } from '../caller.js';
  */
 export async function readRevision(
   editorial: EditorialClient,
-  caller: Caller,
+  session: Session,
   { site, slug, revision: present }: ArticleEntry,
   revision: number,
 ): Promise<GetArticleRevisionResponse & { entry: ArticleEntry }> {
   try {
-    const found = await editorial.getArticleRevision({ site, slug, revision }, caller.callContext());
+    const found = await editorial.getArticleRevision({ site, slug, revision }, session.callContext());
     return { ...found, entry: requireField(found.entry) };
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;

@@ -1,0 +1,76 @@
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleDraftNotice, ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { articleStates } from '../../article/present-article.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import type { Shown } from '../layout/send-page.js';
+import { pathOf } from './article-name.js';
+import { articleText } from './preview.js';
+import { stateChangesOf } from './state-changes.js';
+
+/** An article in any state: its facts, what can be done with it, and its text. */
+export function articlePage(record: ArticleRecord): Shown {
+  const entry = requireField(record.entry);
+  const state = articleStates.fromWire(record.state);
+  const last = record.history.at(-1);
+  const main = (
+    <>
+      <p>
+        <a href="/articles">Articles</a>
+      </p>
+      <h1>
+        <bdi>{entry.title}</bdi>
+      </h1>
+      <dl class="article-facts">
+        {fact('State', <span class="state">{state}</span>)}
+        {fact('Site', sites.fromWire(entry.site))}
+        {fact('Address', `/articles/${entry.slug}`)}
+        {fact('Published', entry.publishedAt && minuteElement(entry.publishedAt))}
+        {fact('Changed', last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>])}
+        {fact('Reason', last?.reason && <bdi>{last.reason}</bdi>)}
+        {fact('Tags', entry.tags.join(', '))}
+        {fact('Author', entry.author && <bdi>{entry.author}</bdi>)}
+        {fact('Language', entry.language)}
+        {fact('Length', `${entry.wordCount} words, about ${entry.readingTokens} tokens`)}
+      </dl>
+      {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
+      <ul class="buttons" aria-label="What you can do">
+        {record.state !== ArticleState.DRAFT && link(pathOf(entry, 'next'), 'Next revision')}
+        {link(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit')}
+        {link(pathOf(entry, 'history'), `History (${entry.revision})`)}
+        {stateChangesOf(record.state).map(({ page, label }) => link(pathOf(entry, page), label))}
+        {link(pathOf(entry, 'export.md'), 'Export')}
+      </ul>
+      {articleText(entry, record.body)}
+    </>
+  );
+  return { title: entry.title, main };
+}
+
+/** Says that a draft of the next revision exists, and whether it can be published. */
+function draftNotice({ authors, baseRevision, publishAt, scheduledBy }: ArticleDraftNotice, now: number, path: string) {
+  return (
+    <p class="notice">
+      There is a <a href={path}>draft of the next revision</a> by <bdi>{authors.join(', ')}</bdi>
+      {publishAt && [', which appears at ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.
+      {baseRevision !== now &&
+        ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}
+    </p>
+  );
+}
+
+function fact(label: string, value: Fragment): Fragment {
+  if (value === undefined || value === '') return undefined;
+  return [<dt>{label}</dt>, <dd>{value}</dd>];
+}
+
+function link(path: string, label: string): Html {
+  return (
+    <li>
+      <a class="button" href={path}>
+        {label}
+      </a>
+    </li>
+  );
+}

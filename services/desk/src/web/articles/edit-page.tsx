@@ -1,0 +1,103 @@
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { ArticleDifference } from '../../difference/article-difference.js';
+import { sites } from '../../words.js';
+import { sideBySide } from '../difference/side-by-side.js';
+import { csrfField } from '../layout/layout.js';
+import type { Shown } from '../layout/send-page.js';
+import { articleFields, field } from './article-fields.js';
+import type { ArticleForm, FormFaults } from './article-form.js';
+
+/** What a form for the text of an article shows. */
+export interface EditView {
+  readonly title: string;
+  /** What stands between the heading and the form. */
+  readonly intro?: Fragment;
+  readonly action: string;
+  readonly form: ArticleForm;
+  readonly faults: FormFaults;
+  /** The name of a new article; undefined for one that has its name. */
+  readonly naming?: { readonly site: string; readonly slug: string };
+  readonly hidden: Readonly<Record<string, string | number>>;
+  readonly save: string;
+  readonly preview?: Fragment;
+  readonly back: string;
+  readonly after?: Fragment;
+}
+
+export const noFaults: FormFaults = { of: {}, others: [] };
+
+/** The form for the text of an article. Its preview works without a script. */
+export function editPage(view: EditView, csrf: string): Shown {
+  const { title, intro, action, form, faults, naming, hidden, save, preview, back, after } = view;
+  const isRefused = faults.others.length > 0 || Object.keys(faults.of).length > 0;
+  const main = (
+    <>
+      <h1>{title}</h1>
+      {intro}
+      {isRefused && (
+        <div class="notice" role="alert">
+          <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
+        </div>
+      )}
+      {preview}
+      <form class="edit" method="post" action={action}>
+        {csrfField(csrf)}
+        {Object.entries(hidden).map(([name, value]) => (
+          <input type="hidden" name={name} value={String(value)} />
+        ))}
+        {naming && nameFields(naming)}
+        {articleFields(form, faults)}
+        <ul class="buttons">
+          <li>
+            <button class="main" name="act" value="save">
+              {save}
+            </button>
+          </li>
+          <li>
+            <button name="act" value="preview" formnovalidate>
+              Preview
+            </button>
+          </li>
+          <li>
+            <a class="button" href={back}>
+              Cancel
+            </a>
+          </li>
+        </ul>
+      </form>
+      {after}
+    </>
+  );
+  return { title, main, status: isRefused ? 422 : 200 };
+}
+
+/** Shows what a colleague changed between two revisions, and what saving the form again means. */
+export function meanwhile(difference: ArticleDifference, from: number, to: number): Html {
+  return (
+    <>
+      <h2>Changed meanwhile</h2>
+      <p>Bring these changes into your text, then save again: your text then stands in place of revision {to}.</p>
+      {sideBySide(difference, `revision ${from}, as you opened it`, `revision ${to}, now`)}
+    </>
+  );
+}
+
+function nameFields({ site, slug }: { readonly site: string; readonly slug: string }): Html {
+  return (
+    <div class="two">
+      <div>
+        <label for="site">Site</label>
+        <select id="site" name="site">
+          {sites.words.map((word) => (
+            <option value={word} selected={word === site}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </div>
+      {field('slug', 'Name in the address', 'a-z, 0-9 and single hyphens; it stays.', undefined, (described) => (
+        <input id="slug" name="slug" value={slug} required maxlength={80} autocomplete="off" {...described} />
+      ))}
+    </div>
+  );
+}

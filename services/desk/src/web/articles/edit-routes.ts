@@ -1,0 +1,114 @@
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  EditorialServiceService,
+  type PutArticleRequest,
+  type PutArticleResponse,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { articleDifference } from '../../difference/article-difference.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { callOf } from '../http/session.js';
+import { sendPage } from '../layout/send-page.js';
+import type { WebDesk } from '../web-desk.js';
+import { emptyForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
+import { articlePath, nameOf, pathOf } from './article-name.js';
+import { toRevision } from './confirm-page.js';
+import { type EditView, editPage, meanwhile, noFaults } from './edit-page.js';
+import { preview } from './preview.js';
+
+/** Registers the forms for a new article and for the text of an article. */
+export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk): void {
+  const editorial = connect('content', EditorialServiceService);
+
+  const send = (reply: FastifyReply, view: EditView) => sendPage(reply, editPage(view, csrfTokenOf(reply)));
+
+  app.get('/articles/new', async (_request, reply) =>
+    send(reply, { ...newView, form: emptyForm, naming: { site: '', slug: '' }, faults: noFaults }),
+  );
+
+  app.post('/articles/new', async (request, reply) => {
+    const naming = { site: formField(request.body, 'site'), slug: formField(request.body, 'slug') };
+    const name = { site: sites.toWire(naming.site), slug: naming.slug };
+    return answer(request, reply, { ...newView, naming }, { ...name, ...firstRevision });
+  });
+
+  app.get(`${articlePath}/edit`, async (request, reply) => {
+    const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
+    const record = requireField(article);
+    const entry = requireField(record.entry);
+    const form = formOf({ entry, body: record.body });
+    const view = viewOf(request, entry.revision);
+    const isSeen = record.state === ArticleState.PUBLISHED;
+    const intro = isSeen ? 'Readers get what you save at once. Its next revision can be written beside it.' : undefined;
+    return send(reply, { ...view, form, faults: noFaults, intro });
+  });
+
+  app.post(`${articlePath}/edit`, async (request, reply) => {
+    const expectedRevision = toRevision(formField(request.body, 'revision'));
+    const view = viewOf(request, expectedRevision);
+    return answer(request, reply, view, { ...nameOf(request), publish: false, expectedRevision });
+  });
+
+  /** What a colleague changed meanwhile. The form can then be sent again, in place of that. */
+  const changedMeanwhile = async (
+    request: FastifyRequest,
+    name: Pick<PutArticleRequest, 'site' | 'slug' | 'expectedRevision'>,
+  ) => {
+    const { article } = await editorial.getArticleRecord(name, callOf(request));
+    const { entry: sent, body } = requireField(article);
+    const entry = requireField(sent);
+    const old = await editorial.getArticleRevision({ ...name, revision: name.expectedRevision }, callOf(request));
+    const difference = articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body });
+    return {
+      hidden: { revision: entry.revision },
+      after: meanwhile(difference, name.expectedRevision, entry.revision),
+    };
+  };
+
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: Omit<EditView, 'form' | 'faults'>,
+    name: Pick<PutArticleRequest, 'site' | 'slug' | 'publish' | 'expectedRevision'>,
+  ): Promise<FastifyReply> => {
+    const form = readArticleForm(request);
+    const isPreview = formField(request.body, 'act') === 'preview';
+    try {
+      const put = { ...fieldsOf(form), ...name };
+      const checked = await editorial.putArticle({ ...put, validateOnly: true }, callOf(request));
+      if (isPreview) {
+        const entry = requireField(checked.article?.entry);
+        return await send(reply, { ...view, form, faults: noFaults, preview: preview(entry, put.body) });
+      }
+      requireNew(view, checked);
+      await editorial.putArticle(put, callOf(request));
+      return reply.redirect(pathOf(name), 303);
+    } catch (error) {
+      if (!hasCode(error, 'validation_error') && !hasCode(error, 'invalid_state')) throw error;
+      const late = hasCode(error, 'invalid_state') && name.expectedRevision > 0;
+      const met = late ? await changedMeanwhile(request, name) : {};
+      return send(reply, { ...view, ...met, form, faults: faultsOf(error as KnowledgeError) });
+    }
+  };
+}
+
+const newView = {
+  ...{ title: 'Write an article', action: '/articles/new', hidden: {}, save: 'Save as draft', back: '/articles' },
+};
+const firstRevision = { publish: false, expectedRevision: 0 };
+
+/** Refuses to write a new article over another one that has its name. */
+function requireNew({ naming }: Pick<EditView, 'naming'>, { article }: PutArticleResponse): void {
+  if (naming === undefined || article?.entry?.revision === 1) return;
+  throw new KnowledgeError('invalid_state', `There is an article ${naming.slug} on ${naming.site} already.`);
+}
+
+function viewOf(request: FastifyRequest, revision: number): Omit<EditView, 'form' | 'faults'> {
+  const name = nameOf(request);
+  const back = pathOf(name);
+  return { title: `Edit ${name.slug}`, action: pathOf(name, 'edit'), hidden: { revision }, save: 'Save', back };
+}

@@ -1,0 +1,103 @@
+import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Html, minuteElement } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import type { NextRevision } from '../../actions/article/read-draft.js';
+import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
+import { sideBySide } from '../difference/side-by-side.js';
+import { csrfField } from '../layout/layout.js';
+import { pathOf } from './article-name.js';
+import type { EditView } from './edit-page.js';
+
+/** What the form of the next revision shows around its fields. `base` is the revision on which a saved text is based. */
+export function nextView(
+  entry: ArticleEntry,
+  notice: ArticleDraftNotice | undefined,
+  base: number,
+): Omit<EditView, 'form' | 'faults'> {
+  const isOutdated = notice !== undefined && notice.baseRevision !== entry.revision;
+  const intro = (
+    <>
+      <p>
+        <a href={pathOf(entry)}>Article</a>
+      </p>
+      <p class="soft">Readers go on reading revision {entry.revision} until you publish this one.</p>
+      {notice?.publishAt && (
+        <p class="notice">
+          It appears at {minuteElement(notice.publishAt)}, decided by <bdi>{notice.scheduledBy}</bdi>. A change of the
+          article before then stops it.
+        </p>
+      )}
+      {isOutdated && (
+        <p class="notice">
+          The draft is based on revision {notice.baseRevision}, but the article has revision {entry.revision} now.
+          Compare them below, bring the change into this text, and save: it is then based on revision {entry.revision}.
+        </p>
+      )}
+    </>
+  );
+  return {
+    title: `Next revision of ${entry.slug}`,
+    intro,
+    action: pathOf(entry, 'next'),
+    hidden: { base, draft: notice?.revision ?? 0 },
+    save: 'Save draft',
+    back: pathOf(entry),
+  };
+}
+
+/** What can be done with a saved draft, and how it differs from what readers see. */
+export function nextActions(now: ArticleText, draft: NextRevision, csrf: string): Html {
+  const { entry } = now;
+  const { notice } = draft;
+  const isOutdated = notice.baseRevision !== entry.revision;
+  const isScheduled = notice.publishAt !== undefined;
+  return (
+    <>
+      <h2>What it changes</h2>
+      {sideBySide(articleDifference(now, draft), `revision ${entry.revision}, as readers see it`, [
+        'the draft by ',
+        <bdi>{notice.authors.join(', ')}</bdi>,
+      ])}
+      <h2>Publish</h2>
+      {!isOutdated && (
+        <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
+          {csrfField(csrf)}
+          <input type="hidden" name="draft" value={notice.revision} />
+          <div class="two">
+            <div>
+              <label for="at">When</label>
+              <input id="at" name="at" maxlength={40} autocomplete="off" aria-describedby="at-hint" />
+              <p class="hint" id="at-hint">
+                In UTC, such as 2026-06-01T09:00:00Z. Empty means now.
+              </p>
+            </div>
+            <div>
+              <label for="publish-reason">Reason</label>
+              <input id="publish-reason" name="reason" maxlength={bounds.reason.max} autocomplete="off" />
+            </div>
+          </div>
+          <p>
+            <button class="main">Publish the saved draft</button>
+          </p>
+        </form>
+      )}
+      <ul class="buttons">
+        {isScheduled && (
+          <li>
+            <form method="post" action={pathOf(entry, 'next/unschedule')}>
+              {csrfField(csrf)}
+              <input type="hidden" name="draft" value={notice.revision} />
+              <button>Take the time back</button>
+            </form>
+          </li>
+        )}
+        <li>
+          <a class="button" href={pathOf(entry, 'next/discard')}>
+            Discard the draft
+          </a>
+        </li>
+      </ul>
+    </>
+  );
+}

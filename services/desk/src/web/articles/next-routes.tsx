@@ -1,0 +1,121 @@
+import {
+  ArticleDraftServiceService,
+  type PutArticleDraftRequest,
+} from '@knowledge/proto/knowledge/content/v1/article_drafts';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { putDraft } from '../../actions/article/put-draft.js';
+import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
+import { requireField } from '../../present/require-field.js';
+import { readTime } from '../../read-time.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { callOf } from '../http/session.js';
+import { sendPage } from '../layout/send-page.js';
+import type { WebDesk } from '../web-desk.js';
+import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
+import { articlePath, nameOf, pathOf } from './article-name.js';
+import { confirmPage, toRevision } from './confirm-page.js';
+import { editPage, noFaults } from './edit-page.js';
+import { nextActions, nextView } from './next-page.js';
+import { preview } from './preview.js';
+
+/** Registers the draft of an article's next revision: write, compare, publish now or at a time, discard. */
+export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk): void {
+  const editorial = connect('content', EditorialServiceService);
+  const drafts = connect('content', ArticleDraftServiceService);
+
+  const read = async (request: FastifyRequest) => {
+    const name = nameOf(request);
+    const { article } = await editorial.getArticleRecord(name, callOf(request));
+    const record = requireField(article);
+    const draft = await readDraft(drafts, { callContext: () => callOf(request) }, name);
+    return { now: { entry: requireField(record.entry), body: record.body }, draft };
+  };
+
+  app.get(`${articlePath}/next`, async (request, reply) => {
+    const { now, draft } = await read(request);
+    const view = nextView(now.entry, draft?.notice, now.entry.revision);
+    const csrf = csrfTokenOf(reply);
+    const after = draft && nextActions(now, draft, csrf);
+    return sendPage(reply, editPage({ ...view, form: formOf(draft ?? now), faults: noFaults, after }, csrf));
+  });
+
+  app.post(`${articlePath}/next`, async (request, reply) => {
+    const form = readArticleForm(request);
+    const put = {
+      ...nameOf(request),
+      baseRevision: number(request, 'base'),
+      expectedRevision: number(request, 'draft'),
+    };
+    const isPreview = formField(request.body, 'act') === 'preview';
+    try {
+      const checked: PutArticleDraftRequest = { ...fieldsOf(form), ...put, validateOnly: isPreview };
+      const { draft } = await putDraft(drafts, { callContext: () => callOf(request) }, checked);
+      if (!isPreview) return reply.redirect(pathOf(put, 'next'), 303);
+      return await again(request, reply, form, preview(toNextRevision(draft).entry, form.body));
+    } catch (error) {
+      if (!hasCode(error, 'validation_error') && !hasCode(error, 'invalid_state')) throw error;
+      return again(request, reply, form, undefined, error as KnowledgeError);
+    }
+  });
+
+  /** Shows the form again with what was typed, and with the revisions that it was typed for. */
+  const again = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: ArticleForm,
+    shown?: ReturnType<typeof preview>,
+    refusal?: KnowledgeError,
+  ): Promise<FastifyReply> => {
+    const { now, draft } = await read(request);
+    const [base, revision] = [number(request, 'base'), number(request, 'draft')];
+    const view = { ...nextView(now.entry, draft?.notice, base), hidden: { base, draft: revision } };
+    const faults = refusal === undefined ? noFaults : faultsOf(refusal);
+    return sendPage(reply, editPage({ ...view, form, faults, preview: shown }, csrfTokenOf(reply)));
+  };
+
+  app.post(`${articlePath}/next/publish`, async (request, reply) => {
+    const name = nameOf(request);
+    const typed = formField(request.body, 'at').trim();
+    const at = readTime(typed);
+    if (at === undefined && typed !== '') {
+      throw new KnowledgeError('validation_error', 'The time must be like 2026-06-01T09:00:00Z, or a date.');
+    }
+    await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
+    return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
+  });
+
+  app.post(`${articlePath}/next/unschedule`, async (request, reply) => {
+    await drafts.unscheduleArticleDraft(end(request), callOf(request));
+    return reply.redirect(pathOf(nameOf(request), 'next'), 303);
+  });
+
+  app.get(`${articlePath}/next/discard`, async (request, reply) => {
+    const { now, draft } = await read(request);
+    const { notice } = requireField(draft);
+    const question = {
+      title: `Discard the next revision of ${now.entry.slug}`,
+      warning: ['The draft by ', <bdi>{notice.authors.join(', ')}</bdi>, ' is lost. The article does not change.'],
+      ...{ button: 'Discard', action: pathOf(now.entry, 'next/discard'), back: pathOf(now.entry, 'next') },
+      hidden: { draft: notice.revision },
+    };
+    return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
+  });
+
+  app.post(`${articlePath}/next/discard`, async (request, reply) => {
+    await drafts.discardArticleDraft(end(request), callOf(request));
+    return reply.redirect(pathOf(nameOf(request)), 303);
+  });
+}
+
+function number({ body }: FastifyRequest, name: string): number {
+  return toRevision(formField(body, name));
+}
+
+/** The part of the requests that end a draft, or its time. */
+function end(request: FastifyRequest) {
+  const reason = formField(request.body, 'reason', 2000);
+  return { ...nameOf(request), expectedRevision: number(request, 'draft'), reason };
+}

@@ -1,0 +1,70 @@
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { FastifyInstance } from 'fastify';
+import { articleStates } from '../../article/present-article.js';
+import { articleMarkdown } from '../../export/article-markdown.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { callOf } from '../http/session.js';
+import { sendPage } from '../layout/send-page.js';
+import type { WebDesk } from '../web-desk.js';
+import { articlePath, nameOf, pathOf } from './article-name.js';
+import { articlePage } from './article-page.js';
+import { confirmPage, toRevision } from './confirm-page.js';
+import { registerArticleForms } from './edit-routes.js';
+import { registerHistory } from './history-routes.js';
+import { listPage } from './list-page.js';
+import { registerNextRevision } from './next-routes.js';
+import { changeState, stateChanges } from './state-changes.js';
+
+/** Registers the pages of editors for articles. */
+export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
+  const editorial = desk.connect('content', EditorialServiceService);
+
+  app.get('/articles', async (request, reply) => {
+    const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
+    const wire = { site: sites.toWire(filter.site), state: articleStates.toWire(filter.state) };
+    const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    return sendPage(reply, listPage(await editorial.listArticleRecords(list, callOf(request)), filter));
+  });
+
+  app.get(articlePath, async (request, reply) => {
+    const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
+    return sendPage(reply, articlePage(requireField(article)));
+  });
+
+  app.get(`${articlePath}/export.md`, async (request, reply) => {
+    const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
+    const record = requireField(article);
+    const { slug } = requireField(record.entry);
+    return reply
+      .type('text/markdown; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${slug}.md"`)
+      .send(articleMarkdown(record));
+  });
+
+  for (const change of stateChanges) {
+    const { page, label, warning } = change;
+    app.get(`${articlePath}/${page}`, async (request, reply) => {
+      const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
+      const entry = requireField(article?.entry);
+      const question = {
+        ...{ title: `${label}: ${entry.title}`, warning, button: label },
+        ...{ action: pathOf(entry, page), back: pathOf(entry), hidden: { revision: entry.revision } },
+      };
+      return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
+    });
+    app.post(`${articlePath}/${page}`, async (request, reply) => {
+      const name = nameOf(request);
+      const expectedRevision = toRevision(formField(request.body, 'revision'));
+      const reason = formField(request.body, 'reason', 2000);
+      await changeState(editorial, change, { ...name, expectedRevision, reason }, callOf(request));
+      return reply.redirect(page === 'delete' ? '/articles' : pathOf(name), 303);
+    });
+  }
+
+  registerArticleForms(app, desk);
+  registerHistory(app, desk);
+  registerNextRevision(app, desk);
+}

@@ -1,0 +1,65 @@
+import type { Block, Words } from '@knowledge/runtime/difference';
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import { type ArticleDifference, isEqual } from '../../difference/article-difference.js';
+
+/** Shows a difference in two columns: what was removed on the left, what was added on the right. */
+export function sideBySide(difference: ArticleDifference, before: Fragment, after: Fragment): Html {
+  if (isEqual(difference)) return <p class="notice">They do not differ.</p>;
+  const { fields, hasOtherBody, hunks } = difference;
+  return (
+    <table class="difference">
+      <thead>
+        <tr>
+          <th scope="col">{before}</th>
+          <th scope="col">{after}</th>
+        </tr>
+      </thead>
+      {fields.map(({ field, block }) => part(field.replaceAll('_', ' '), blockRow(block)))}
+      {hunks.map(({ header, blocks }) => part(`body ${header}`, blocks.map(blockRow)))}
+      {hasOtherBody && hunks.length === 0 && part('body', <td colspan={2}>Only line ends differ.</td>)}
+    </table>
+  );
+}
+
+function part(name: string, rows: Fragment): Html {
+  return (
+    <tbody>
+      <tr>
+        <th scope="colgroup" colspan={2}>
+          {name}
+        </th>
+      </tr>
+      {rows}
+    </tbody>
+  );
+}
+
+function blockRow(block: Block): Html {
+  if ('same' in block) {
+    const text = block.same.join('\n');
+    return (
+      <tr>
+        <td dir="auto">{text}</td>
+        <td dir="auto">{text}</td>
+      </tr>
+    );
+  }
+  return (
+    <tr>
+      <td class="removed" dir="auto">
+        {marked(block.words, 'removed')}
+      </td>
+      <td class="added" dir="auto">
+        {marked(block.words, 'added')}
+      </td>
+    </tr>
+  );
+}
+
+function marked(words: readonly Words[], side: 'removed' | 'added'): Fragment {
+  return words.map((each) => {
+    if (each.in === 'both') return each.text;
+    if (each.in !== side) return '';
+    return side === 'removed' ? <del>{each.text}</del> : <ins>{each.text}</ins>;
+  });
+}

@@ -1,0 +1,61 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../harness/chromium.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { expectAccessible } from './accessible.js';
+
+let system: System;
+let desk: WebDesk;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  system = await startSystem();
+  desk = await startWebDesk(system);
+  browser = await launchChromium();
+  const put = (title: string, body: string) => {
+    const request: object = { site: Site.ORG, slug: 'weeks', title, summary: 'How long it took.', body, publish: true };
+    return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
+  };
+  await put('Rollout', '# Weeks\n\nWe took *nine* weeks.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
+  await put('Our rollout', `# Weeks\n\nWe took *ten* weeks.\n\n${'x'.repeat(8000)}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await desk?.close();
+  await system?.close();
+});
+
+test('the pages of editors are accessible in light and dark, on a phone and on a wide screen', async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(await desk.signInLink('ada', 'editor'));
+  await page.getByRole('button').first().click();
+  await page.getByRole('link', { name: 'Articles' }).first().click();
+  await expectAccessible(page);
+
+  await page.goto(`${desk.url}/articles/new`);
+  await page.getByLabel('Name in the address').fill('new-one');
+  await page.getByLabel('Title').fill('New');
+  await page.getByLabel('Tags').fill('Not a tag');
+  await page.getByLabel('Text').fill('# One\n\nSome words.');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  expect(await page.getByLabel('Tags').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Text').inputValue()).toBe('# One\n\nSome words.');
+  await expectAccessible(page);
+  await page.getByLabel('Tags').fill('a-tag');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('As JSON').click();
+  await expectAccessible(page);
+
+  await page.goto(`${desk.url}/articles/org/weeks/next`);
+  await page.getByLabel('Text').fill('# Weeks\n\nWe took *eleven* weeks.');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('heading', { name: 'What it changes' }).waitFor();
+  await expectAccessible(page);
+  for (const path of ['', '/history', '/difference?from=1&to=2', '/restore?revision=1', '/archive']) {
+    await page.goto(`${desk.url}/articles/org/weeks${path}`);
+    await expectAccessible(page);
+  }
+}, 120_000);

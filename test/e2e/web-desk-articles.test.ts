@@ -1,0 +1,196 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+
+let system: System;
+let desk: WebDesk;
+let ada: StaffBrowser;
+let ben: StaffBrowser;
+beforeAll(async () => {
+  system = await startSystem();
+  desk = await startWebDesk(system);
+  ada = await desk.signIn('ada', 'editor');
+  ben = await desk.signIn('ben', 'editor');
+});
+afterAll(async () => {
+  await desk?.close();
+  await system?.close();
+});
+
+const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
+  const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };
+  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
+};
+const record = async (slug: string) =>
+  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
+const fields = (part: Record<string, string> = {}) => ({
+  ...{ title: 'Title', summary: '', tags: 'a, b', author: '', language: '', published_at: '', reason: '' },
+  ...{ body: '# Head\r\n\r\nSome *words*.', act: 'save', ...part },
+});
+
+describe('the form of an article', () => {
+  test('shows a preview in three forms, stores nothing for it, and then saves the same text', async () => {
+    const page = await ada.get('/articles/new');
+    const typed = fields({ site: 'org', slug: 'written' });
+    const shown = await ada.submit(page, '/articles/new', { ...typed, act: 'preview' });
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('Some <em>words</em>.');
+    expect(shown.text).toContain('&quot;body&quot;: &quot;# Head\\n\\nSome *words*.&quot;');
+    expect(shown.text).toContain('tags:\n  - a\n  - b\n');
+    await expect(record('written')).rejects.toMatchObject({ code: 'not_found' });
+    const saved = await ada.submit(shown, '/articles/new', { ...typed, reason: 'new' });
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/articles/org/written']);
+    const article = await record('written');
+    expect(article).toMatchObject({ body: '# Head\n\nSome *words*.', entry: { tags: ['a', 'b'], language: 'en' } });
+    expect(article?.history).toMatchObject([{ actor: 'ada', reason: 'new', toState: 'draft' }]);
+    expect((await ada.submit(shown, '/articles/new', { ...typed, title: 'Other' })).text).toContain(
+      'There is an article written on org already.',
+    );
+  });
+
+  test('keeps what was typed, with each fault beside its field', async () => {
+    const page = await ada.get('/articles/new');
+    const typed = fields({ site: 'org', slug: 'refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });
+    const { status, text } = await ada.submit(page, '/articles/new', typed);
+    expect(status).toBe(422);
+    expect(text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
+    expect(text).toContain('<p class="fault" id="tags-fault">Tags must each be');
+    expect(text).toContain('kept &quot;as&quot; &lt;typed&gt;</textarea>');
+    expect(text).toMatch(/id="slug" name="slug" value="refused"/);
+    const time = await ada.submit(page, '/articles/new', { ...typed, published_at: 'soon' });
+    expect(time.text).toContain('id="published_at-fault"');
+  });
+
+  test('refuses the lost update of a colleague', async () => {
+    await put('both');
+    const [hers, his] = await Promise.all([ada.get('/articles/org/both/edit'), ben.get('/articles/org/both/edit')]);
+    expect((await ada.submit(hers, '/articles/org/both/edit', fields())).status).toBe(303);
+    const late = await ben.submit(his, '/articles/org/both/edit', fields({ body: 'His own.' }));
+    expect(late.text).toContain('Revision 1 was expected, but it has revision 2; read it again.');
+    expect(late.text).toContain('His own.</textarea>');
+    // The page shows what changed meanwhile, and the form can be sent again.
+    expect(late.text).toMatch(/<ins>#<\/ins> <ins>Head/);
+    expect((await ben.submit(late, '/articles/org/both/edit', fields({ body: 'His own.' }))).status).toBe(303);
+    expect(await record('both')).toMatchObject({ body: 'His own.', entry: { revision: 3 } });
+  });
+});
+
+describe('the next revision of an article', () => {
+  const path = '/articles/org/next';
+
+  test('is written, compared and published, and readers see nothing before', async () => {
+    await put('next', { publish: true, body: 'Nine weeks.' });
+    const first = await ada.get(`${path}/next`);
+    expect(first.text).not.toContain('next/publish');
+    const his = await ben.get(`${path}/next`);
+    expect((await ada.submit(first, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
+    expect(await record('next')).toMatchObject({ body: 'Nine weeks.', draft: { authors: ['ada'], baseRevision: 1 } });
+    expect((await ben.submit(his, `${path}/next`, fields())).text).toContain('There is a draft by ada already.');
+
+    const saved = await ada.get(`${path}/next`);
+    expect(saved.text).toContain('<del>Nine</del> weeks.');
+    expect(saved.text).toContain('<ins>Ten</ins> weeks.');
+    expect((await ada.get('/articles?site=org&state=published')).text).toContain(`<a href="${path}/next">draft</a>`);
+    const at = await ada.submit(saved, `${path}/next/publish`, { at: '2099-01-01', reason: '' });
+    expect(at.status).toBe(303);
+    const scheduled = await ben.get(`${path}/next`);
+    expect(scheduled.text).toMatch(/It appears at <time[^>]*>1 January 2099/);
+    expect((await ben.submit(scheduled, `${path}/next/unschedule`)).status).toBe(303);
+    const late = await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('Revision 1 was expected')]);
+    const now = await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, { at: '', reason: 'counted' });
+    expect(now.headers.get('location')).toBe(path);
+    expect(await record('next')).toMatchObject({ body: 'Ten weeks.', draft: undefined, entry: { revision: 2 } });
+  });
+
+  test('says that the article changed, is saved on the new revision, and is discarded after a question', async () => {
+    await put('moved', { publish: true });
+    const own = '/articles/org/moved/next';
+    await ada.submit(await ada.get(own), own, fields());
+    await put('moved', { body: 'Changed meanwhile.' });
+    const page = await ada.get(own);
+    expect(page.text).toContain('based on revision 1, but the article has revision 2 now');
+    expect(page.text).not.toContain(`action="${own}/publish"`);
+    await ada.submit(page, own, fields({ title: 'Brought along' }));
+    expect((await record('moved'))?.draft).toMatchObject({ baseRevision: 2 });
+    const question = await ada.get(`${own}/discard`);
+    expect((await ada.submit(question, `${own}/discard`, { reason: '' })).status).toBe(303);
+    expect((await record('moved'))?.draft).toBeUndefined();
+  });
+});
+
+test('the history compares any two revisions and restores one', async () => {
+  await put('old', { title: 'First', body: 'One\n\ntwo' });
+  await put('old', { title: 'Second', body: 'One\n\nthree' });
+  await put('old', { title: 'Third', body: 'One\n\nthree' });
+  const history = await ada.get('/articles/org/old/history');
+  expect(history.text).toContain('<td>title</td>');
+  const { text } = await ada.get('/articles/org/old/difference?from=1&to=3');
+  expect(text).toContain('<del>First</del>');
+  expect(text).toContain('<ins>three</ins>');
+  expect((await ada.get('/articles/org/old/difference?from=1&to=9')).status).toBe(404);
+  const question = await ada.get('/articles/org/old/restore?revision=1');
+  await put('old', { title: 'Meanwhile' });
+  const stale = await ada.submit(question, '/articles/org/old/restore', { reason: '' });
+  expect(stale.status).toBe(409);
+  const again = await ada.get('/articles/org/old/restore?revision=1');
+  expect((await ada.submit(again, '/articles/org/old/restore', { reason: 'right' })).status).toBe(303);
+  expect(await record('old')).toMatchObject({ entry: { title: 'First', revision: 5 }, body: 'One\n\ntwo' });
+});
+
+test('an article is published, archived, returned and deleted, each after a question', async () => {
+  await put('states');
+  for (const [page, state] of [
+    ['publish', 'published'],
+    ['archive', 'archived'],
+    ['return', 'draft'],
+    ['delete', undefined],
+  ] as const) {
+    const question = await ada.get(`/articles/org/states/${page}`);
+    const done = await ada.submit(question, `/articles/org/states/${page}`, { reason: `to ${page}` });
+    expect(done.status, page).toBe(303);
+    if (state === undefined) continue;
+    expect((await record('states'))?.history.at(-1)).toMatchObject({
+      toState: state,
+      actor: 'ada',
+      reason: `to ${page}`,
+    });
+  }
+  expect((await ada.get('/articles/org/states')).status).toBe(404);
+  const file = await ada.get('/articles/org/old/export.md');
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="old.md"');
+  expect(file.text).toContain('revision: 5\n---\n\nOne\n\ntwo\n');
+});
+
+test('no text of an article changes the page around it, and other roles get nothing', async () => {
+  const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
+  const body = `${evil}\n\n\`\`\`\n</textarea></pre>\n\`\`\`\n[x](javascript:alert(1)) ${'x'.repeat(8000)}`;
+  await put('evil', { title: evil, summary: evil, author: evil, body, publish: true, reason: evil });
+  await put('evil', { title: `${evil}2`, summary: '', body: `${body}\n${evil}` });
+  await ada.submit(await ada.get('/articles/org/evil/next'), '/articles/org/evil/next', fields({ title: evil, body }));
+  const own = [
+    '',
+    '/edit',
+    '/next',
+    '/history',
+    '/difference?from=1&to=2',
+    '/restore?revision=1',
+    '/archive',
+    '/next/discard',
+  ];
+  const reader = await desk.signIn('eve', 'support');
+  for (const path of ['/articles', ...own.map((each) => `/articles/org/evil${each}`)]) {
+    const { status, text } = await ada.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text, path).not.toMatch(/<script>|<img|javascript:alert\(1\)"|<\/textarea><\/pre>/);
+    expect(text.match(/<\/main>/g), path).toHaveLength(1);
+    expect((await reader.get(path)).status, path).toBe(403);
+  }
+  const preview = await ada.submit(await ada.get('/articles/org/evil/edit'), '/articles/org/evil/edit', {
+    ...fields({ title: evil, summary: evil, body }),
+    act: 'preview',
+  });
+  expect(preview.text).not.toMatch(/<script>|<img|<\/textarea><\/pre>/);
+});
