@@ -14,6 +14,7 @@ import { registerSecurityHeaders } from './http/security-headers.js';
 import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
+import { registerPeople } from './people/routes.js';
 import { registerQueue } from './queue/routes.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
@@ -63,6 +64,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerQueue(signedIn, desk);
     registerArticles(signedIn, desk);
     registerRecord(signedIn, desk);
+    registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);
     done();
   });

@@ -31,6 +31,12 @@ const sections: readonly Section[] = [
     roles: ['reader'],
   },
   {
+    path: '/people',
+    label: 'People',
+    about: 'What we know of a person: accesses, mails, contributions and limits; exports and erasures.',
+    roles: ['support'],
+  },
+  {
     path: '/admin',
     label: 'Administration',
     about: 'Who works here with which roles, and who is signed in.',

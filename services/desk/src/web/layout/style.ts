@@ -18,8 +18,8 @@ main h2 { font-size: 1.2rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { margin: 0; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
 .cards p { margin: .3rem 0 0; color: var(--soft); }
-.inline { display: inline-flex; gap: .6rem; align-items: center; margin: 0; }
-.inline input { min-height: 2rem; padding: .1rem .6rem; }
+.inline { display: inline-flex; flex-wrap: wrap; max-width: 100%; gap: .6rem; align-items: center; margin: 0; }
+.inline input { min-width: 0; max-width: 100%; min-height: 2rem; padding: .1rem .6rem; }
 .inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
 td .small { display: block; }
 ${queueStyle}${differenceStyle}${articlesStyle}`;

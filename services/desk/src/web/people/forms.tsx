@@ -1,0 +1,67 @@
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import { csrfField } from '../layout/layout.js';
+
+interface FormParts {
+  readonly action: string;
+  readonly csrf: string;
+  readonly button: string;
+  /** What the button does, for people who hear it without the row around it. */
+  readonly label?: string;
+  /** Whether a reason must be given. */
+  readonly isReasonRequired?: boolean;
+  readonly children?: Fragment;
+}
+
+/** A form in one line of a table: a reason and a button. */
+export function reasonForm({ action, csrf, button, label = button, isReasonRequired, children }: FormParts): Html {
+  return (
+    <form class="inline" method="post" action={action}>
+      {csrfField(csrf)}
+      {children}
+      <input
+        name="reason"
+        maxlength="2000"
+        placeholder="Reason"
+        required={isReasonRequired === true}
+        aria-label={`Reason: ${label}`}
+      />
+      <button aria-label={label}>{button}</button>
+    </form>
+  );
+}
+
+interface BlockParts {
+  readonly action: string;
+  readonly csrf: string;
+  readonly title: string;
+  readonly about: string;
+  readonly button: string;
+  readonly children: Fragment;
+}
+
+/** A form that stands alone, below its heading. */
+export function formBlock({ action, csrf, title, about, button, children }: BlockParts): Html {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <p class="soft">{about}</p>
+      <form method="post" action={action}>
+        {csrfField(csrf)}
+        {children}
+        <p>
+          <button>{button}</button>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+/** The field of a reason; `id` tells several of one page apart. */
+export function reasonField(id: string, label = 'Reason, stored with your name'): Html {
+  return (
+    <p>
+      <label for={id}>{label}</label>
+      <input id={id} name="reason" required maxlength="2000" autocomplete="off" />
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Html } from '@knowledge/runtime/html';
+
+const notices = {
+  'token-ended': 'The token has ended. Its human gets a mail.',
+  'request-cancelled': 'The request is cancelled; its mailed links stop working.',
+  'link-sent': 'A mail with the access link is on its way.',
+  'limits-reset': 'The allowances are whole again.',
+  'erasure-asked': 'Nothing is erased yet: another staff member must confirm it within seven days.',
+  'erasure-cancelled': 'The erasure is cancelled. Nothing was erased.',
+  erased: 'The person is erased in both services.',
+} as const;
+
+export type Notice = keyof typeof notices;
+
+/** Says what the last form did; nothing for a word that is none of ours. */
+export function noticeOf(done: string): Html | undefined {
+  if (!Object.hasOwn(notices, done)) return undefined;
+  return (
+    <div class="notice" role="status">
+      <p>{notices[done as Notice]}</p>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consent, contribute, newStory } from '../harness/agent.js';
+import { launchChromium } from '../harness/chromium.js';
+import { type System, startSystem } from '../harness/system.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { expectAccessible } from './accessible.js';
+
+let system: System;
+let web: WebDesk;
+let browser: Browser;
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
+  web = await startWebDesk(system);
+});
+afterAll(async () => {
+  await browser?.close();
+  await web?.close();
+  await system?.close();
+});
+
+test('support pages are accessible and show what strangers wrote as text', async () => {
+  const hostile = `<img src=x onerror=alert(1)>"'${'W'.repeat(120)}`;
+  const purpose = `<script>alert(1)</script>${'x'.repeat(400)}`;
+  const { token, email } = await consent(system, 'hostile@example.org', { purpose });
+  expect((await contribute(system, token, newStory({ title: hostile }))).status).toBe(201);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(await web.signInLink('ada', 'support'));
+  await page.click('main button');
+  await page.goto(`${web.url}/people`);
+  await expectAccessible(page);
+  await page.fill('#email', email);
+  await page.click('form[action="/people/find"] button');
+  await expectAccessible(page);
+  expect(await page.locator('main').innerText()).toContain(hostile);
+  expect(await page.locator('main img, main script').count()).toBe(0);
+  await page.fill('#erasure-reason', 'a letter');
+  await page.click('form[action$="/erasure"] button');
+  await expectAccessible(page);
+});
