@@ -1,6 +1,6 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
-import { articlesStyle } from '../articles/style.js';
 import { differenceStyle } from '../difference/style.js';
+import { articlesStyle } from './articles-style.js';
 import { queueStyle } from './queue-style.js';
 
 /** The style of every page of the web desk, on top of the style that both sites share. */
