@@ -147,7 +147,8 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
 
 /** Waits until an item is open and has the focus. */
 async function expectOpen(page: Page, title: string): Promise<void> {
-  const focused = (): Promise<string> => page.evaluate('document.activeElement.id === "item-title" ? document.activeElement.textContent : ""');
+  const focused = (): Promise<string> =>
+    page.evaluate('document.activeElement.id === "item-title" ? document.activeElement.textContent : ""');
   await until(`${title} to have the focus`, async () => (await focused()) === title);
 }
 
