@@ -1,6 +1,7 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
-import { differenceStyle } from '../difference/style.js';
 import { articlesStyle } from './articles-style.js';
+import { differenceStyle } from './difference-style.js';
+import { peopleStyle } from './people-style.js';
 import { queueStyle } from './queue-style.js';
 
 /** The style of every page of the web desk, on top of the style that both sites share. */
@@ -22,4 +23,4 @@ main h2 { font-size: 1.2rem; }
 .inline input { min-width: 0; max-width: 100%; min-height: 2rem; padding: .1rem .6rem; }
 .inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
 td .small { display: block; }
-${queueStyle}${differenceStyle}${articlesStyle}`;
+${queueStyle}${peopleStyle}${differenceStyle}${articlesStyle}`;

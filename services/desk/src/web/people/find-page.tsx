@@ -18,7 +18,7 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <h1>People</h1>
       {noticeOf(done)}
       <h2>Find a person</h2>
-      <form method="post" action="/people/find">
+      <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
         <p>
           <label for="email">E-mail address, in upper or lower case</label>
@@ -33,7 +33,7 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
         </p>
       </form>
       <h2>Why does an agent get 429?</h2>
-      <form method="post" action="/people/limits">
+      <form class="fields" method="post" action="/people/limits">
         {csrfField(csrf)}
         <p>
           <label for="kind">Who is counted</label>

@@ -45,7 +45,7 @@ export function formBlock({ action, csrf, title, about, button, children }: Bloc
     <section>
       <h3>{title}</h3>
       <p class="soft">{about}</p>
-      <form method="post" action={action}>
+      <form class="fields" method="post" action={action}>
         {csrfField(csrf)}
         {children}
         <p>
