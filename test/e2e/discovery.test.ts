@@ -98,7 +98,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
 
     const index = about(/index of articles/i);
     const { entries } = (await newcomer.go(index.method, index.url)).json;
-    const reading = about(/one article,/i);
+    const reading = about(/one article;/i);
     const [naming] = reading.parameters.filter(({ name }: { name?: string }) => /client-id/i.test(name ?? ''));
     const article = await newcomer.go('GET', entries[0].api_url, undefined, {
       [naming.name]: `newcomer-${randomUUID()}`,
@@ -114,7 +114,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     const { token, token_type } = await pickUp(newcomer, server, asked.json.token_exchange);
     expect(document.components.securitySchemes.bearer.scheme).toBe(token_type.toLowerCase());
 
-    const sending = about(/send an inquiry, a story/i);
+    const sending = about(/send an inquiry, story/i);
     const { story } = sending.requestBody.content['application/json'].examples;
     const body = { ...story.value, title: `Found from the first page ${randomUUID()}` };
     const authorization = `${token_type} ${token}`;
