@@ -115,7 +115,7 @@ async function fill(contributions: Collection<SeededContribution>): Promise<void
   const begun = performance.now();
   const before = await contributions.countDocuments({ terms: { $exists: false } });
   for (let left = before; left > 0; ) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     left = await contributions.countDocuments({ terms: { $exists: false } });
   }
   const seconds = (performance.now() - begun) / 1000;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type CallContext, idRange, type ListPage, type Site } from '@knowledge/runtime';
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import type { ContributionState, ContributionType } from '../../domain/contribution.js';
@@ -14,6 +15,12 @@ export interface RecordPage {
   readonly size: number;
   readonly after: RecordPosition | undefined;
 }
+
+/** Queries listen to the signal of the call. Node warns of more listeners than this, by default of more than 10. */
+const queriesAtOnce = 100;
+
+/** How many candidates of a search are read for its counts. */
+const examinedMost = 3_000;
 
 /** How many contributions of a state, type and site there are. */
 export interface RecordCount {
@@ -32,7 +39,7 @@ export interface RecordQueue {
   ): Promise<ListPage<ContributionRecord, RecordPosition>>;
   /**
    * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
-   * search the first 10,000 candidates are counted.
+   * search only the first 3,000 candidates are read.
    */
   count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
 }
@@ -42,6 +49,7 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
 
   return {
     async list(filter, { order, size, after }, { signal }) {
+      setMaxListeners(queriesAtOnce, signal);
       const index = await chooseIndex(contributions, filter, order, size, signal);
       if (index === undefined) return { items: [], next: undefined };
       const ranges = rangesAfter(order, after);
@@ -59,6 +67,7 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
     },
 
     async count(filter, { signal }) {
+      setMaxListeners(queriesAtOnce, signal);
       if (filter.terms.length === 0 && filter.email === undefined && filter.idPrefix === undefined) {
         return countCells(filter, signal);
       }
@@ -66,19 +75,21 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
       if (index === undefined) return { counts: [], atLeast: false };
       const candidates = candidatesOf(filter, index);
       const selected = index.selected ?? (await countUpTo(contributions, candidates, index.hint, signal));
-      const rest = filterOf(filter, { ...index, hint: '_id_' }, {});
+      const rest = filterOf(filter, index, {});
+      const atLeast = selected >= examinedMost;
       const counts = await contributions
         .aggregate<{ _id: Omit<RecordCount, 'count'>; count: number }>(
           [
-            { $match: candidates },
-            { $limit: countedMost },
-            { $match: rest },
+            // A limit between two conditions makes the server convert each document, so it stands only where it is needed.
+            ...(atLeast
+              ? [{ $match: candidates }, { $limit: examinedMost }, { $match: rest }]
+              : [{ $match: { $and: [candidates, rest] } }]),
             { $group: { _id: { state: '$state', type: '$type', site: '$site' }, count: { $sum: 1 } } },
           ],
           { signal, hint: index.hint },
         )
         .toArray();
-      return { counts: counts.map(({ _id, count }) => ({ ..._id, count })), atLeast: selected >= countedMost };
+      return { counts: counts.map(({ _id, count }) => ({ ..._id, count })), atLeast };
     },
   };
 
