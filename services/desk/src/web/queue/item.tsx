@@ -7,6 +7,7 @@ import { type QueueFilter, writeFilter } from './filter.js';
 import { decisions } from './forms.js';
 import { itemPath, titleOf } from './list.js';
 import { notes } from './notes.js';
+import { otherWork, similarTexts } from './other-work.js';
 import { texts, theirs } from './texts.js';
 
 /** What the pane of the open item shows. */
@@ -63,9 +64,11 @@ export function itemPane(view: ItemView): Html {
       )}
       {decisions(view)}
       {warnings(item)}
+      {similarTexts(item, filter)}
       {texts(item, markdown)}
       {textChanges(item)}
       {notes(view)}
+      {otherWork(item, filter)}
       {facts(item)}
       {history(item)}
     </section>

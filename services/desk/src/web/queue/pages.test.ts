@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
@@ -12,6 +12,7 @@ import { pathAfter } from './path-after.js';
 import { linksIn, marked } from './texts.js';
 
 const at = new Date('2026-06-01T09:00:00Z');
+const otherId = '01890a5d-ac96-774b-bcce-b302099a8059';
 const later = new Date('2027-06-05T09:00:00Z');
 const markdown = createCommunityMarkdown(1_000_000);
 
@@ -64,6 +65,15 @@ describe('the pages of the queue', () => {
     expect(keysIn(item(story, ContributionState.REJECTED))).toBe('');
     expect(keysIn(item(inquiry, ContributionState.ANSWERED))).toBe('a');
     expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
+  });
+
+  it('show near duplicates, and earlier work of human and agent with how it was decided', () => {
+    const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW, 'A text'));
+    const text = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toContain('84 %: A text pending review, another human');
+    expect(text).toContain('This human: 2 rejected A text rejected A text inquiry rejected');
+    expect(text).toContain('This agent: 2 rejected');
+    expect(page).toContain(`href="/queue/${otherId}`);
   });
 
   it('say who decided what while it can be undone', () => {
@@ -154,9 +164,21 @@ function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, 
       },
       history: [{ fromState: '', toState: 'pending_review', actor: text, occurredAt: at, reason: text, revision: 1 }],
       notes: [{ id: '1', author: text, writtenAt: at, text }],
+      similar: [{ id: otherId, title: text, state, percent: 84, sameHuman: false }],
+      ofHuman: otherWork(text),
+      ofAgent: otherWork(text),
       mails: [{ purpose: 'receipt', state: 'sent', attempts: 1, sentAt: at }],
     } as never),
   );
+}
+
+function otherWork(text: string): OtherWork {
+  const state = ContributionState.REJECTED;
+  const newest = [
+    { id: otherId, title: text, type: ContributionType.STORY, state, reason: text, submittedAt: at },
+    { id: otherId, title: '', type: ContributionType.INQUIRY, state, reason: '', submittedAt: at },
+  ];
+  return { counts: [{ state, count: 2 }], newest };
 }
 
 function everyItem(text: string): ContributionView[] {

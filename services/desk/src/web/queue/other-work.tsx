@@ -1,0 +1,63 @@
+import type { Html } from '@knowledge/runtime/html';
+import type { ContributionView } from '../../present/contribution.js';
+import { words } from './fields.js';
+import { type QueueFilter, writeFilter } from './filter.js';
+import { theirs } from './texts.js';
+
+/** Contributions with nearly the same text; nothing without any. */
+export function similarTexts({ similar }: ContributionView, filter: QueueFilter): Html | undefined {
+  if (similar.length === 0) return undefined;
+  return (
+    <section aria-labelledby="similar-title">
+      <h3 id="similar-title">Nearly the same text</h3>
+      <ul class="history">
+        {similar.map(({ id, title, state, percent, same_human }) => (
+          <li>
+            {percent} %: {link(id, title, filter)}
+            <span class="small">
+              {' '}
+              {words(state)}, {same_human ? 'the same human' : 'another human'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What else this human and this agent sent, and how it was decided; nothing without any. */
+export function otherWork({ of_human, of_agent }: ContributionView, filter: QueueFilter): Html | undefined {
+  const parts = [
+    ['This human', of_human],
+    ['This agent', of_agent],
+  ] as const;
+  const shown = parts.flatMap(([whose, work]) =>
+    work === null || work.newest.length === 0 ? [] : [{ whose, counts: work.counts, newest: work.newest }],
+  );
+  if (shown.length === 0) return undefined;
+  return (
+    <section aria-labelledby="work-title">
+      <h3 id="work-title">Earlier work</h3>
+      {shown.map(({ whose, counts, newest }) => (
+        <>
+          <h4>
+            {whose}: {counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ')}
+          </h4>
+          <ul class="history">
+            {newest.map(({ id, title, type, state, reason }) => (
+              <li>
+                {link(id, title ?? words(type), filter)}
+                <span class="small"> {words(state)}</span>
+                {reason !== null && <q>{theirs(reason)}</q>}
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </section>
+  );
+}
+
+function link(id: string, title: string | null, filter: QueueFilter): Html {
+  return <a href={`/queue/${id}${writeFilter(filter)}`}>{theirs(title ?? id.slice(0, 8))}</a>;
+}
