@@ -11,8 +11,7 @@ const source = 'services/desk/src';
 
 /** The methods that have no action in the browser yet, by what they are for. */
 const onlyCommandLine: ReadonlySet<string> = new Set([
-  ...['createPrompt', 'correctPrompt', 'activatePrompt', 'closePrompt', 'listPrompts', 'getPromptRecord'],
-  ...['setHighlights', 'putObject', 'withdrawObject', 'listSearchGaps'],
+  ...['setHighlights', 'putObject', 'withdrawObject'],
   ...['listSynonyms', 'putSynonym', 'deleteSynonym', 'getGloss', 'putGloss', 'putReason', 'deleteReason'],
   ...['issueToken', 'getTokenRecord', 'getAuthorizationRecord', 'blockRequests', 'unblockRequests'],
   // Who is signed in in the browser could give themselves any name and role.

@@ -15,6 +15,7 @@ import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { registerPeople } from './people/routes.js';
+import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
@@ -63,6 +64,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerStart(signedIn);
     registerQueue(signedIn, desk);
     registerArticles(signedIn, desk);
+    registerPrompts(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);

@@ -12,11 +12,11 @@ import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
+import { toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { emptyForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { toRevision } from './confirm-page.js';
 import { type EditView, editPage, meanwhile, noFaults } from './edit-page.js';
 import { preview } from './preview.js';
 

@@ -7,10 +7,10 @@ import { sideBySide } from '../difference/side-by-side.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
+import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { confirmPage, toRevision } from './confirm-page.js';
 import { historyPage } from './history-page.js';
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */

@@ -25,6 +25,12 @@ const sections: readonly Section[] = [
     roles: ['editor'],
   },
   {
+    path: '/prompts',
+    label: 'Prompts',
+    about: 'Write, open and close the questions to the community, and see what readers look for.',
+    roles: ['editor', 'moderator'],
+  },
+  {
     path: '/record',
     label: 'Record',
     about: 'Who did what, when and why, in all services.',

@@ -1,7 +1,7 @@
 import type { Fragment } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { csrfField } from '../layout/layout.js';
-import type { Shown } from '../layout/send-page.js';
+import { csrfField } from './layout.js';
+import type { Shown } from './send-page.js';
 
 /** What a page asks before a change. */
 export interface Question {
@@ -14,12 +14,15 @@ export interface Question {
   /** The path of the form, and the page to which the other answer leads. */
   readonly action: string;
   readonly back: string;
+  /** Whether the change takes no reason. */
+  readonly withoutReason?: boolean;
   /** The values that the form sends along. */
   readonly hidden: Readonly<Record<string, string | number>>;
 }
 
 /** Asks before a change, with room for a reason. */
-export function confirmPage({ title, warning, shown, button, action, back, hidden }: Question, csrf: string): Shown {
+export function confirmPage(question: Question, csrf: string): Shown {
+  const { title, warning, shown, button, action, back, hidden, withoutReason = false } = question;
   const main = (
     <>
       <h1>{title}</h1>
@@ -30,10 +33,12 @@ export function confirmPage({ title, warning, shown, button, action, back, hidde
         {Object.entries(hidden).map(([name, value]) => (
           <input type="hidden" name={name} value={String(value)} />
         ))}
-        <div>
-          <label for="reason">Reason</label>
-          <input id="reason" name="reason" maxlength={bounds.reason.max} autocomplete="off" />
-        </div>
+        {!withoutReason && (
+          <div>
+            <label for="reason">Reason</label>
+            <input id="reason" name="reason" maxlength={bounds.reason.max} autocomplete="off" />
+          </div>
+        )}
         <ul class="buttons">
           <li>
             <button class="main">{button}</button>

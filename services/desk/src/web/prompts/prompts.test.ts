@@ -1,0 +1,56 @@
+import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Html } from '@knowledge/runtime/html';
+import { describe, expect, it } from 'vitest';
+import { presentPrompt } from '../../present/prompt.js';
+import { questionAbout, readPromptForm, toCreateRequest } from './prompt-form.js';
+import { gapsPage, promptFormPage, promptList, promptPage } from './prompt-pages.js';
+
+const hostile = `x"hostile'hostile<hostile>hostile&hostile;</textarea></bdi><script>alert(1)</script>`;
+const at = new Date('2026-06-01T09:00:00Z');
+const sent = {
+  ...{ id: 'p1', site: 'SITE_ORG', question: hostile, state: PromptState.SCHEDULED },
+  ...{ opensAt: at, closesAt: at, createdAt: at, revision: 1 },
+} as Parameters<typeof presentPrompt>[0];
+
+describe('the form of a prompt', () => {
+  it('keeps what was entered, and the id with which it was made', () => {
+    const fields = { id: 'p1', site: 'org', question: ' Why? ', opens_at: '2026-06-01 09:00', activate: 'yes' };
+    const form = readPromptForm(fields, 'another');
+    expect(form).toMatchObject({ id: 'p1', question: 'Why?', opensAt: '2026-06-01 09:00', activate: true });
+    expect(toCreateRequest(form)).toMatchObject({ site: 'SITE_ORG', opensAt: at, closesAt: undefined, activate: true });
+  });
+
+  it.each([
+    [{ site: '' }, 'Site: choose one.'],
+    [{ site: 'org', opens_at: 'soon' }, /^Opens: give a time/],
+    [{ site: 'org', closes_at: '2026-02-30' }, /^Closes: give a time/],
+  ])('refuses %j', (fields, message) => {
+    expect(() => toCreateRequest(readPromptForm(fields, 'p1'))).toThrow(message);
+  });
+
+  it('begins with a question about the words of a search', () => {
+    const form = readPromptForm({ question: questionAbout('zero trust') }, 'p1');
+    expect(form.question).toBe(
+      'What have you learnt about “zero trust” where you work, and what would you do differently?',
+    );
+  });
+});
+
+it('shows texts of strangers as text on every page', () => {
+  const history = [
+    { fromState: '', toState: 'scheduled', actor: hostile, occurredAt: at, reason: hostile, revision: 1 },
+  ];
+  const form = { id: hostile, site: hostile, question: hostile, opensAt: hostile, closesAt: hostile, activate: true };
+  const pages = [
+    promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }),
+    promptPage(presentPrompt(sent), history, 'token', { question: hostile, fault: hostile }),
+    promptFormPage(form, 'token', hostile),
+    gapsPage({ gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] }),
+  ];
+  for (const { main } of pages) {
+    const { markup } = main as Html;
+    expect(markup).toContain('hostile');
+    expect(markup.match(/<hostile|&hostile|<script/)).toBeNull();
+    expect((markup.match(/<[^>]*>/g) ?? []).join('').match(/["']hostile/)).toBeNull();
+  }
+});

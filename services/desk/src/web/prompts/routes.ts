@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { hasCode } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { presentPrompt, promptStates } from '../../present/prompt.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { callOf } from '../http/session.js';
+import { confirmPage } from '../layout/confirm-page.js';
+import { sendPage } from '../layout/send-page.js';
+import type { WebDesk } from '../web-desk.js';
+import { readPromptForm, toCreateRequest } from './prompt-form.js';
+import { gapsPage, promptFormPage, promptList, promptPage } from './prompt-pages.js';
+
+const changes = [
+  {
+    page: 'activate',
+    method: 'activatePrompt',
+    title: 'Open this prompt now',
+    warning: 'Readers see the question at once. The active prompt of the site closes for good.',
+  },
+  {
+    page: 'close',
+    method: 'closePrompt',
+    title: 'Close this prompt',
+    warning: 'It accepts no more replies, and can never be opened again.',
+  },
+] as const;
+
+/** Registers the pages of editors for prompts, and for what readers search and do not find. */
+export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): void {
+  const prompts = connect('contributions', PromptServiceService);
+  const searches = connect('content', SearchCountServiceService);
+  type OnePrompt = { Params: { id: string } };
+
+  const read = async (request: FastifyRequest, id: string) => {
+    const { prompt, history } = await prompts.getPromptRecord({ id }, callOf(request));
+    return { prompt: presentPrompt(requireField(prompt)), history };
+  };
+
+  app.get('/prompts', async (request, reply) => {
+    const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
+    const wire = { site: sites.toWire(filter.site), state: promptStates.toWire(filter.state) };
+    const page = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    return sendPage(reply, promptList(await prompts.listPrompts(page, callOf(request)), filter));
+  });
+
+  app.get('/prompts/gaps', async (request, reply) =>
+    sendPage(reply, gapsPage(await searches.listSearchGaps({ limit: 200 }, callOf(request)))),
+  );
+
+  app.get('/prompts/new', async (request, reply) =>
+    sendPage(reply, promptFormPage(readPromptForm(request.query, randomUUID()), csrfTokenOf(reply))),
+  );
+
+  app.post('/prompts/new', async (request, reply) => {
+    const form = readPromptForm(request.body, randomUUID());
+    try {
+      await prompts.createPrompt(toCreateRequest(form), callOf(request));
+      return reply.redirect(`/prompts/${encodeURIComponent(form.id)}`, 303);
+    } catch (error) {
+      if (!hasCode(error, 'validation_error')) throw error;
+      return sendPage(reply, promptFormPage(form, csrfTokenOf(reply), error.message));
+    }
+  });
+
+  app.get<OnePrompt>('/prompts/:id', async (request, reply) => {
+    const { prompt, history } = await read(request, request.params.id);
+    return sendPage(reply, promptPage(prompt, history, csrfTokenOf(reply)));
+  });
+
+  app.post<OnePrompt>('/prompts/:id/correct', async (request, reply) => {
+    const { id } = request.params;
+    const question = formField(request.body, 'question', 5000).trim();
+    try {
+      await prompts.correctPrompt({ id, question, reason: '' }, callOf(request));
+      return reply.redirect(`/prompts/${encodeURIComponent(id)}`, 303);
+    } catch (error) {
+      if (!hasCode(error, 'validation_error')) throw error;
+      const { prompt, history } = await read(request, id);
+      return sendPage(reply, promptPage(prompt, history, csrfTokenOf(reply), { question, fault: error.message }));
+    }
+  });
+
+  for (const { page, method, title, warning } of changes) {
+    app.get<OnePrompt>(`/prompts/:id/${page}`, async (request, reply) => {
+      const { prompt } = await read(request, request.params.id);
+      const back = `/prompts/${prompt.id}`;
+      const question = {
+        title: `${title}: ${prompt.question}`,
+        warning,
+        button: title,
+        action: `${back}/${page}`,
+        back,
+      };
+      return sendPage(reply, confirmPage({ ...question, withoutReason: true, hidden: {} }, csrfTokenOf(reply)));
+    });
+    app.post<OnePrompt>(`/prompts/:id/${page}`, async (request, reply) => {
+      const { id } = request.params;
+      await prompts[method]({ id }, callOf(request));
+      return reply.redirect(`/prompts/${encodeURIComponent(id)}`, 303);
+    });
+  }
+}

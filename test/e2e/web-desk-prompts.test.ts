@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type System, startSystem } from '../harness/system.js';
+import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+
+let system: System;
+let desk: WebDesk;
+let editor: StaffBrowser;
+beforeAll(async () => {
+  system = await startSystem();
+  desk = await startWebDesk(system);
+  editor = await desk.signIn('eda', 'editor');
+});
+afterAll(async () => {
+  await desk?.close();
+  await system?.close();
+});
+
+const question = 'Which alert did you delete, and why?';
+
+test('an editor writes a prompt, corrects, opens and closes it', async () => {
+  const form = await editor.get('/prompts/new');
+  const sent = { site: 'org', question };
+  const made = await editor.submit(form, '/prompts/new', sent);
+  const path = made.headers.get('location') ?? '';
+  expect([made.status, path]).toEqual([303, expect.stringMatching(/^\/prompts\/[0-9a-f-]{36}$/)]);
+  // The same form sent twice makes one prompt.
+  expect((await editor.submit(form, '/prompts/new', sent)).headers.get('location')).toBe(path);
+  expect((await editor.get('/prompts?site=org')).text.split(`href="${path}"`)).toHaveLength(2);
+
+  const refused = await editor.submit(await editor.get(path), `${path}/correct`, { question: 'Why?' });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('question')]);
+  expect(refused.text).toContain('>Why?</textarea>');
+  const corrected = { question: `${question} Who agreed?` };
+  expect((await editor.submit(refused, `${path}/correct`, corrected)).status).toBe(303);
+
+  const open = await editor.get(`${path}/activate`);
+  expect((await editor.submit(open, `${path}/activate`)).status).toBe(303);
+  const active = await editor.get(path);
+  expect(active.text).toContain('<span class="state">active</span>');
+  expect(active.text).toContain('Who agreed?');
+  expect((await editor.submit(await editor.get(`${path}/close`), `${path}/close`)).status).toBe(303);
+  expect((await editor.get(path)).text).toContain('<span class="state">closed</span>');
+});
+
+test('a refused form keeps what was entered', async () => {
+  const entered = { site: 'io', question, opens_at: 'soon' };
+  const refused = await editor.submit(await editor.get('/prompts/new'), '/prompts/new', entered);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('Opens: give a time');
+  expect(refused.text).toContain('value="soon"');
+  expect(refused.text).toContain(question);
+});
+
+test('an editor sees what readers look for; support may not', async () => {
+  expect((await editor.get('/prompts/gaps')).text).toContain('What readers look for');
+  const support = await desk.signIn('sue', 'support');
+  expect((await support.get('/prompts')).status).toBe(403);
+});
