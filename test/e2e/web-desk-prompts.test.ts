@@ -56,3 +56,19 @@ test('an editor sees what readers look for; support may not', async () => {
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
 });
+
+test('an administrator keeps the reasons that moderators choose from', async () => {
+  const admin = await desk.signIn('ada', 'administrator');
+  const page = await admin.get('/admin/reasons');
+  const reason = { id: 'too-short', words: 'Please tell <b>more</b>.', 'for-reject': 'yes', order: '3' };
+  const refused = await admin.submit(page, '/admin/reasons', { ...reason, order: 'first' });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Place: give a number from 0.')]);
+  expect(refused.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
+  expect((await admin.submit(refused, '/admin/reasons', reason)).status).toBe(303);
+  const stored = await admin.get('/admin/reasons?edit=too-short');
+  expect(stored.text).toContain('value="too-short"');
+  const moderator = await desk.signIn('mia', 'moderator');
+  expect((await moderator.submit(await moderator.get('/admin/reasons'), '/admin/reasons', reason)).status).toBe(403);
+  expect((await admin.submit(stored, '/admin/reasons/too-short/delete')).status).toBe(303);
+  expect((await admin.get('/admin/reasons')).text).not.toContain('too-short');
+});

@@ -17,6 +17,7 @@ import { registerErrorPages } from './layout/error-pages.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
+import { registerReasons } from './reasons/routes.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
@@ -68,6 +69,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);
+    registerReasons(signedIn, desk);
     done();
   });
   return app;

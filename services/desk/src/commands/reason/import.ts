@@ -5,8 +5,8 @@ import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { FieldReader } from '../../import/fields.js';
 import { FileProblem } from '../../import/file-problem.js';
+import { decisions, toWireDecision } from '../../present/reason.js';
 import { count } from '../../print/count.js';
-import { decisions, toWireDecision } from './reason-view.js';
 
 export function addReasonImport(parent: Command, handle: CommandHandler): void {
   const command = parent

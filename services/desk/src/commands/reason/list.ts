@@ -2,8 +2,8 @@ import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { type Command, Option } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
+import { decisions, presentReason, type ReasonView } from '../../present/reason.js';
 import type { Column } from '../../print/table.js';
-import { decisions, presentReason, type ReasonView } from './reason-view.js';
 
 export function addReasonList(parent: Command, handle: CommandHandler): void {
   const command = parent

@@ -2,8 +2,8 @@ import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
+import { decisions, presentReason, toWireDecision } from '../../present/reason.js';
 import { requireField } from '../../present/require-field.js';
-import { decisions, presentReason, toWireDecision } from './reason-view.js';
 
 interface Options {
   for: string[];

@@ -22,6 +22,9 @@ export function adminPage({ sessions, members, own, csrf }: AdminFacts): Shown {
   const main = (
     <>
       <h1>Administration</h1>
+      <p>
+        <a href="/admin/reasons">Canned reasons</a> that moderators choose from.
+      </p>
       <h2>Open sessions</h2>
       <section class="scroll" tabindex="0" aria-label="Open sessions">
         <table>

@@ -1,5 +1,5 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { enumWords } from '../../words.js';
+import { enumWords } from '../words.js';
 
 const words = enumWords(ReasonedDecision, 'REASONED_DECISION_');
 
