@@ -5,7 +5,9 @@ export const articlesStyle = `
 .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1.1rem; }
 td input[type=radio] { min-height: 1.5rem; width: 1.5rem; margin: 0; }
 .edit > .two { gap: 1.1rem; }
-.edit input, .edit select, .edit textarea { width: 100%; }
+.edit :is(input:not([type=checkbox], [type=radio]), select, textarea) { width: 100%; }
+.edit input[type=checkbox] { min-height: 0; width: 1.2rem; height: 1.2rem; vertical-align: middle; }
+.edit fieldset label { display: inline-block; margin-inline-end: 1rem; }
 .edit textarea { margin: 0; padding: .6rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: .9375rem/1.5 var(--mono); max-width: 100%; }
 .filters select { min-height: 2.75rem; padding: .4rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); max-width: 100%; }
 .hint { margin: 0; color: var(--soft); font-size: .875rem; }
