@@ -81,6 +81,7 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   const message = ada.locator('#messages p');
   await message.waitFor();
   expect(await message.textContent()).toContain('bea');
+  expect((await ada.reload())?.status()).toBe(200);
   expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
 });
 

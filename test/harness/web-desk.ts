@@ -7,7 +7,8 @@ import { type ManagedProcess, startProcess } from './managed-process.js';
 import { asTester, type System } from './system.js';
 import { until } from './until.js';
 
-const main = fileURLToPath(new URL('../../services/desk/dist/web/main.js', import.meta.url));
+const built = import.meta.url.includes('/test/dist/') ? '../' : '';
+const main = fileURLToPath(new URL(`${built}../../services/desk/dist/web/main.js`, import.meta.url));
 
 /** A real web desk beside a system, at which people sign in by codes. */
 export interface WebDesk {

@@ -26,8 +26,10 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const { status, title, message } = failure;
   if (request.headers['hx-request'] === 'true') {
+    // The address of a refused form is no page, so the browser keeps the one that it shows.
     return reply
       .code(status)
+      .header('hx-push-url', 'false')
       .type('text/html; charset=utf-8')
       .send((<p>{message}</p>).markup);
   }
