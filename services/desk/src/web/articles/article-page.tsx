@@ -1,10 +1,12 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleDraftNotice, ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { minuteElement } from '@knowledge/runtime/html';
 import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
 import type { Shown } from '../layout/send-page.js';
+import { fact, stateMark, strange, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
 import { articleText } from './preview.js';
 import { stateChangesOf } from './state-changes.js';
@@ -22,26 +24,26 @@ export function articlePage(record: ArticleRecord): Shown {
       <h1>
         <bdi>{entry.title}</bdi>
       </h1>
-      <dl class="article-facts">
-        {fact('State', <span class="state">{state}</span>)}
+      <dl class="facts">
+        {fact('State', stateMark(state))}
         {fact('Site', sites.fromWire(entry.site))}
         {fact('Address', `/articles/${entry.slug}`)}
-        {fact('Published', entry.publishedAt && minuteElement(entry.publishedAt))}
+        {fact('Published', timeOf(entry.publishedAt))}
         {fact('Changed', last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>])}
-        {fact('Reason', last?.reason && <bdi>{last.reason}</bdi>)}
+        {fact('Reason', strange(last?.reason))}
         {fact('Tags', entry.tags.join(', '))}
-        {fact('Author', entry.author && <bdi>{entry.author}</bdi>)}
+        {fact('Author', strange(entry.author))}
         {fact('Language', entry.language)}
         {fact('Length', `${entry.wordCount} words, about ${entry.readingTokens} tokens`)}
       </dl>
       {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
-      <ul class="buttons" aria-label="What you can do">
-        {record.state !== ArticleState.DRAFT && link(pathOf(entry, 'next'), 'Next revision')}
-        {link(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit')}
-        {link(pathOf(entry, 'history'), `History (${entry.revision})`)}
-        {stateChangesOf(record.state).map(({ page, label }) => link(pathOf(entry, page), label))}
-        {link(pathOf(entry, 'export.md'), 'Export')}
-      </ul>
+      {buttonRow(
+        record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
+        linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
+        linkButton(pathOf(entry, 'history'), `History (${entry.revision})`),
+        ...stateChangesOf(record.state).map(({ page, label }) => linkButton(pathOf(entry, page), label)),
+        linkButton(pathOf(entry, 'export.md'), 'Export'),
+      )}
       {articleText(entry, record.body)}
     </>
   );
@@ -57,20 +59,5 @@ function draftNotice({ authors, baseRevision, publishAt, scheduledBy }: ArticleD
       {baseRevision !== now &&
         ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}
     </p>
-  );
-}
-
-function fact(label: string, value: Fragment): Fragment {
-  if (value === undefined || value === '') return undefined;
-  return [<dt>{label}</dt>, <dd>{value}</dd>];
-}
-
-function link(path: string, label: string): Html {
-  return (
-    <li>
-      <a class="button" href={path}>
-        {label}
-      </a>
-    </li>
   );
 }

@@ -2,9 +2,11 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sites } from '../../words.js';
 import { sideBySide } from '../difference/side-by-side.js';
-import { csrfField } from '../layout/layout.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
-import { articleFields, field } from './article-fields.js';
+import { articleFields } from './article-fields.js';
 import type { ArticleForm, FormFaults } from './article-form.js';
 
 /** What a form for the text of an article shows. */
@@ -47,23 +49,15 @@ export function editPage(view: EditView, csrf: string): Shown {
         ))}
         {naming && nameFields(naming)}
         {articleFields(form, faults)}
-        <ul class="buttons">
-          <li>
-            <button class="main" name="act" value="save">
-              {save}
-            </button>
-          </li>
-          <li>
-            <button name="act" value="preview" formnovalidate>
-              Preview
-            </button>
-          </li>
-          <li>
-            <a class="button" href={back}>
-              Cancel
-            </a>
-          </li>
-        </ul>
+        {buttonRow(
+          <button class="main" name="act" value="save">
+            {save}
+          </button>,
+          <button name="act" value="preview" formnovalidate>
+            Preview
+          </button>,
+          linkButton(back, 'Cancel'),
+        )}
       </form>
       {after}
     </>
@@ -85,19 +79,11 @@ export function meanwhile(difference: ArticleDifference, from: number, to: numbe
 function nameFields({ site, slug }: { readonly site: string; readonly slug: string }): Html {
   return (
     <div class="two">
-      <div>
-        <label for="site">Site</label>
-        <select id="site" name="site">
-          {sites.words.map((word) => (
-            <option value={word} selected={word === site}>
-              {word}
-            </option>
-          ))}
-        </select>
-      </div>
-      {field('slug', 'Name in the address', 'a-z, 0-9 and single hyphens; it stays.', undefined, (described) => (
-        <input id="slug" name="slug" value={slug} required maxlength={80} autocomplete="off" {...described} />
-      ))}
+      {selectField({ name: 'site', label: 'Site', value: site, choices: sites.words })}
+      {textField({
+        ...{ name: 'slug', label: 'Name in the address', hint: 'a-z, 0-9 and single hyphens; it stays.' },
+        ...{ value: slug, required: true, maxlength: 80 },
+      })}
     </div>
   );
 }

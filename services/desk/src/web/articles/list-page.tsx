@@ -1,9 +1,13 @@
 import type { ArticleRecord, ListArticleRecordsResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Html, minuteElement } from '@knowledge/runtime/html';
+import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
+import { linkButton } from '../forms/buttons.js';
+import { selectField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { type Column, moreLink, tableOf } from '../layout/tables.js';
+import { stateMark, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
 
 /** Which articles the list shows; empty for all. */
@@ -17,86 +21,44 @@ export function listPage({ articles, nextPageToken }: ListArticleRecordsResponse
   const main = (
     <>
       <h1>Articles</h1>
-      <p>
-        <a class="button" href="/articles/new">
-          Write an article
-        </a>
-      </p>
+      <p>{linkButton('/articles/new', 'Write an article')}</p>
       <form class="filters" method="get" action="/articles">
-        {choice('site', 'Site', sites.words, filter.site)}
-        {choice('state', 'State', articleStates.words, filter.state)}
+        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...sites.words] })}
+        {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}
         <button>Show</button>
       </form>
-      {articles.length === 0 ? <p>There are no such articles.</p> : table(articles)}
-      {nextPageToken !== '' && (
-        <p>
-          <a href={`/articles?${new URLSearchParams({ ...filter, page: nextPageToken })}`}>More articles</a>
-        </p>
-      )}
+      {tableOf('Articles', articles, columns, 'There are no such articles.')}
+      {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
     </>
   );
   return { title: 'Articles', main };
 }
 
-function choice(name: string, label: string, words: readonly string[], chosen: string): Html {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        <option value="">all</option>
-        {words.map((word) => (
-          <option value={word} selected={word === chosen}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
+const all = ['', 'all'] as const;
 
-function table(articles: readonly ArticleRecord[]): Html {
-  return (
-    <section class="scroll" tabindex="0" aria-label="Articles">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Title</th>
-            <th scope="col">Site</th>
-            <th scope="col">State</th>
-            <th scope="col">Next revision</th>
-            <th scope="col">Changed</th>
-            <th scope="col">Revision</th>
-          </tr>
-        </thead>
-        <tbody>{articles.map(row)}</tbody>
-      </table>
-    </section>
-  );
-}
+const columns: readonly Column<ArticleRecord>[] = [
+  {
+    header: 'Title',
+    cell: ({ entry }) => (
+      <a href={pathOf(requireField(entry))}>
+        <bdi>{entry?.title}</bdi>
+      </a>
+    ),
+  },
+  { header: 'Site', cell: ({ entry }) => sites.fromWire(requireField(entry).site) },
+  { header: 'State', cell: ({ state }) => stateMark(articleStates.fromWire(state)) },
+  { header: 'Next revision', cell: nextRevision },
+  { header: 'Changed', cell: ({ entry }) => timeOf(entry?.updatedAt) },
+  { header: 'Revision', cell: ({ entry }) => entry?.revision, isNumber: true },
+];
 
-function row({ entry: sent, state, draft }: ArticleRecord): Html {
-  const entry = requireField(sent);
+function nextRevision({ entry, draft }: ArticleRecord): Fragment {
   return (
-    <tr>
-      <td>
-        <a href={pathOf(entry)}>
-          <bdi>{entry.title}</bdi>
-        </a>
-      </td>
-      <td>{sites.fromWire(entry.site)}</td>
-      <td>
-        <span class="state">{articleStates.fromWire(state)}</span>
-      </td>
-      <td>
-        {draft !== undefined && (
-          <a href={pathOf(entry, 'next')}>
-            {draft.publishAt === undefined ? 'draft' : minuteElement(draft.publishAt)}
-            {draft.baseRevision !== entry.revision && ' (outdated)'}
-          </a>
-        )}
-      </td>
-      <td>{entry.updatedAt && minuteElement(entry.updatedAt)}</td>
-      <td class="right">{entry.revision}</td>
-    </tr>
+    draft !== undefined && (
+      <a href={pathOf(requireField(entry), 'next')}>
+        {draft.publishAt === undefined ? 'draft' : minuteElement(draft.publishAt)}
+        {draft.baseRevision !== entry?.revision && ' (outdated)'}
+      </a>
+    )
   );
 }

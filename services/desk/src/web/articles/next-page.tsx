@@ -5,7 +5,9 @@ import { bounds } from '@knowledge/runtime/product';
 import type { NextRevision } from '../../actions/article/read-draft.js';
 import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
 import { sideBySide } from '../difference/side-by-side.js';
-import { csrfField } from '../layout/layout.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { textField } from '../forms/fields.js';
 import { pathOf } from './article-name.js';
 import type { EditView } from './edit-page.js';
 
@@ -65,39 +67,27 @@ export function nextActions(now: ArticleText, draft: NextRevision, csrf: string)
           {csrfField(csrf)}
           <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
-            <div>
-              <label for="at">When</label>
-              <input id="at" name="at" maxlength={40} autocomplete="off" aria-describedby="at-hint" />
-              <p class="hint" id="at-hint">
-                In UTC, such as 2026-06-01T09:00:00Z. Empty means now.
-              </p>
-            </div>
-            <div>
-              <label for="publish-reason">Reason</label>
-              <input id="publish-reason" name="reason" maxlength={bounds.reason.max} autocomplete="off" />
-            </div>
+            {textField({
+              ...{ name: 'at', label: 'When', maxlength: 40 },
+              hint: 'In UTC, such as 2026-06-01T09:00:00Z. Empty means now.',
+            })}
+            {textField({ name: 'reason', label: 'Reason', id: 'publish-reason', maxlength: bounds.reason.max })}
           </div>
           <p>
             <button class="main">Publish the saved draft</button>
           </p>
         </form>
       )}
-      <ul class="buttons">
-        {isScheduled && (
-          <li>
-            <form method="post" action={pathOf(entry, 'next/unschedule')}>
-              {csrfField(csrf)}
-              <input type="hidden" name="draft" value={notice.revision} />
-              <button>Take the time back</button>
-            </form>
-          </li>
-        )}
-        <li>
-          <a class="button" href={pathOf(entry, 'next/discard')}>
-            Discard the draft
-          </a>
-        </li>
-      </ul>
+      {buttonRow(
+        isScheduled && (
+          <form method="post" action={pathOf(entry, 'next/unschedule')}>
+            {csrfField(csrf)}
+            <input type="hidden" name="draft" value={notice.revision} />
+            <button>Take the time back</button>
+          </form>
+        ),
+        linkButton(pathOf(entry, 'next/discard'), 'Discard the draft'),
+      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { Fragment } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { csrfField } from './layout.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { textField } from '../forms/fields.js';
 import type { Shown } from './send-page.js';
 
 /** What a page asks before a change. */
@@ -33,22 +35,8 @@ export function confirmPage(question: Question, csrf: string): Shown {
         {Object.entries(hidden).map(([name, value]) => (
           <input type="hidden" name={name} value={String(value)} />
         ))}
-        {!withoutReason && (
-          <div>
-            <label for="reason">Reason</label>
-            <input id="reason" name="reason" maxlength={bounds.reason.max} autocomplete="off" />
-          </div>
-        )}
-        <ul class="buttons">
-          <li>
-            <button class="main">{button}</button>
-          </li>
-          <li>
-            <a class="button" href={back}>
-              Cancel
-            </a>
-          </li>
-        </ul>
+        {!withoutReason && textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
+        {buttonRow(<button class="main">{button}</button>, linkButton(back, 'Cancel'))}
       </form>
     </>
   );

@@ -1,4 +1,5 @@
 import { type Fragment, type Html, pageMeta } from '@knowledge/runtime/html';
+import { csrfField } from '../forms/csrf-field.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import { assetPath } from './assets.js';
 import { sectionsOf } from './navigation.js';
@@ -94,9 +95,4 @@ function who({ displayName, roles }: StaffMember, csrf: string): Html {
       </form>
     </div>
   );
-}
-
-/** The field that every form must send. */
-export function csrfField(csrf: string): Html {
-  return <input type="hidden" name="_csrf" value={csrf} />;
 }

@@ -21,12 +21,6 @@ export const queueStyle = `
 .pages a, .steps a { display: inline-flex; align-items: center; gap: .5rem; min-height: 2rem; }
 #news { margin: 0 0 .5rem; font-size: .9375rem; }
 .mark { padding: .05em .5em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; white-space: nowrap; }
-.filter form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: .5rem .8rem; margin: .5rem 0 1rem; }
-.field { display: grid; gap: .2rem; margin: 0; align-content: end; }
-.field :is(input:not([type=checkbox]), select) { width: 100%; min-width: 0; }
-.field label { font-size: .8125rem; color: var(--soft); }
-select, textarea { min-height: 2.75rem; max-width: 100%; padding: .4rem .6rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); }
-textarea { display: block; width: 100%; margin-block: .3rem; resize: vertical; }
 .item { min-width: 0; overflow-wrap: anywhere; }
 .item > header .kicker { margin: 0 0 .2rem; }
 .item > header h2 { font: 650 1.5rem/1.25 var(--serif); }
@@ -52,10 +46,6 @@ textarea { display: block; width: 100%; margin-block: .3rem; resize: vertical; }
 .theirs :is(h4, h5, h6) { color: inherit; font-size: 1.05rem; margin: 1.2em 0 .4em; }
 .sent { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 60vh; overflow-y: auto; unicode-bidi: plaintext; }
 .odd { padding: 0 .15em; border-radius: 3px; background: var(--found); color: inherit; font-weight: 600; }
-.facts { display: grid; gap: .3rem; margin: 0; }
-.facts > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: .8rem; }
-.facts dt { color: var(--soft); }
-.facts dd { margin: 0; }
 .asis { white-space: pre-line; }
 .history { margin: 0 0 .6rem; padding-inline-start: 1.2rem; font-size: .9375rem; }
 .history q { display: block; color: var(--soft); }

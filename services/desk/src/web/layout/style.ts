@@ -1,7 +1,7 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
+import { formsStyle } from '../forms/style.js';
 import { articlesStyle } from './articles-style.js';
 import { differenceStyle } from './difference-style.js';
-import { peopleStyle } from './people-style.js';
 import { queueStyle } from './queue-style.js';
 
 /** The style of every page of the web desk, on top of the style that both sites share. */
@@ -19,8 +19,10 @@ main h2 { font-size: 1.2rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { margin: 0; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
 .cards p { margin: .3rem 0 0; color: var(--soft); }
-.inline { display: inline-flex; flex-wrap: wrap; max-width: 100%; gap: .6rem; align-items: center; margin: 0; }
-.inline input { min-width: 0; max-width: 100%; min-height: 2rem; padding: .1rem .6rem; }
-.inline button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
 td .small { display: block; }
-${queueStyle}${peopleStyle}${differenceStyle}${articlesStyle}`;
+.state { display: inline-block; padding: .05rem .55rem; border: 1px solid var(--edge); border-radius: 1rem; font-size: .875rem; white-space: nowrap; }
+.facts { display: grid; gap: .3rem; margin: 0 0 1.2rem; overflow-wrap: anywhere; }
+.facts > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: .8rem; }
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; }
+${formsStyle}${queueStyle}${differenceStyle}${articlesStyle}`;

@@ -1,12 +1,14 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ErasureView } from '../../present/erasure.js';
-import { csrfField } from '../layout/layout.js';
-import { reasonForm } from './forms.js';
-import { strange, tableOf, timeOf } from './tables.js';
+import { reasonForm } from '../forms/blocks.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { checkField } from '../forms/fields.js';
+import { titledTable } from '../layout/tables.js';
+import { strange, timeOf } from '../layout/values.js';
 
 /** The open erasures. Who asked cannot confirm; the services check it too. */
 export function erasureTable(erasures: readonly ErasureView[], csrf: string, actor: string): Html {
-  return tableOf(
+  return titledTable(
     'Erasures that need a second person',
     erasures,
     [
@@ -41,9 +43,7 @@ function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor
       ) : (
         <form method="post" action={`/people/erasures/${id}/confirm`}>
           {csrfField(csrf)}
-          <label>
-            <input type="checkbox" name="checked" value="yes" required /> I compared the address; it cannot be undone
-          </label>
+          {checkField({ name: 'checked', label: 'I compared the address; it cannot be undone', required: true })}
           <button aria-label={`Confirm the erasure of ${whom}`}>
             {state === 'waiting' ? 'Confirm and erase' : 'Finish it'}
           </button>

@@ -1,5 +1,6 @@
 import type { ErasureView } from '../../present/erasure.js';
-import { csrfField } from '../layout/layout.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { erasureTable } from './erasure-table.js';
 import { noticeOf } from './notices.js';
@@ -20,14 +21,11 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <h2>Find a person</h2>
       <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
-        <p>
-          <label for="email">E-mail address, in upper or lower case</label>
-          <input id="email" name="email" type="email" required maxlength="254" autocomplete="off" />
-        </p>
-        <p>
-          <label for="reason">Why you look, stored with your name (may be empty)</label>
-          <input id="reason" name="reason" maxlength="80" autocomplete="off" />
-        </p>
+        {textField({
+          ...{ name: 'email', label: 'E-mail address, in upper or lower case' },
+          ...{ type: 'email', required: true, maxlength: 254 },
+        })}
+        {textField({ name: 'reason', label: 'Why you look, stored with your name (may be empty)', maxlength: 80 })}
         <p>
           <button>Find</button>
         </p>
@@ -35,18 +33,8 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <h2>Why does an agent get 429?</h2>
       <form class="fields" method="post" action="/people/limits">
         {csrfField(csrf)}
-        <p>
-          <label for="kind">Who is counted</label>
-          <select id="kind" name="kind">
-            <option value="client">Client id (X-Agent-Client-Id)</option>
-            <option value="address">IP address</option>
-            <option value="email">E-mail address of the human</option>
-          </select>
-        </p>
-        <p>
-          <label for="value">Its name</label>
-          <input id="value" name="value" required maxlength="254" autocomplete="off" />
-        </p>
+        {selectField({ name: 'kind', label: 'Who is counted', choices: kinds })}
+        {textField({ name: 'value', label: 'Its name', required: true, maxlength: 254 })}
         <p>
           <button>Show what is left</button>
         </p>
@@ -56,3 +44,9 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
   );
   return { title: 'People', main };
 }
+
+const kinds = [
+  ['client', 'Client id (X-Agent-Client-Id)'],
+  ['address', 'IP address'],
+  ['email', 'E-mail address of the human'],
+] as const;

@@ -1,14 +1,15 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { QuotaView } from '../../present/quota.js';
-import { reasonForm } from './forms.js';
-import { tableOf, timeOf } from './tables.js';
+import { reasonForm } from '../forms/blocks.js';
+import { titledTable } from '../layout/tables.js';
+import { timeOf } from '../layout/values.js';
 
 /** What a reader or writer has left, what it met, and a form that makes it whole. */
 export function limitsSection(title: string, quota: QuotaView, action: string, csrf: string): Html {
   const used = quota.allowances.filter(({ limit, remaining }) => limit > 0 && remaining === 0);
   return (
     <section>
-      {tableOf(
+      {titledTable(
         title,
         quota.allowances,
         [

@@ -1,11 +1,13 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { PersonView } from '../../person/read-person.js';
+import { formBlock, reasonForm } from '../forms/blocks.js';
+import { checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { titledTable } from '../layout/tables.js';
+import { strange, timeOf, words } from '../layout/values.js';
 import { erasureTable } from './erasure-table.js';
-import { formBlock, reasonField, reasonForm } from './forms.js';
 import { limitsSection } from './limits-section.js';
 import { noticeOf } from './notices.js';
-import { strange, tableOf, timeOf } from './tables.js';
 
 interface PersonFacts {
   readonly person: PersonView;
@@ -42,13 +44,13 @@ export function personPage({ person, path, csrf, actor, done }: PersonFacts): Sh
 }
 
 function contributionTable({ contributions }: PersonView): Html {
-  return tableOf(
+  return titledTable(
     'Contributions',
     contributions,
     [
-      { header: 'Title', cell: ({ title, type }) => strange(title) ?? `(${type.replace('_', ' ')} without a title)` },
-      { header: 'Type', cell: ({ type, site }) => `${type.replace('_', ' ')}, ${site}` },
-      { header: 'State', cell: ({ state }) => state.replace('_', ' ') },
+      { header: 'Title', cell: ({ title, type }) => strange(title) ?? `(${words(type)} without a title)` },
+      { header: 'Type', cell: ({ type, site }) => `${words(type)}, ${site}` },
+      { header: 'State', cell: ({ state }) => words(state) },
       { header: 'Reason', cell: ({ reason }) => strange(reason) },
       { header: 'Sent', cell: ({ submitted_at }) => timeOf(submitted_at) },
       { header: 'Reviewed', cell: ({ reviewed_at }) => timeOf(reviewed_at) },
@@ -58,16 +60,16 @@ function contributionTable({ contributions }: PersonView): Html {
 }
 
 function mailTable({ mails }: PersonView): Html {
-  return tableOf(
+  return titledTable(
     'Mails to this person',
     mails,
     [
-      { header: 'Mail', cell: ({ purpose }) => purpose.replaceAll('_', ' ') },
+      { header: 'Mail', cell: ({ purpose }) => words(purpose) },
       {
         header: 'Because of',
         cell: ({ cause, about }) => (
           <>
-            {cause.replace('_', ' ')} {strange(about)}
+            {words(cause)} {strange(about)}
           </>
         ),
       },
@@ -82,7 +84,7 @@ function mailTable({ mails }: PersonView): Html {
 }
 
 function tokenTable({ tokens }: PersonView, path: string, csrf: string): Html {
-  return tableOf(
+  return titledTable(
     'Tokens',
     tokens,
     [
@@ -105,14 +107,10 @@ function tokenTable({ tokens }: PersonView, path: string, csrf: string): Html {
   );
 }
 
-const keepWaiting = (
-  <label>
-    <input type="checkbox" name="keep_waiting" value="yes" /> keep what waits for review
-  </label>
-);
+const keepWaiting = checkField({ name: 'keep_waiting', label: 'keep what waits for review' });
 
 function requestTable({ authorizations }: PersonView, path: string, csrf: string): Html {
-  return tableOf(
+  return titledTable(
     'Requests of agents',
     authorizations,
     [
@@ -145,13 +143,7 @@ function linkForm(path: string, csrf: string): Html {
       'The mail opens the page where this person sees and ends accesses. It counts against the limits of the mailbox.',
     children: (
       <>
-        <p>
-          <label for="link-site">Site</label>
-          <select id="link-site" name="site">
-            <option value="org">Organisation (org)</option>
-            <option value="io">Engineering (io)</option>
-          </select>
-        </p>
+        {selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices })}
         {reasonField('link-reason')}
       </>
     ),
@@ -164,13 +156,7 @@ function exportForm(path: string, csrf: string): Html {
     about: 'All that is stored about this person, as a file. Both services store who exported it.',
     children: (
       <>
-        <p>
-          <label for="export-format">Format</label>
-          <select id="export-format" name="format">
-            <option value="markdown">Markdown, for people</option>
-            <option value="json">JSON, for programs</option>
-          </select>
-        </p>
+        {selectField({ name: 'format', id: 'export-format', label: 'Format', choices: formatChoices })}
         {reasonField('export-reason')}
       </>
     ),
@@ -183,14 +169,26 @@ function erasureForm(path: string, csrf: string): Html {
     about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',
     children: (
       <>
-        <p>
-          <label>
-            <input type="checkbox" name="with_work" value="yes" /> Delete published work too; otherwise it stays without
-            the name
-          </label>
-        </p>
+        {checkField({
+          ...{ name: 'with_work', label: 'Delete published work too; otherwise it stays without the name' },
+        })}
         {reasonField('erasure-reason')}
       </>
     ),
   });
+}
+
+const siteChoices = [
+  ['org', 'Organisation (org)'],
+  ['io', 'Engineering (io)'],
+] as const;
+
+const formatChoices = [
+  ['markdown', 'Markdown, for people'],
+  ['json', 'JSON, for programs'],
+] as const;
+
+/** The field of a reason; `id` tells several of one page apart. */
+function reasonField(id: string): Html {
+  return textField({ id, name: 'reason', label: 'Reason, stored with your name', required: true, maxlength: 2000 });
 }

@@ -1,12 +1,16 @@
 import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type Html, minuteElement } from '@knowledge/runtime/html';
+import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
 import { sites } from '../../words.js';
-import { csrfField } from '../layout/layout.js';
+import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { areaField, checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { type Column, moreLink, tableOf } from '../layout/tables.js';
+import { stateMark, strange, timeOf } from '../layout/values.js';
 import { type PromptForm, questionAbout } from './prompt-form.js';
 
 /** Which prompts the list shows; empty for all. */
@@ -20,120 +24,66 @@ export function promptList({ prompts, nextPageToken }: ListPromptsResponse, filt
   const main = (
     <>
       <h1>Prompts</h1>
-      <ul class="buttons">
-        <li>
-          <a class="button" href="/prompts/new">
-            Write a prompt
-          </a>
-        </li>
-        <li>
-          <a class="button" href="/prompts/gaps">
-            What readers look for
-          </a>
-        </li>
-      </ul>
+      {buttonRow(linkButton('/prompts/new', 'Write a prompt'), linkButton('/prompts/gaps', 'What readers look for'))}
       <form class="filters" method="get" action="/prompts">
-        {choice('site', 'Site', sites.words, filter.site, 'all')}
-        {choice('state', 'State', promptStates.words, filter.state, 'all')}
+        {siteField(filter.site, 'all')}
+        {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] })}
         <button>Show</button>
       </form>
-      {prompts.length === 0 ? <p>There are no such prompts.</p> : table(prompts.map(presentPrompt))}
-      {nextPageToken !== '' && (
-        <p>
-          <a href={`/prompts?${new URLSearchParams({ ...filter, page: nextPageToken })}`}>More prompts</a>
-        </p>
-      )}
+      {tableOf('Prompts', prompts.map(presentPrompt), promptColumns, 'There are no such prompts.')}
+      {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
     </>
   );
   return { title: 'Prompts', main };
 }
 
-function choice(name: string, label: string, words: readonly string[], chosen: string, none: string): Html {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        <option value="">{none}</option>
-        {words.map((word) => (
-          <option value={word} selected={word === chosen}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+const all = ['', 'all'] as const;
+
+function siteField(value: string, none: string): Html {
+  return selectField({ name: 'site', label: 'Site', value, choices: [['', none], ...sites.words] });
 }
 
-function table(prompts: readonly PromptView[]): Html {
-  return (
-    <section class="scroll" tabindex="0" aria-label="Prompts">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Question</th>
-            <th scope="col">Site</th>
-            <th scope="col">State</th>
-            <th scope="col">Opens</th>
-            <th scope="col">Closes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {prompts.map(({ id, question, site, state, opens_at, closes_at }) => (
-            <tr>
-              <td>
-                <a href={`/prompts/${id}`}>
-                  <bdi>{question}</bdi>
-                </a>
-              </td>
-              <td>{site}</td>
-              <td>
-                <span class="state">{state}</span>
-              </td>
-              <td>{time(opens_at)}</td>
-              <td>{time(closes_at)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const promptColumns: readonly Column<PromptView>[] = [
+  {
+    header: 'Question',
+    cell: ({ id, question }) => (
+      <a href={`/prompts/${id}`}>
+        <bdi>{question}</bdi>
+      </a>
+    ),
+  },
+  { header: 'Site', cell: ({ site }) => site },
+  { header: 'State', cell: ({ state }) => stateMark(state) },
+  { header: 'Opens', cell: ({ opens_at }) => timeOf(opens_at) },
+  { header: 'Closes', cell: ({ closes_at }) => timeOf(closes_at) },
+];
 
 /** The form for a new prompt, with what was wrong with it. */
 export function promptFormPage(form: PromptForm, csrf: string, fault?: string): Shown {
   const main = (
     <>
       <h1>Write a prompt</h1>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      {formFault(fault)}
       <form class="edit" method="post" action="/prompts/new">
         {csrfField(csrf)}
         <input type="hidden" name="id" value={form.id} />
-        {choice('site', 'Site', sites.words, form.site, 'choose')}
+        {siteField(form.site, 'choose')}
         {questionField(form.question)}
         <div class="two">
-          {timeField('opens_at', 'Opens', form.opensAt, 'In UTC, such as 2026-06-01 09:00. Empty: an editor opens it.')}
-          {timeField('closes_at', 'Closes', form.closesAt, 'In UTC. Empty: an editor closes it.')}
+          {textField({
+            ...{ name: 'opens_at', label: 'Opens', value: form.opensAt },
+            hint: 'In UTC, such as 2026-06-01 09:00. Empty: an editor opens it.',
+          })}
+          {textField({
+            ...{ name: 'closes_at', label: 'Closes', value: form.closesAt },
+            hint: 'In UTC. Empty: an editor closes it.',
+          })}
         </div>
-        <p>
-          <label>
-            <input type="checkbox" name="activate" value="yes" checked={form.activate} /> Open it now. The active prompt
-            of the site then closes for good.
-          </label>
-        </p>
-        <ul class="buttons">
-          <li>
-            <button class="main">Save the prompt</button>
-          </li>
-          <li>
-            <a class="button" href="/prompts">
-              Cancel
-            </a>
-          </li>
-        </ul>
+        {checkField({
+          ...{ name: 'activate', checked: form.activate },
+          label: 'Open it now. The active prompt of the site then closes for good.',
+        })}
+        {buttonRow(<button class="main">Save the prompt</button>, linkButton('/prompts', 'Cancel'))}
       </form>
     </>
   );
@@ -141,29 +91,10 @@ export function promptFormPage(form: PromptForm, csrf: string, fault?: string): 
 }
 
 function questionField(value: string): Html {
-  return (
-    <div>
-      <label for="question">Question</label>
-      <textarea id="question" name="question" rows={3} required aria-describedby="question-hint">
-        {value}
-      </textarea>
-      <p class="hint" id="question-hint">
-        {bounds.question.min} to {bounds.question.max} characters. Readers see it and agents answer it.
-      </p>
-    </div>
-  );
-}
-
-function timeField(name: string, label: string, value: string, hint: string): Html {
-  return (
-    <div>
-      <label for={name}>{label}</label>
-      <input id={name} name={name} value={value} autocomplete="off" aria-describedby={`${name}-hint`} />
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
-    </div>
-  );
+  return areaField({
+    ...{ name: 'question', label: 'Question', value, rows: 3, required: true },
+    hint: `${bounds.question.min} to ${bounds.question.max} characters. Readers see it and agents answer it.`,
+  });
 }
 
 /** One prompt with its history and what can be done with it. `correction` is a question that was refused. */
@@ -181,39 +112,19 @@ export function promptPage(
         <bdi>{question}</bdi>
       </h1>
       <p>
-        <span class="state">{state}</span> on {site}
-        {opens_at !== null && [', opens ', time(opens_at)]}
-        {closes_at !== null && [', closes ', time(closes_at)]}
+        {stateMark(state)} on {site}
+        {opens_at !== null && [', opens ', timeOf(opens_at)]}
+        {closes_at !== null && [', closes ', timeOf(closes_at)]}
       </p>
-      <ul class="buttons">
-        {state === 'scheduled' && (
-          <li>
-            <a class="button" href={`/prompts/${id}/activate`}>
-              Open it now
-            </a>
-          </li>
-        )}
-        {state !== 'closed' && (
-          <li>
-            <a class="button" href={`/prompts/${id}/close`}>
-              Close it
-            </a>
-          </li>
-        )}
-        <li>
-          <a class="button" href={`/queue?${replies}`}>
-            Its replies
-          </a>
-        </li>
-      </ul>
+      {buttonRow(
+        state === 'scheduled' && linkButton(`/prompts/${id}/activate`, 'Open it now'),
+        state !== 'closed' && linkButton(`/prompts/${id}/close`, 'Close it'),
+        linkButton(`/queue?${replies}`, 'Its replies'),
+      )}
       {state === 'scheduled' && (
         <form class="edit" method="post" action={`/prompts/${id}/correct`}>
           {csrfField(csrf)}
-          {correction !== undefined && (
-            <p class="fault" role="alert">
-              {correction.fault}
-            </p>
-          )}
+          {formFault(correction?.fault)}
           {questionField(correction?.question ?? question)}
           <p>
             <button>Correct the question</button>
@@ -224,7 +135,7 @@ export function promptPage(
       <ol>
         {history.map(({ fromState, toState, actor, occurredAt, reason }) => (
           <li>
-            {fromState || 'new'} → {toState}, <bdi>{actor}</bdi>, {occurredAt && minuteElement(occurredAt)}
+            {fromState || 'new'} → {toState}, <bdi>{actor}</bdi>, {timeOf(occurredAt)}
             {reason !== '' && [': ', <bdi>{reason}</bdi>]}
           </li>
         ))}
@@ -243,47 +154,23 @@ export function gapsPage({ gaps }: ListSearchGapsResponse): Shown {
         Searches of the last 30 days that at least five different readers made in one week. The numbers are estimates of
         different readers.
       </p>
-      {gaps.length === 0 ? <p>No search of five different readers yet.</p> : gapTable(gaps)}
+      {tableOf('Searches', gaps, gapColumns, 'No search of five different readers yet.')}
     </>
   );
   return { title: 'What readers look for', main };
 }
 
-function gapTable(gaps: ListSearchGapsResponse['gaps']): Html {
-  return (
-    <section class="scroll" tabindex="0" aria-label="Searches">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Words</th>
-            <th scope="col">Readers</th>
-            <th scope="col">Found nothing</th>
-            <th scope="col">Read nothing</th>
-            <th scope="col">Prompt</th>
-          </tr>
-        </thead>
-        <tbody>
-          {gaps.map(({ words, readers, notFound, notRead }) => (
-            <tr>
-              <td>
-                <bdi>{words}</bdi>
-              </td>
-              <td>{readers}</td>
-              <td>{notFound}</td>
-              <td>{notRead}</td>
-              <td>
-                <a href={`/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`}>
-                  Ask about <bdi>{words}</bdi>
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function time(at: string | null): Html | undefined {
-  return at === null ? undefined : minuteElement(new Date(at));
-}
+const gapColumns: readonly Column<ListSearchGapsResponse['gaps'][number]>[] = [
+  { header: 'Words', cell: ({ words }) => strange(words) },
+  { header: 'Readers', cell: ({ readers }) => readers },
+  { header: 'Found nothing', cell: ({ notFound }) => notFound },
+  { header: 'Read nothing', cell: ({ notRead }) => notRead },
+  {
+    header: 'Prompt',
+    cell: ({ words }) => (
+      <a href={`/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`}>
+        Ask about <bdi>{words}</bdi>
+      </a>
+    ),
+  },
+];

@@ -1,7 +1,7 @@
 import { type Block, differenceOf, type Words } from '@knowledge/runtime/difference';
-import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
-import { words } from './fields.js';
+import { timeOf, words } from '../layout/values.js';
 import { marked, theirs } from './texts.js';
 
 /** What changed between the texts of a contribution, the newest change first, with both texts side by side. */
@@ -16,7 +16,7 @@ export function textChanges(item: ContributionView): Html | undefined {
           By {change.by}: {change.fields.map(words).join(', ')}
         </summary>
         <p class="small">
-          {change.changed_at !== null && minuteElement(new Date(change.changed_at))} {theirs(change.reason ?? '')}
+          {timeOf(change.changed_at)} {theirs(change.reason ?? '')}
         </p>
         {change.before === null ? (
           <p>The text before is not kept.</p>

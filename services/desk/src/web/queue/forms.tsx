@@ -4,10 +4,10 @@ import { mailSentence } from '../../actions/review/mail-preview.js';
 import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { enumWords } from '../../words.js';
-import { csrfField } from '../layout/layout.js';
+import { csrfField } from '../forms/csrf-field.js';
 import { editForm } from './edit-form.js';
-import { keyHint } from './fields.js';
 import { type QueueFilter, writeFilter } from './filter.js';
+import { keyHint } from './key-hint.js';
 import { theirs } from './texts.js';
 
 /** What the forms of an item need. */

@@ -1,10 +1,11 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { type Html, minuteElement, type RenderMarkdown } from '@knowledge/runtime/html';
+import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
+import { fact, timeOf, words } from '../layout/values.js';
 import { textChanges } from './difference.js';
-import { fact, keyHint, words } from './fields.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { decisions } from './forms.js';
+import { keyHint } from './key-hint.js';
 import { itemPath, titleOf } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
@@ -100,7 +101,7 @@ function facts(item: ContributionView): Html {
     <section aria-labelledby="facts-title">
       <h3 id="facts-title">About it</h3>
       <dl class="facts">
-        {fact('Sent', time(item.submitted_at))}
+        {fact('Sent', timeOf(item.submitted_at))}
         {fact('From', theirs(item.email))}
         {fact('By agent', theirs(item.agent_name))}
         {fact('Language', item.language)}
@@ -123,7 +124,7 @@ function history({ history: steps, mails }: ContributionView): Html {
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
             {from_state === '' ? 'new' : words(from_state)} → {words(to_state)}, {theirs(actor)}
-            <span class="small"> {time(occurred_at)}</span>
+            <span class="small"> {timeOf(occurred_at)}</span>
             {reason !== '' && <q>{theirs(reason)}</q>}
           </li>
         ))}
@@ -133,15 +134,11 @@ function history({ history: steps, mails }: ContributionView): Html {
           {mails.map(({ purpose, state, sent_at }) => (
             <li>
               Mail <q>{words(purpose)}</q>: {state}
-              <span class="small"> {time(sent_at)}</span>
+              <span class="small"> {timeOf(sent_at)}</span>
             </li>
           ))}
         </ul>
       )}
     </section>
   );
-}
-
-function time(at: string | null): Html | undefined {
-  return at === null ? undefined : minuteElement(new Date(at));
 }

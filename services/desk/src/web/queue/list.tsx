@@ -3,7 +3,8 @@ import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { type ContributionView, contributionStates, contributionTypes } from '../../present/contribution.js';
 import { age } from '../../print/time.js';
 import { sites } from '../../words.js';
-import { selectField, textField, words } from './fields.js';
+import { type Choice, selectField, textField } from '../forms/fields.js';
+import { words } from '../layout/values.js';
 import { type Age, type QueueFilter, waiting, writeFilter } from './filter.js';
 import type { QueueCounts } from './read-list.js';
 import { theirs } from './texts.js';
@@ -121,20 +122,29 @@ function filterForm(filter: QueueFilter): Html {
       <summary data-key="/" aria-keyshortcuts="/">
         Filter
       </summary>
-      <form method="get" action="/queue">
-        {selectField('state', 'State', filter.state, [...choices(contributionStates.words), ['any', 'any']])}
-        {selectField('type', 'Type', filter.type, [any, ...choices(contributionTypes.words)])}
-        {selectField('site', 'Site', filter.site, [any, ...choices(sites.words)])}
-        {selectField('age', 'Sent', filter.age, [any, ...ageWords])}
-        {selectField('order', 'Order', filter.order, orderWords)}
-        {textField('words', 'Words in the text', filter.words, 500)}
-        {textField('language', 'Language', filter.language, 35)}
-        {textField('agent', 'Agent', filter.agent, 120)}
-        {textField('sender', 'Sender', filter.sender, 254)}
-        <p class="field">
+      <form class="filters" method="get" action="/queue">
+        {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
+        {select('type', 'Type', filter.type, [any, ...choices(contributionTypes.words)])}
+        {select('site', 'Site', filter.site, [any, ...sites.words])}
+        {select('age', 'Sent', filter.age, [any, ...ageWords])}
+        {select('order', 'Order', filter.order, orderWords)}
+        {text('words', 'Words in the text', filter.words, 500)}
+        {text('language', 'Language', filter.language, 35)}
+        {text('agent', 'Agent', filter.agent, 120)}
+        {text('sender', 'Sender', filter.sender, 254)}
+        <p>
           <button>Show</button> {!isUsual && <a href="/queue">Everything that waits</a>}
         </p>
       </form>
     </details>
   );
+}
+
+// The forms of the open item have fields of the same names.
+function select(name: string, label: string, value: string, choices: readonly Choice[]): Html {
+  return selectField({ id: `f-${name}`, name, label, value, choices });
+}
+
+function text(name: string, label: string, value: string, maxlength: number): Html {
+  return textField({ id: `f-${name}`, name, label, value, maxlength });
 }

@@ -1,7 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
-import { minuteElement } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
-import { csrfField } from '../layout/layout.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { timeOf } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { theirs } from './texts.js';
 
@@ -17,7 +17,7 @@ export function notes({ item, filter, csrf }: { item: ContributionView; filter: 
               <span class="asis">{theirs(text)}</span>
               <span class="small">
                 {' '}
-                {theirs(author)}, {written_at !== null && minuteElement(new Date(written_at))}
+                {theirs(author)}, {timeOf(written_at)}
               </span>
             </li>
           ))}

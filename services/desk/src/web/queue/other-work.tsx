@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
-import { words } from './fields.js';
+import { words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { theirs } from './texts.js';
 

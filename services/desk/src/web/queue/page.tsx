@@ -1,9 +1,10 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
-import { keyHint, words } from './fields.js';
+import { words } from '../layout/values.js';
 import type { QueueFilter } from './filter.js';
 import { undoForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
+import { keyHint } from './key-hint.js';
 import { itemPath, type ListView, queueList, titleOf } from './list.js';
 import { theirs } from './texts.js';
 

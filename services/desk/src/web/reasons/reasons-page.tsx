@@ -1,8 +1,11 @@
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { decisions, type ReasonView } from '../../present/reason.js';
-import { csrfField } from '../layout/layout.js';
+import { formFault } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { areaField, checkField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { type Column, tableOf } from '../layout/tables.js';
 
 /** The canned reasons, and a form for another one or for the one that is open. */
 export function reasonsPage(
@@ -18,86 +21,67 @@ export function reasonsPage(
         Moderators choose one in place of writing it. A decision keeps the words that it was made with, so a change here
         changes no decision.
       </p>
-      {reasons.length === 0 ? <p>There are none yet.</p> : table(reasons, csrf)}
+      {tableOf('Reasons', reasons, columnsOf(csrf), 'There are none yet.')}
       <h2>{form.id === '' ? 'Another reason' : 'Change a reason'}</h2>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      {formFault(fault)}
       {reasonForm(form, csrf)}
     </>
   );
   return { title: 'Canned reasons', main, status: fault === undefined ? 200 : 400 };
 }
 
-function table(reasons: readonly ReasonView[], csrf: string): Html {
-  return (
-    <section class="scroll" tabindex="0" aria-label="Reasons">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Reason</th>
-            <th scope="col">For</th>
-            <th scope="col">Place</th>
-            <th scope="col">Delete</th>
-          </tr>
-        </thead>
-        <tbody>
-          {reasons.map(({ id, words, decisions: named, order }) => (
-            <tr>
-              <td>
-                <a href={`/admin/reasons?edit=${encodeURIComponent(id)}#reason-form`}>{id}</a>
-                <span class="small">
-                  <bdi>{words}</bdi>
-                </span>
-              </td>
-              <td>{named.join(', ')}</td>
-              <td>{order}</td>
-              <td>
-                <form class="inline" method="post" action={`/admin/reasons/${encodeURIComponent(id)}/delete`}>
-                  {csrfField(csrf)}
-                  <button aria-label={`Delete the reason ${id}`}>Delete</button>
-                </form>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+function columnsOf(csrf: string): readonly Column<ReasonView>[] {
+  return [
+    {
+      header: 'Reason',
+      cell: ({ id, words }) => (
+        <>
+          <a href={`/admin/reasons?edit=${encodeURIComponent(id)}#reason-form`}>{id}</a>
+          <span class="small">
+            <bdi>{words}</bdi>
+          </span>
+        </>
+      ),
+    },
+    { header: 'For', cell: ({ decisions }) => decisions.join(', ') },
+    { header: 'Place', cell: ({ order }) => order },
+    {
+      header: 'Delete',
+      cell: ({ id }) => (
+        <form class="inline" method="post" action={`/admin/reasons/${encodeURIComponent(id)}/delete`}>
+          {csrfField(csrf)}
+          <button aria-label={`Delete the reason ${id}`}>Delete</button>
+        </form>
+      ),
+    },
+  ];
 }
 
 function reasonForm({ id, words, decisions: chosen, order }: ReasonView, csrf: string): Html {
   return (
     <form class="edit" id="reason-form" method="post" action="/admin/reasons">
       {csrfField(csrf)}
-      <div>
-        <label for="id">Name</label>
-        <input id="id" name="id" value={id} required maxlength="80" autocomplete="off" aria-describedby="id-hint" />
-        <p class="hint" id="id-hint">
-          a-z, 0-9 and hyphens. A name that exists already gets the new words.
-        </p>
-      </div>
-      <div>
-        <label for="words">Words</label>
-        <textarea id="words" name="words" rows={3} required maxlength={bounds.reason.max}>
-          {words}
-        </textarea>
-      </div>
+      {textField({
+        ...{ name: 'id', label: 'Name', value: id, required: true, maxlength: 80 },
+        hint: 'a-z, 0-9 and hyphens. A name that exists already gets the new words.',
+      })}
+      {areaField({
+        ...{ name: 'words', label: 'Words', value: words },
+        ...{ rows: 3, required: true, maxlength: bounds.reason.max },
+      })}
       <fieldset>
         <legend>Offered for</legend>
-        {decisions.map((decision) => (
-          <label>
-            <input type="checkbox" name={`for-${decision}`} value="yes" checked={chosen.includes(decision)} />{' '}
-            {decision.replaceAll('-', ' ')}{' '}
-          </label>
-        ))}
+        {decisions.map((decision) =>
+          checkField({
+            ...{ name: `for-${decision}`, label: decision.replaceAll('-', ' ') },
+            checked: chosen.includes(decision),
+          }),
+        )}
       </fieldset>
-      <div>
-        <label for="order">Place in the list, from 0</label>
-        <input id="order" name="order" value={String(order)} inputmode="numeric" maxlength="6" />
-      </div>
+      {textField({
+        ...{ name: 'order', label: 'Place in the list, from 0', value: String(order) },
+        ...{ inputmode: 'numeric', maxlength: 6 },
+      })}
       <p>
         <button class="main">Save the reason</button>
       </p>

@@ -1,8 +1,11 @@
-import { type Html, minuteElement } from '@knowledge/runtime/html';
+import type { Html } from '@knowledge/runtime/html';
 import { watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
+import { type Choice, checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { type Column, tableOf } from '../layout/tables.js';
+import { strange, timeOf, words } from '../layout/values.js';
 import { nameOf } from './record-file.js';
 import { type RecordQuery, recordSearch } from './record-query.js';
 
@@ -33,7 +36,7 @@ export function recordPage(query: RecordQuery, past: PastEvents): Shown {
           </>
         )}
       </p>
-      {events.length > 0 && table(events)}
+      {events.length > 0 && tableOf('Entries', events, columns, '')}
     </>
   );
   return { title: 'Record', main };
@@ -47,84 +50,41 @@ function countOf(shown: number, total: number): string {
 
 function filterForm({ from, to, by, subject, id, withoutLooks }: RecordQuery): Html {
   return (
-    <section class="filter" aria-label="Filter">
-      <form method="get" action="/record">
-        {textField('from', 'From', from, '2026-06-01 09:00')}
-        {textField('to', 'To', to, 'now')}
-        {textField('by', 'Who', by)}
-        <p class="field">
-          <label for="subject">What</label>
-          <select id="subject" name="subject">
-            <option value="">everything</option>
-            {watchSubjects.map((word) => (
-              <option value={word} selected={word === subject}>
-                {word.replace('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </p>
-        {textField('id', 'Id or slug', id)}
-        <p class="field">
-          <label>
-            <input type="checkbox" name="looks" value="no" checked={withoutLooks} /> without looks at personal data
-          </label>
-        </p>
-        <p class="field">
-          <button>Show</button>
-        </p>
-      </form>
-    </section>
+    <form class="filters" method="get" action="/record" aria-label="Filter">
+      {textField({ name: 'from', label: 'From', value: from, maxlength: 200, placeholder: '2026-06-01 09:00' })}
+      {textField({ name: 'to', label: 'To', value: to, maxlength: 200, placeholder: 'now' })}
+      {textField({ name: 'by', label: 'Who', value: by, maxlength: 200 })}
+      {selectField({ name: 'subject', label: 'What', value: subject, choices: subjects })}
+      {textField({ name: 'id', label: 'Id or slug', value: id, maxlength: 200 })}
+      {checkField({ name: 'looks', value: 'no', label: 'without looks at personal data', checked: withoutLooks })}
+      <button>Show</button>
+    </form>
   );
 }
 
-function textField(name: string, label: string, value: string, placeholder?: string): Html {
+const subjects: readonly Choice[] = [['', 'everything'], ...watchSubjects.map((word) => [word, words(word)] as const)];
+
+const columns: readonly Column<EventView>[] = [
+  { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
+  { header: 'What', cell: what },
+  { header: 'Change', cell: change },
+  { header: 'Who', cell: ({ actor }) => strange(actor) },
+  { header: 'Why', cell: ({ reason }) => strange(reason) },
+];
+
+function what(event: EventView): Html {
+  const { subject, site, title } = event;
   return (
-    <p class="field">
-      <label for={name}>{label}</label>
-      <input id={name} name={name} value={value} maxlength="200" placeholder={placeholder} />
-    </p>
+    <>
+      {words(subject)} <bdi>{title ?? nameOf(event)}</bdi>
+      <span class="small">
+        {title !== null && nameOf(event)} {site ?? ''}
+      </span>
+    </>
   );
 }
 
-function table(events: readonly EventView[]): Html {
-  return (
-    <section class="scroll" tabindex="0" aria-label="Entries">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Change</th>
-            <th scope="col">Who</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>{events.map(row)}</tbody>
-      </table>
-    </section>
-  );
-}
-
-function row(event: EventView): Html {
-  const { occurred_at, subject, site, title, revision, from_state, state, actor, reason } = event;
-  // An entry with revision 0 is a look, which changed no state.
-  const change = revision === 0 ? state : `${from_state || 'new'} → ${state}`;
-  return (
-    <tr>
-      <td>{occurred_at ? minuteElement(new Date(occurred_at)) : ''}</td>
-      <td>
-        {subject.replace('_', ' ')} <bdi>{title ?? nameOf(event)}</bdi>
-        <span class="small">
-          {title !== null && nameOf(event)} {site ?? ''}
-        </span>
-      </td>
-      <td>{change}</td>
-      <td>
-        <bdi>{actor}</bdi>
-      </td>
-      <td>
-        <bdi>{reason}</bdi>
-      </td>
-    </tr>
-  );
+// An entry with revision 0 is a look, which changed no state.
+function change({ revision, from_state, state }: EventView): string {
+  return revision === 0 ? state : `${from_state || 'new'} → ${state}`;
 }

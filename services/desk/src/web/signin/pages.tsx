@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { csrfField } from '../layout/layout.js';
+import { csrfField } from '../forms/csrf-field.js';
 import type { Shown } from '../layout/send-page.js';
 
 /** The page on which a staff member without a session begins. */

@@ -1,5 +1,5 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { csrfField } from '../layout/layout.js';
+import { csrfField } from './csrf-field.js';
 
 interface FormParts {
   readonly action: string;
@@ -19,6 +19,7 @@ export function reasonForm({ action, csrf, button, label = button, isReasonRequi
       {csrfField(csrf)}
       {children}
       <input
+        type="text"
         name="reason"
         maxlength="2000"
         placeholder="Reason"
@@ -53,15 +54,5 @@ export function formBlock({ action, csrf, title, about, button, children }: Bloc
         </p>
       </form>
     </section>
-  );
-}
-
-/** The field of a reason; `id` tells several of one page apart. */
-export function reasonField(id: string, label = 'Reason, stored with your name'): Html {
-  return (
-    <p>
-      <label for={id}>{label}</label>
-      <input id={id} name="reason" required maxlength="2000" autocomplete="off" />
-    </p>
   );
 }

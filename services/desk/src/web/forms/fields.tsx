@@ -1,0 +1,94 @@
+import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
+
+/** A field of a form. Its other attributes go to the control. */
+interface Field extends Attributes {
+  readonly name: string;
+  readonly label: string;
+  /** Differs from the name if the page has several fields of that name. */
+  readonly id?: string;
+  readonly hint?: Fragment;
+  /** What was wrong with the value, as a sentence. */
+  readonly fault?: string | undefined;
+}
+
+interface TextField extends Field {
+  readonly value?: string;
+}
+
+/** A line of text with its label above it. Browsers offer no earlier values unless it asks for them. */
+export function textField(field: TextField): Html {
+  return labelled(field, (control) => (
+    <input {...control} type={control.type ?? 'text'} autocomplete={control.autocomplete ?? 'off'} />
+  ));
+}
+
+/** A text of several lines with its label above it. */
+export function areaField({ value = '', ...field }: TextField): Html {
+  // A browser removes the first line break of a text area.
+  return labelled(field, (control) => (
+    <textarea {...control}>{value.startsWith('\n') ? `\n${value}` : value}</textarea>
+  ));
+}
+
+/** A value of a select field, and its words if they differ. */
+export type Choice = string | readonly [value: string, words: string];
+
+interface SelectField extends TextField {
+  readonly choices: readonly Choice[];
+}
+
+/** A list of choices with its label above it. */
+export function selectField({ value, choices, ...field }: SelectField): Html {
+  return labelled(field, (control) => (
+    <select {...control}>
+      {choices.map((choice) => {
+        const [sent, words] = typeof choice === 'string' ? [choice, choice] : choice;
+        return (
+          <option value={sent} selected={sent === value}>
+            {words}
+          </option>
+        );
+      })}
+    </select>
+  ));
+}
+
+/** A box to tick, before its label. */
+export function checkField({
+  label,
+  value = 'yes',
+  ...control
+}: Pick<TextField, 'name' | 'label' | 'value' | 'checked' | 'required'>): Html {
+  return (
+    <label class="check">
+      <input type="checkbox" value={value} {...control} /> {label}
+    </label>
+  );
+}
+
+function labelled(field: Field, input: (control: Attributes) => Html): Html {
+  const { label, hint, fault, name, id = name, ...more } = field;
+  const notes = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
+  const control: Attributes & Readonly<Record<`aria-${string}`, string>> = {
+    ...{ id, name },
+    ...more,
+    ...(notes !== '' && { 'aria-describedby': notes }),
+    ...(fault !== undefined && { 'aria-invalid': 'true' }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+      {input(control)}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+
+/** A point in time as people read it; nothing if there is none. */
+export function timeOf(at: Date | string | null | undefined): Html | undefined {
+  return at === null || at === undefined || at === '' ? undefined : minuteElement(new Date(at));
+}
+
+/** A text of a stranger, whose direction does not reach beyond it. */
+export function strange(text: string | null | undefined): Html | undefined {
+  return text ? <bdi>{text}</bdi> : undefined;
+}
+
+/** A word of the protocol for people: `pending_review` is `pending review`. */
+export function words(text: string): string {
+  return text.replaceAll('_', ' ');
+}
+
+/** The state of a thing, which stands out in a list. */
+export function stateMark(state: string): Html {
+  return <span class="state">{state}</span>;
+}
+
+/** A term and its value in a list of facts; nothing without a value. */
+export function fact(term: string, value: Fragment | null): Fragment {
+  if (value === null || value === undefined || value === '' || value === false) return undefined;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
