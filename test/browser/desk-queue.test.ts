@@ -6,7 +6,7 @@ import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
 
 let system: System;
@@ -119,6 +119,22 @@ test('a moderator corrects a text, and sees both texts side by side', async () =
   await expectAccessible(page);
 });
 
+test('moderators who begin together get different items, and an item is free when a moderator leaves it', async () => {
+  for (let at = 0; at < 4; at++) await send(`A story for one moderator ${at}`);
+  const staff = await Promise.all(['mod1', 'mod2', 'mod3'].map((name) => desk.signIn(name, 'moderator')));
+  const next = async ({ get }: StaffBrowser): Promise<string | null> =>
+    (await get('/queue/next')).headers.get('location');
+  const opened = await Promise.all(staff.map(next));
+  expect(new Set(opened).size).toBe(3);
+  const page = await openQueue('mod4');
+  await page.keyboard.press('j');
+  await until('an item to be open', async () => (await page.locator('.item[data-item]').count()) === 1);
+  expect(opened).not.toContain(new URL(page.url()).pathname);
+  const left = await page.locator('.item').getAttribute('data-item');
+  await page.close();
+  await until('the item to be free', async () => (await openBy(left)).length === 0);
+});
+
 test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();
@@ -155,6 +171,13 @@ async function expectOpen(page: Page, title: string): Promise<void> {
 
 async function outcomeOf(page: Page): Promise<string> {
   return (await page.locator('#outcome').textContent()) ?? '';
+}
+
+async function openBy(id: string | null): Promise<string[]> {
+  const any = ListContributionRecordsRequest.fromPartial({});
+  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
+  const found = contributions.find(({ contribution }) => contribution?.id === id);
+  return found?.openBy.map(({ actor }) => actor) ?? ['no such item'];
 }
 
 async function stateOf(title: string): Promise<string> {

@@ -16,8 +16,6 @@ const onlyCommandLine: ReadonlySet<string> = new Set([
   ...['issueToken', 'getTokenRecord', 'getAuthorizationRecord', 'blockRequests', 'unblockRequests'],
   // Who is signed in in the browser could give themselves any name and role.
   'createSignInCode',
-  // A page that is closed says nothing; its presence ends by itself.
-  'endPresence',
 ]);
 
 /** A command ends before a colleague could see that it shows an item. */

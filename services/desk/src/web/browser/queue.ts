@@ -1,3 +1,5 @@
+import { setOpen, startPresence } from './presence.js';
+
 /** Makes the queue immediate: keys, the focus after a decision, and news from the server. */
 export function startQueue(): void {
   document.addEventListener('keydown', onKey);
@@ -6,17 +8,7 @@ export function startQueue(): void {
   });
   if (document.getElementById('workspace') !== null) afterChange();
   followNews();
-  setInterval(announce, presenceMs);
-}
-
-/** Presence lapses after a minute, so the page says again that the item is open. */
-const presenceMs = 40_000;
-
-function announce(): void {
-  const id = document.querySelector<HTMLElement>('.item[data-item]')?.dataset['item'];
-  if (id === undefined || document.hidden) return;
-  const headers = JSON.parse(document.body.getAttribute('hx-headers') ?? '{}') as Record<string, string>;
-  fetch(`/queue/${id}/presence`, { method: 'POST', headers }).catch(() => undefined);
+  startPresence();
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -61,6 +53,8 @@ function afterChange(): void {
     title.tabIndex = -1;
     title.focus();
   }
+  const id = document.querySelector<HTMLElement>('.item[data-item]')?.dataset['item'];
+  setOpen(id === undefined ? [] : [id]);
   document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' });
   const url = new URL(location.href);
   url.searchParams.delete('decided');

@@ -1,11 +1,11 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { words } from '../layout/values.js';
-import type { QueueFilter } from './filter.js';
+import { type QueueFilter, writeFilter } from './filter.js';
 import { undoForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
 import { keyHint } from './key-hint.js';
-import { itemPath, type ListView, queueList, titleOf } from './list.js';
+import { type ListView, queueList, titleOf } from './list.js';
 import { theirs } from './texts.js';
 
 /** What the page of the queue shows. */
@@ -70,15 +70,15 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   );
 }
 
-function nothingOpen({ entries, filter }: ListView): Html {
-  const first = entries.find(({ held }) => held === null);
+function nothingOpen({ entries, nextPage, filter }: ListView): Html {
+  const isEmpty = entries.every(({ held }) => held !== null) && nextPage === '';
   return (
     <section class="item none">
-      {first === undefined ? (
+      {isEmpty ? (
         <p>Nothing waits here.</p>
       ) : (
         <p>
-          <a href={itemPath(first.id, filter)} data-key="j" aria-keyshortcuts="j">
+          <a href={`/queue/next${writeFilter(filter)}`} data-key="j" aria-keyshortcuts="j">
             Open the first one {keyHint('j')}
           </a>
         </p>

@@ -5,10 +5,10 @@ import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { readFilter } from './filter.js';
+import { inTurn } from './in-turn.js';
 import type { ItemView } from './item.js';
 import { titleOf } from './list.js';
 import { queuePage } from './page.js';
-import { pathAfter } from './path-after.js';
 import { linksIn, marked } from './texts.js';
 
 const at = new Date('2026-06-01T09:00:00Z');
@@ -107,16 +107,23 @@ describe('the pages of the queue', () => {
   });
 });
 
-it('goes on to the next item that nobody has decided, and at the end to the first', () => {
-  const entries = ['1', '2', '3', '4'].map((id) => ({
-    ...item(ContributionType.STORY),
-    id,
-    held: id === '3' ? held : null,
-  }));
-  const filter = readFilter({ site: 'org' });
-  expect(pathAfter('2', entries, filter)).toBe('/queue/4?site=org');
-  expect(pathAfter('4', entries, filter)).toBe('/queue/1?site=org');
-  expect(pathAfter('1', entries.slice(0, 1), filter)).toBe('/queue?site=org');
+it('goes on to the next item that nobody has decided, at the end to the first, and tells apart what colleagues have open', () => {
+  const opened = (...actors: string[]) => actors.map((actor) => ({ actor, since: null }));
+  const entries = [
+    { id: '1', held: null, open_by: opened('ada') },
+    { id: '2', held: null, open_by: [] },
+    { id: '3', held, open_by: [] },
+    { id: '4', held: null, open_by: opened('ada', 'bea') },
+    { id: '5', held: null, open_by: [] },
+  ].map((each) => ({ ...item(ContributionType.STORY), ...each }));
+  const after = (id: string | undefined): string[] => {
+    const { free, taken } = inTurn(entries, id, 'ada');
+    return [free, taken].map((part) => part.map((each) => each.id).join(' '));
+  };
+  expect(after('2')).toEqual(['5 1', '4']);
+  expect(after('5')).toEqual(['1 2', '4']);
+  expect(after(undefined)).toEqual(['1 2 5', '4']);
+  expect(after('of another page')).toEqual(['1 2 5', '4']);
 });
 
 it('writes hidden characters as codes with their names', () => {

@@ -6,10 +6,15 @@ import { recordFilter, recordOrders } from '../../actions/review/record-filter.j
 import { type ContributionView, contributionTypes, presentContribution } from '../../present/contribution.js';
 import { type QueueFilter, sentBetween } from './filter.js';
 
-/** A page of the queue, and how many there are in all. */
-export interface QueuePage {
+/** A page of the queue. */
+export interface QueueEntries {
   readonly entries: readonly ContributionView[];
+  /** The token of the next page; empty at the end. */
   readonly nextPage: string;
+}
+
+/** A page of the queue, and how many there are in all. */
+export interface QueuePage extends QueueEntries {
   readonly counts: QueueCounts;
 }
 
@@ -28,11 +33,9 @@ export async function readList(
   asked: QueueFilter,
   call: CallOptions,
 ): Promise<QueuePage> {
-  const filter = filterOf(asked);
-  const order = recordOrders.toWire(asked.order);
-  const [{ contributions, nextPageToken }, { counts, atLeast }] = await Promise.all([
-    moderation.listContributionRecords({ ...any, filter, order, pageSize, pageToken: asked.page }, call),
-    moderation.countContributionRecords({ filter }, call),
+  const [page, { counts, atLeast }] = await Promise.all([
+    readEntries(moderation, asked, call),
+    moderation.countContributionRecords({ filter: filterOf(asked) }, call),
   ]);
   const byType = new Map<string, number>();
   for (const { type, count } of counts) {
@@ -40,11 +43,20 @@ export async function readList(
     byType.set(word, (byType.get(word) ?? 0) + count);
   }
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  return {
-    entries: contributions.map(presentContribution),
-    nextPage: nextPageToken,
-    counts: { total, atLeast, byType },
-  };
+  return { ...page, counts: { total, atLeast, byType } };
+}
+
+/** Reads a page of the queue. */
+export async function readEntries(
+  moderation: ModerationClient,
+  asked: QueueFilter,
+  call: CallOptions,
+): Promise<QueueEntries> {
+  const filter = filterOf(asked);
+  const order = recordOrders.toWire(asked.order);
+  const request = { ...any, filter, order, pageSize, pageToken: asked.page };
+  const { contributions, nextPageToken } = await moderation.listContributionRecords(request, call);
+  return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
 }
 
 function filterOf({ state, type, age, agent, sender, words, ...rest }: QueueFilter): ReturnType<typeof recordFilter> {

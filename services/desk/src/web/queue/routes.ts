@@ -15,11 +15,12 @@ import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
-import { readFilter } from './filter.js';
+import { readFilter, writeFilter } from './filter.js';
+import { findNext } from './find-next.js';
 import { itemPath, titleOf } from './list.js';
 import { registerNews } from './news-route.js';
 import { type Outcome, queuePage } from './page.js';
-import { pathAfter } from './path-after.js';
+import { createPresence, registerPresence } from './presence.js';
 import { readList } from './read-list.js';
 
 /** For how long a decision can be undone. Until then no mail leaves and nothing is published. */
@@ -29,12 +30,16 @@ const holdSeconds = 30;
 export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const moderation = desk.connect('contributions', ModerationServiceService);
   const teamwork = desk.connect('contributions', TeamworkServiceService);
+  const presence = createPresence(teamwork);
   const reasonList = desk.connect('contributions', ReasonServiceService);
   const markdown = createCommunityMarkdown(8_000_000);
 
   registerNews(app, desk, moderation);
+  registerPresence(app, presence);
   app.get('/queue', (request, reply) => show(request, reply, undefined));
   app.get<{ Params: { id: string } }>('/queue/:id', (request, reply) => show(request, reply, request.params.id));
+  app.get('/queue/next', (request, reply) => goOn(request, reply, undefined));
+  app.get<{ Params: { id: string } }>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
 
   app.post<{ Params: { id: string } }>('/queue/:id/decision', async (request, reply) => {
     const { id } = request.params;
@@ -42,11 +47,10 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
     const text = textOf(request, 8_000);
     const expectedRevision = revisionOf(request);
-    const call = callOf(request);
-    await actionOf(name, { text, note: '' }).apply(moderation, { id, expectedRevision, holdSeconds }, call);
+    const decision = { id, expectedRevision, holdSeconds };
+    await actionOf(name, { text, note: '' }).apply(moderation, decision, callOf(request));
     const filter = readFilter(request.query as Record<string, unknown>);
-    const { entries } = await readList(moderation, filter, call);
-    return reply.redirect(withOutcome(pathAfter(id, entries, filter), 'decided', id), 303);
+    return reply.redirect(withOutcome(`/queue/${id}/next${writeFilter(filter)}`, { what: 'decided', id }), 303);
   });
 
   app.post<{ Params: { id: string } }>('/queue/:id/edit', async (request, reply) => {
@@ -72,41 +76,40 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
 
-  app.post<{ Params: { id: string } }>('/queue/:id/presence', async (request, reply) => {
-    await teamwork.announcePresence({ contributionId: request.params.id }, callOf(request));
-    return reply.code(204).send();
-  });
-
   app.post<{ Params: { id: string } }>('/queue/:id/undo', async (request, reply) => {
     const { id } = request.params;
     await moderation.undoDecision({ id, expectedRevision: revisionOf(request) }, callOf(request));
     const filter = readFilter(request.query as Record<string, unknown>);
-    return reply.redirect(withOutcome(itemPath(id, filter), 'undone', id), 303);
+    return reply.redirect(withOutcome(itemPath(id, filter), { what: 'undone', id }), 303);
   });
 
-  /** Tells colleagues that the staff member has it open, and returns who else has. */
-  async function announce(id: string, call: CallOptions & { actor: string }): Promise<string[]> {
-    const { openBy } = await teamwork.announcePresence({ contributionId: id }, call);
-    return openBy.map(({ actor }) => actor).filter((actor) => actor !== call.actor);
+  /** Leads to the item after this one, and says again what was just done. */
+  async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
+    const query = request.query as Record<string, unknown>;
+    const filter = readFilter(query);
+    const path = await findNext(moderation, presence, filter, after, callOf(request));
+    return reply.redirect(withOutcome(path ?? `/queue${writeFilter(filter)}`, doneIn(query)), 303);
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply, open: string | undefined): Promise<FastifyReply> {
     const call = callOf(request);
     const query = request.query as Record<string, unknown>;
     const filter = readFilter(query);
+    const reading = readList(moderation, filter, call);
     const [list, item, outcome, openBy, { reasons }] = await Promise.all([
-      readList(moderation, filter, call),
+      reading,
       open === undefined ? undefined : readItem(moderation, open, call),
-      readOutcome(moderation, query, call),
-      open === undefined ? [] : announce(open, call),
+      reading.then(({ entries }) => readOutcome(moderation, entries, doneIn(query), call)),
+      open === undefined ? [] : presence.announce(open, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
     ]);
     const at = list.entries.findIndex(({ id }) => id === open);
     const csrf = csrfTokenOf(reply);
     const around = { previous: list.entries[at - 1]?.id, next: list.entries[at + 1]?.id };
+    const others = openBy.filter((actor) => actor !== call.actor);
     const main = queuePage({
       list: { filter, ...list, open },
-      item: item && { item, filter, csrf, markdown, reasons, others: openBy, ...around },
+      item: item && { item, filter, csrf, markdown, reasons, others, ...around },
       outcome,
       csrf,
     });
@@ -119,20 +122,33 @@ async function readItem(moderation: ModerationClient, id: string, call: CallOpti
   return presentContribution(requireField(contribution));
 }
 
-async function readOutcome(
-  moderation: ModerationClient,
-  query: Readonly<Record<string, unknown>>,
-  call: CallOptions,
-): Promise<Outcome | undefined> {
+/** What the moderator has just done, by the id of the contribution. */
+interface Done {
+  readonly what: Outcome['what'];
+  readonly id: string;
+}
+
+function doneIn(query: Readonly<Record<string, unknown>>): Done | undefined {
   for (const what of ['decided', 'undone'] as const) {
     const id = query[what];
-    if (typeof id === 'string' && id.length === 36) return { what, record: await readItem(moderation, id, call) };
+    if (typeof id === 'string' && id.length === 36) return { what, id };
   }
   return undefined;
 }
 
-function withOutcome(path: string, what: Outcome['what'], id: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}${what}=${id}`;
+async function readOutcome(
+  moderation: ModerationClient,
+  entries: readonly ContributionView[],
+  done: Done | undefined,
+  call: CallOptions,
+): Promise<Outcome | undefined> {
+  if (done === undefined) return undefined;
+  const { what, id } = done;
+  return { what, record: entries.find((each) => each.id === id) ?? (await readItem(moderation, id, call)) };
+}
+
+function withOutcome(path: string, done: Done | undefined): string {
+  return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${done.what}=${done.id}`;
 }
 
 // Browsers send line ends of two characters.
