@@ -7,6 +7,9 @@ import { isRequestId } from '@knowledge/runtime/grpc';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerAdmin } from './admin/routes.js';
 import { registerArticles } from './articles/routes.js';
+import { articlesStyle } from './articles/style.js';
+import { differenceStyle } from './difference/style.js';
+import { formsStyle } from './forms/style.js';
 import { registerCsrf } from './http/csrf.js';
 import { registerHealth } from './http/health.js';
 import { registerRequestChecks } from './http/request-checks.js';
@@ -14,14 +17,19 @@ import { registerSecurityHeaders } from './http/security-headers.js';
 import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
+import { layoutStyle } from './layout/style.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
+import { queueStyle } from './queue/style.js';
 import { registerReasons } from './reasons/routes.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
 import type { WebDesk } from './web-desk.js';
+
+/** The stylesheet of all pages, in this order. */
+const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, queueStyle];
 
 /** The largest form: an article with all characters escaped. */
 const bodyBytes = 1024 * 1024;
@@ -56,7 +64,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
   await app.register(formbody, { bodyLimit: bodyBytes });
   await registerCsrf(app, desk.cookies);
   registerHealth(app, desk, isDraining);
-  registerAssets(app);
+  registerAssets(app, styles);
   await app.register((open, _options, done) => {
     registerSignIn(open, desk).then(() => done(), done);
   });

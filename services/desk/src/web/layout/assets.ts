@@ -3,13 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hashedAsset, icon } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { style } from './style.js';
 
 const script = 'text/javascript; charset=utf-8';
 const htmx = readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'), 'utf8');
 
 const files = {
-  style: hashedAsset('desk', 'css', 'text/css; charset=utf-8', style),
   icon: hashedAsset('icon', 'svg', 'image/svg+xml', icon),
   htmx: hashedAsset('htmx', 'js', script, htmx),
 };
@@ -22,10 +20,19 @@ export function assetPath(name: keyof typeof files | 'script'): string {
   return name === 'script' ? `${scripts.folder}/main.js` : files[name].path;
 }
 
-/** Serves the static files, which browsers may keep for ever. */
-export function registerAssets(app: FastifyInstance): void {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The path of the stylesheet of all pages. */
+    stylePath: string;
+  }
+}
+
+/** Serves the static files, which browsers may keep for ever. The stylesheet consists of the given styles. */
+export function registerAssets(app: FastifyInstance, styles: readonly string[]): void {
+  const style = hashedAsset('desk', 'css', 'text/css; charset=utf-8', styles.join(''));
+  app.decorate('stylePath', style.path);
   const own = scripts.files.map(({ name, body }) => ({ path: `${scripts.folder}/${name}`, type: script, body }));
-  for (const { path: url, type, body } of [...Object.values(files), ...own]) {
+  for (const { path: url, type, body } of [style, ...Object.values(files), ...own]) {
     app.route({
       method: ['GET', 'HEAD'],
       url,

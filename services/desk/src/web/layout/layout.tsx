@@ -10,6 +10,7 @@ export interface LayoutParts {
   readonly main: Fragment;
   readonly csrf: string;
   readonly staff: StaffMember | undefined;
+  readonly stylePath: string;
   /** The path of the request, to mark its section. */
   readonly path: string;
   /** Goes on to this address at once. */
@@ -32,7 +33,7 @@ const htmxConfig = JSON.stringify({
 });
 
 /** A whole page of the web desk. */
-export function page({ title, main, csrf, staff, path, onTo }: LayoutParts): string {
+export function page({ title, main, csrf, staff, stylePath, path, onTo }: LayoutParts): string {
   const { markup } = (
     <html lang="en">
       <head>
@@ -41,7 +42,7 @@ export function page({ title, main, csrf, staff, path, onTo }: LayoutParts): str
         {onTo !== undefined && <meta http-equiv="refresh" content={`0; url=${onTo}`} />}
         <meta name="htmx-config" content={htmxConfig} />
         <link rel="icon" href={assetPath('icon')} type="image/svg+xml" />
-        <link rel="stylesheet" href={assetPath('style')} />
+        <link rel="stylesheet" href={stylePath} />
         <script src={assetPath('htmx')} defer></script>
         <script src={assetPath('script')} type="module"></script>
       </head>

@@ -14,8 +14,11 @@ export interface Shown {
 
 /** Sends a page in the layout of the web desk. */
 export function sendPage(reply: FastifyReply, { title, main, status = 200, onTo }: Shown): FastifyReply {
-  const { request } = reply;
+  const { request, server } = reply;
   const path = request.url.replace(/\?.*$/s, '');
-  const parts = { title, main, csrf: csrfTokenOf(reply), staff: request.desk.staff, path, onTo };
-  return reply.code(status).type('text/html; charset=utf-8').send(page(parts));
+  const around = { csrf: csrfTokenOf(reply), staff: request.desk.staff, stylePath: server.stylePath, path };
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(page({ title, main, onTo, ...around }));
 }

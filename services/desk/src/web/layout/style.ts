@@ -1,11 +1,7 @@
 import { baseStyle, controlStyle, frameStyle } from '@knowledge/runtime/html';
-import { formsStyle } from '../forms/style.js';
-import { articlesStyle } from './articles-style.js';
-import { differenceStyle } from './difference-style.js';
-import { queueStyle } from './queue-style.js';
 
-/** The style of every page of the web desk, on top of the style that both sites share. */
-export const style = `${baseStyle}${frameStyle}${controlStyle}
+/** The style of what all pages of the web desk have, on top of the style that both sites share. */
+export const layoutStyle = `${baseStyle}${frameStyle}${controlStyle}
 .top, .frame, footer { max-width: 90rem; }
 .top form { margin: 0; }
 .who { display: flex; align-items: center; justify-self: end; gap: .25rem 1rem; flex-wrap: wrap; }
@@ -25,4 +21,5 @@ td .small { display: block; }
 .facts > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: .8rem; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; }
-${formsStyle}${queueStyle}${differenceStyle}${articlesStyle}`;
+.text { max-width: var(--measure); font-family: var(--serif); }
+`;
