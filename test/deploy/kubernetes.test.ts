@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '../e2e/documents-run/blocks.js';
 import { expectPrinted, runShell } from '../e2e/documents-run/shell.js';
+import { launchChromium } from '../harness/chromium.js';
 import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
+import { askForMissing, moderate, restoreRevision } from './kubernetes/desk-walk.js';
 import { backUp, restore } from './kubernetes/jobs.js';
 import { type Forward, pause } from './kubernetes/kubectl.js';
 import { type Acknowledged, type LoadReport, sendRequest, startLoad } from './kubernetes/load.js';
@@ -78,29 +80,51 @@ describe('the README on the cluster', () => {
 });
 
 describe('the web desk', () => {
+  const ports: Forward[] = [];
+  beforeAll(async () => {
+    ports.push(await trial.cluster.forward('service/web-desk', 80, trial.deskPort));
+    ports.push(await trial.cluster.forward('service/oidc-provider', 8090, trial.providerPort));
+  });
+  afterAll(async () => {
+    for (const port of ports) await port.close();
+  });
+
   test.each([
     ['mona', 'Mona Moderator', 'moderator'],
     ['ada', 'Ada Administrator', 'administrator'],
   ])(
     '%s signs in at the OpenID provider, and the start page shows her role',
     async (id, name, role) => {
-      const desk = await trial.cluster.forward('service/web-desk', 80, trial.deskPort);
-      const provider = await trial.cluster.forward('service/oidc-provider', 8090, trial.providerPort);
-      try {
-        const browser = openStaffBrowser();
-        const choice = await browser.get(`http://localhost:${trial.deskPort}/sign-in/start`);
-        expect(choice.html).toContain(name);
-        const { status, url, html } = await browser.post(`${choice.url}/${id}`);
-        expect([status, url]).toEqual([200, `http://localhost:${trial.deskPort}/`]);
-        expect(html).toContain(name);
-        expect(html).toMatch(new RegExp(`Your role.*${role}`, 's'));
-        expect(html.includes('href="/admin"')).toBe(role === 'administrator');
-      } finally {
-        await provider.close();
-        await desk.close();
-      }
+      const browser = openStaffBrowser();
+      const choice = await browser.get(`http://localhost:${trial.deskPort}/sign-in/start`);
+      expect(choice.html).toContain(name);
+      const { status, url, html } = await browser.post(`${choice.url}/${id}`);
+      expect([status, url]).toEqual([200, `http://localhost:${trial.deskPort}/`]);
+      expect(html).toContain(name);
+      expect(html).toMatch(new RegExp(`Your role.*${role}`, 's'));
+      expect(html.includes('href="/admin"')).toBe(role === 'administrator');
     },
     2 * minutes,
+  );
+
+  test(
+    'an administrator moderates by keyboard in Chromium, puts a revision back, and makes a prompt of a gap',
+    async () => {
+      const browser = await launchChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(`http://localhost:${trial.deskPort}/sign-in/start`);
+        await page.getByRole('button', { name: 'Ada Administrator' }).click();
+        await page.getByRole('link', { name: 'Queue' }).waitFor();
+        const walk = { page, gateway: trial.gateway, token: tokens[0] ?? '' };
+        await printDuration('moderating', () => moderate(walk));
+        await printDuration('restoring', () => restoreRevision(walk, slugs[0] ?? ''));
+        await printDuration('a gap', () => askForMissing(walk));
+      } finally {
+        await browser.close();
+      }
+    },
+    5 * minutes,
   );
 });
 
