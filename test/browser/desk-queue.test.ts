@@ -114,8 +114,8 @@ test('a moderator corrects a text, and sees both texts side by side', async () =
   await page.locator('#edit-body').fill('What we corrected for The fourth story, and what came of it.');
   await page.locator('#edit-reason').fill('A typing error.');
   await page.keyboard.press('Control+Enter');
-  await page.locator('.sides ins').first().waitFor();
-  expect(await page.locator('.sides del').first().textContent()).toBe('did');
+  await page.locator('.difference ins').first().waitFor();
+  expect(await page.locator('.difference del').first().textContent()).toBe('did');
   await expectAccessible(page);
 });
 

@@ -17,20 +17,22 @@ export function formatTextChanges(record: ContributionView, paint: Paint): strin
       const why = reason === null ? '' : `: ${reason}`;
       const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${by === 'agent' ? 'its agent' : 'a moderator'}${why}`;
       const after = changes[at + 1]?.before ?? record;
-      const shown = before === null ? 'The text before is not kept.' : formatTextDifference(before, after, paint);
+      const shown =
+        before === null
+          ? 'The text before is not kept.'
+          : formatDifference(contributionDifference(before, after), 'lines', paint);
       return `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
     })
     .join('');
 }
 
-/** Formats what differs between two texts of a contribution. */
-function formatTextDifference(before: ContributionText, after: ContributionText, paint: Paint): string {
+/** Compares two texts of a contribution. */
+export function contributionDifference(before: ContributionText, after: ContributionText): ArticleDifference {
   const fields = (['title', 'name'] as const).flatMap((field): ArticleDifference['fields'] => {
     const [from, to] = [before[field], after[field]];
     return from === to ? [] : [{ field, from, to, block: changedBlock(linesOf(from), linesOf(to)) }];
   });
-  const hasOtherBody = before.body !== after.body;
-  return formatDifference({ fields, hasOtherBody, hunks: differenceOf(before.body, after.body) }, 'lines', paint);
+  return { fields, hasOtherBody: before.body !== after.body, hunks: differenceOf(before.body, after.body) };
 }
 
 function linesOf(value: string | null): string[] {

@@ -15,6 +15,8 @@ export interface Words {
 export interface Hunk {
   /** The place, as in a unified difference: `@@ -1,4 +1,5 @@`. */
   readonly header: string;
+  /** The number of its first line in the new text. */
+  readonly line: number;
   readonly blocks: readonly Block[];
 }
 
@@ -26,6 +28,7 @@ export function differenceOf(before: string, after: string): Hunk[] {
   if (patch === undefined) return [wholeHunk(linesOf(old), linesOf(now))];
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     header: headerOf(oldStart, oldLines, newStart, newLines),
+    line: newStart,
     blocks: blocksOf(lines),
   }));
 }
@@ -57,7 +60,7 @@ function headerOf(oldStart: number, oldLines: number, newStart: number, newLines
 }
 
 function wholeHunk(old: readonly string[], now: readonly string[]): Hunk {
-  return { header: headerOf(1, old.length, 1, now.length), blocks: [changedBlock(old, now)] };
+  return { header: headerOf(1, old.length, 1, now.length), line: 1, blocks: [changedBlock(old, now)] };
 }
 
 function linesOf(text: string): string[] {

@@ -1,6 +1,7 @@
 import type { Block, Words } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type ArticleDifference, isEqual } from '../../difference/article-difference.js';
+import { marked, words } from '../layout/values.js';
 
 /** Shows a difference in two columns: what was removed on the left, what was added on the right. */
 export function sideBySide(difference: ArticleDifference, before: Fragment, after: Fragment): Html {
@@ -14,12 +15,18 @@ export function sideBySide(difference: ArticleDifference, before: Fragment, afte
           <th scope="col">{after}</th>
         </tr>
       </thead>
-      {fields.map(({ field, block }) => part(field.replaceAll('_', ' '), blockRow(block)))}
-      {hunks.map(({ header, blocks }) => part(`body ${header}`, blocks.map(blockRow)))}
-      {hasOtherBody && hunks.length === 0 && part('body', <td colspan={2}>Only line ends differ.</td>)}
+      {fields.map(({ field, block }) => part(words(field), blockRow(block)))}
+      {hunks.map(({ line, blocks }) => part(`body, from line ${line}`, blocks.map(blockRow)))}
+      {hasOtherBody && hunks.length === 0 && part('body', onlyLineEnds)}
     </table>
   );
 }
+
+const onlyLineEnds = (
+  <tr>
+    <td colspan={2}>Only line ends differ.</td>
+  </tr>
+);
 
 function part(name: string, rows: Fragment): Html {
   return (
@@ -36,7 +43,7 @@ function part(name: string, rows: Fragment): Html {
 
 function blockRow(block: Block): Html {
   if ('same' in block) {
-    const text = block.same.join('\n');
+    const text = marked(block.same.join('\n'));
     return (
       <tr>
         <td dir="auto">{text}</td>
@@ -47,19 +54,20 @@ function blockRow(block: Block): Html {
   return (
     <tr>
       <td class="removed" dir="auto">
-        {marked(block.words, 'removed')}
+        {sideOf(block.words, 'removed')}
       </td>
       <td class="added" dir="auto">
-        {marked(block.words, 'added')}
+        {sideOf(block.words, 'added')}
       </td>
     </tr>
   );
 }
 
-function marked(words: readonly Words[], side: 'removed' | 'added'): Fragment {
+// Words that changed stand out in a text that kept others; a screen reader hears them as removed and added.
+function sideOf(words: readonly Words[], side: 'removed' | 'added'): Fragment {
   return words.map((each) => {
-    if (each.in === 'both') return each.text;
+    if (each.in === 'both') return marked(each.text);
     if (each.in !== side) return '';
-    return side === 'removed' ? <del>{each.text}</del> : <ins>{each.text}</ins>;
+    return side === 'removed' ? <del>{marked(each.text)}</del> : <ins>{marked(each.text)}</ins>;
   });
 }

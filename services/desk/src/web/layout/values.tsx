@@ -1,4 +1,5 @@
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { segmentsOf } from '../../present/odd-characters.js';
 
 /** A point in time as people read it; nothing if there is none. */
 export function timeOf(at: Date | string | null | undefined): Html | undefined {
@@ -8,6 +9,23 @@ export function timeOf(at: Date | string | null | undefined): Html | undefined {
 /** A text of a stranger, whose direction does not reach beyond it. */
 export function strange(text: string | null | undefined): Html | undefined {
   return text ? <bdi>{text}</bdi> : undefined;
+}
+
+/** A text in which every hidden or odd character is written as its code, with its name. */
+export function marked(text: string): Html {
+  return (
+    <>
+      {segmentsOf(text).map((each) =>
+        'text' in each ? (
+          each.text
+        ) : (
+          <mark class="odd" title={each.name}>
+            ⟦{each.code}⟧
+          </mark>
+        ),
+      )}
+    </>
+  );
 }
 
 /** A word of the protocol for people: `pending_review` is `pending review`. */

@@ -1,8 +1,9 @@
-import { type Block, differenceOf, type Words } from '@knowledge/runtime/difference';
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { Html } from '@knowledge/runtime/html';
+import { contributionDifference } from '../../difference/contribution-difference.js';
 import type { ContributionView } from '../../present/contribution.js';
+import { sideBySide } from '../difference/side-by-side.js';
 import { timeOf, words } from '../layout/values.js';
-import { marked, theirs } from './texts.js';
+import { theirs } from './texts.js';
 
 /** What changed between the texts of a contribution, the newest change first, with both texts side by side. */
 export function textChanges(item: ContributionView): Html | undefined {
@@ -21,9 +22,7 @@ export function textChanges(item: ContributionView): Html | undefined {
         {change.before === null ? (
           <p>The text before is not kept.</p>
         ) : (
-          (['title', 'name', 'body'] as const).map((field) =>
-            difference(field, change.before?.[field] ?? '', after[field] ?? ''),
-          )
+          sideBySide(contributionDifference(change.before, after), 'before', 'after')
         )}
       </details>
     );
@@ -34,46 +33,4 @@ export function textChanges(item: ContributionView): Html | undefined {
       {shown.reverse()}
     </section>
   );
-}
-
-function difference(field: string, before: string, after: string): Fragment {
-  if (before === after) return undefined;
-  const hunks = differenceOf(before, after);
-  return (
-    <>
-      <h4>{words(field)}, before and after</h4>
-      <div class="sides">
-        {hunks.length === 0 && <p class="cut">Only line ends differ.</p>}
-        {hunks.map(({ blocks }, at) => [at > 0 && <p class="cut">…</p>, blocks.map(block)])}
-      </div>
-    </>
-  );
-}
-
-function block(each: Block): Html {
-  if ('same' in each) {
-    const text = each.same.join('\n');
-    return (
-      <div>
-        <span dir="auto">{marked(text)}</span>
-        <span dir="auto">{marked(text)}</span>
-      </div>
-    );
-  }
-  return (
-    <div>
-      <span dir="auto">{side(each.words, 'removed')}</span>
-      <span dir="auto">{side(each.words, 'added')}</span>
-    </div>
-  );
-}
-
-// Words that changed stand out in a text that kept others; a screen reader hears them as removed and added.
-function side(all: readonly Words[], kind: 'removed' | 'added'): Fragment {
-  return all
-    .filter((each) => each.in === 'both' || each.in === kind)
-    .map(({ text, in: where }) => {
-      if (where === 'both') return marked(text);
-      return where === 'removed' ? <del>{marked(text)}</del> : <ins>{marked(text)}</ins>;
-    });
 }

@@ -4,12 +4,13 @@ import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/c
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { marked } from '../layout/values.js';
 import { readFilter } from './filter.js';
 import { inTurn } from './in-turn.js';
 import type { ItemView } from './item.js';
 import { titleOf } from './list.js';
 import { queuePage } from './page.js';
-import { linksIn, marked } from './texts.js';
+import { linksIn } from './texts.js';
 
 const at = new Date('2026-06-01T09:00:00Z');
 const otherId = '01890a5d-ac96-774b-bcce-b302099a8059';

@@ -45,15 +45,9 @@ export const queueStyle = `
 .theirs > :last-child { margin-block-end: .6rem; }
 .theirs :is(h4, h5, h6) { color: inherit; font-size: 1.05rem; margin: 1.2em 0 .4em; }
 .sent { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 60vh; overflow-y: auto; unicode-bidi: plaintext; }
-.odd { padding: 0 .15em; border-radius: 3px; background: var(--found); color: inherit; font-weight: 600; }
 .asis { white-space: pre-line; }
 .history { margin: 0 0 .6rem; padding-inline-start: 1.2rem; font-size: .9375rem; }
 .history q { display: block; color: var(--soft); }
-.sides { display: grid; gap: .2rem 1rem; font: .875rem/1.5 var(--mono); }
-.sides > div { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .2rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-.sides del, .sides ins { text-decoration-thickness: .08em; }
-.sides ins { background: var(--found); text-decoration: none; }
-.sides .cut { color: var(--soft); }
 .keys { margin-block-start: 2rem; border-block-start: 1px solid var(--line); padding-block-start: .6rem; }
 .keys summary { cursor: pointer; color: var(--accent); min-height: 2rem; }
 .keys dl > div { display: flex; gap: 1rem; }

@@ -2,6 +2,7 @@ import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, languageTag, lowerHeadings, type RenderMarkdown } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { segmentsOf } from '../../present/odd-characters.js';
+import { marked } from '../layout/values.js';
 
 /** The text of a contribution three times: as people get it, as models get it, and as it was sent. */
 export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
@@ -61,23 +62,6 @@ export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
 /** A word or sentence that somebody else wrote: its direction changes nothing around it. */
 export function theirs(text: string): Html {
   return <bdi>{marked(text)}</bdi>;
-}
-
-/** A text in which every hidden or odd character is written as its code, with its name. */
-export function marked(text: string): Html {
-  return (
-    <>
-      {segmentsOf(text).map((each) =>
-        'text' in each ? (
-          each.text
-        ) : (
-          <mark class="odd" title={each.name}>
-            ⟦{each.code}⟧
-          </mark>
-        ),
-      )}
-    </>
-  );
 }
 
 interface Link {
