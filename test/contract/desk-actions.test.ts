@@ -11,7 +11,7 @@ const source = 'services/desk/src';
 
 /** The methods that have no action in the browser yet, by what they are for. */
 const onlyCommandLine: ReadonlySet<string> = new Set([
-  ...['setHighlights', 'putObject', 'withdrawObject'],
+  ...['putObject', 'withdrawObject'],
   ...['listSynonyms', 'putSynonym', 'deleteSynonym', 'getGloss', 'putGloss'],
   ...['issueToken', 'getTokenRecord', 'getAuthorizationRecord', 'blockRequests', 'unblockRequests'],
   // Who is signed in in the browser could give themselves any name and role.

@@ -69,11 +69,11 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
 
     async listHighlights(request, { signal }) {
       const site = requireSite(request.site);
-      const { choices } = await highlights.read(site, signal);
+      const { choices, revision } = await highlights.read(site, signal);
       // The articles are read after the choices, so that articles which were archived meanwhile are left out.
       const slugs = choices.map(({ slug }) => slug);
       const published = await reads.publishedEntries(site, slugs, signal);
-      return { highlights: toWireHighlights(joinHighlights(choices, published)) };
+      return { highlights: toWireHighlights(joinHighlights(choices, published)), revision };
     },
 
     async listObjects(request, { signal }) {

@@ -214,6 +214,22 @@ it('accepts only published articles as highlights', async () => {
   expect((await choose()).highlights).toEqual([]);
 });
 
+it('tells an editor that somebody changed the highlights meanwhile', async () => {
+  const { editorial, content } = served;
+  for (const slug of ['m-1', 'm-2']) await editorial.putArticle(articlePut({ slug, publish: true }), asEditor);
+  const { revision } = await content.listHighlights({ site: Site.ORG }, asEditor);
+  const set = (...slugs: string[]) => {
+    const highlights = slugs.map((slug) => ({ slug, editorNote: '' }));
+    return editorial.setHighlights({ site: Site.ORG, highlights, expectedRevision: revision }, asEditor);
+  };
+  await set('m-1', 'm-2');
+  // A repeat after a lost response succeeds.
+  await set('m-1', 'm-2');
+  await expect(set('m-2')).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
+  const list = await content.listHighlights({ site: Site.ORG }, asEditor);
+  expect([list.revision, list.highlights.length]).toEqual([revision + 1, 2]);
+});
+
 it('puts and withdraws knowledge objects', async () => {
   const { editorial, content } = served;
   const id = randomUUID();

@@ -94,7 +94,8 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
       const choices = request.highlights.map(({ slug, editorNote }) => ({ slug, note: editorNote }));
       checkHighlights(choices);
       const act = requireAttribution(context);
-      const published = await highlights.set(site, choices, act, context);
+      const { expectedRevision = 0 } = request;
+      const published = await highlights.set({ site, choices, expectedRevision }, act, context);
       context.log.info({ site, count: choices.length, actor: act.actor }, 'highlights set');
       return { highlights: toWireHighlights(joinHighlights(choices, published)) };
     },

@@ -1,7 +1,8 @@
 import type { Attribution, CallContext, Site } from '@knowledge/runtime';
 import type { ArticleEntry } from '../domain/article.js';
-import type { HighlightChoice, HighlightList } from '../domain/highlights.js';
+import type { HighlightList } from '../domain/highlights.js';
 import { requirePublished, sameChoices } from '../domain/highlights.js';
+import { checkRevision } from '../domain/revision.js';
 import { articleId, type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import type { Collections, HighlightsDocument } from './documents.js';
 import type { Writer } from './writer.js';
@@ -9,10 +10,12 @@ import type { Writer } from './writer.js';
 /** Stores the highlights of each site. */
 export interface HighlightStore {
   read(site: Site, signal: AbortSignal): Promise<HighlightList>;
-  /** Replaces the highlights if they differ. Throws `validation_error` if an article is not published. */
+  /**
+   * Replaces the highlights if they differ. Throws `validation_error` if an article is not published; `invalid_state` if the list
+   * does not have the expected revision, unless that is 0.
+   */
   set(
-    site: Site,
-    choices: readonly HighlightChoice[],
+    wanted: Pick<HighlightList, 'site' | 'choices'> & { readonly expectedRevision: number },
     act: Attribution,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
@@ -24,15 +27,17 @@ export function createHighlightStore(writer: Writer, { articles, highlights }: C
     async read(site, signal) {
       return toList(site, await highlights.findOne({ _id: site }, { signal }));
     },
-    set: (site, choices, act, { signal }) =>
+    set: ({ site, choices, expectedRevision }, act, { signal }) =>
       writer.write(async ({ scope, append }) => {
         const before = toList(site, await highlights.findOne({ _id: site }, scope));
+        const same = sameChoices(before.choices, choices);
+        checkRevision({ stored: before.revision, expected: expectedRevision, same });
         const ids = choices.map(({ slug }) => articleId({ site, slug }));
         const found = await articles
           .find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, { projection: entryProjection, ...scope })
           .toArray();
         const published = new Map(found.map((each) => [each.slug, toEntry(each)]));
-        if (!sameChoices(before.choices, choices)) {
+        if (!same) {
           requirePublished(choices, published);
           const revision = before.revision + 1;
           const transition = { ...act, from: before.revision === 0 ? '' : 'set', to: 'set', revision };

@@ -10,6 +10,8 @@ import { registerArticles } from './articles/routes.js';
 import { articlesStyle } from './articles/style.js';
 import { differenceStyle } from './difference/style.js';
 import { formsStyle } from './forms/style.js';
+import { registerHighlights } from './highlights/routes.js';
+import { highlightsStyle } from './highlights/style.js';
 import { registerCsrf } from './http/csrf.js';
 import { registerHealth } from './http/health.js';
 import { registerRequestChecks } from './http/request-checks.js';
@@ -29,7 +31,7 @@ import { registerStart } from './start/routes.js';
 import type { WebDesk } from './web-desk.js';
 
 /** The stylesheet of all pages, in this order. */
-const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, queueStyle];
+const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];
 
 /** The largest form: an article with all characters escaped. */
 const bodyBytes = 1024 * 1024;
@@ -73,6 +75,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerStart(signedIn);
     registerQueue(signedIn, desk);
     registerArticles(signedIn, desk);
+    registerHighlights(signedIn, desk);
     registerPrompts(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);

@@ -4,7 +4,7 @@ import type { Fragment } from './html.js';
 export type ElementName = Words<
   | 'html head meta title link script body header nav main footer article section search div h1 h2 h3 h4 h5 h6'
   | 'p blockquote pre hr ul ol li dl dt dd details summary dialog figure figcaption aside template iframe'
-  | 'form fieldset legend label input button select optgroup option textarea output progress'
+  | 'form fieldset legend label input button select datalist optgroup option textarea output progress'
   | 'table caption colgroup col thead tbody tfoot tr th td'
   | 'a abbr bdi br code del em ins kbd mark q s small span strong time wbr'
   // Elements of the feed and the sitemap.

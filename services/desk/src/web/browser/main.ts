@@ -1,4 +1,5 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
+import { startLines } from './lines.js';
 import { startQueue } from './queue.js';
 
 /** Puts the focus on the message of a failure or of an outcome, after htmx has put it there. */
@@ -9,3 +10,4 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
 });
 
 if (document.getElementById('desk-queue') !== null) startQueue();
+for (const list of document.querySelectorAll<HTMLElement>('[data-lines]')) startLines(list);

@@ -2,7 +2,7 @@ import { type Fragment, type Html, pageMeta } from '@knowledge/runtime/html';
 import { csrfField } from '../forms/csrf-field.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import { assetPath } from './assets.js';
-import { sectionsOf } from './navigation.js';
+import { placeOf, sectionsOf } from './navigation.js';
 
 /** What the layout puts around a page. */
 export interface LayoutParts {
@@ -57,6 +57,7 @@ export function page({ title, main, csrf, staff, stylePath, path, onTo }: Layout
           {staff !== undefined && sectionLinks(staff, path)}
           {staff !== undefined && who(staff, csrf)}
         </header>
+        {staff !== undefined && pageLinks(staff, path)}
         <div class="frame">
           <main id="main" tabindex="-1">
             <div id="messages" role="status" aria-live="polite"></div>
@@ -70,16 +71,30 @@ export function page({ title, main, csrf, staff, stylePath, path, onTo }: Layout
 }
 
 function sectionLinks({ roles }: StaffMember, path: string): Html {
+  const sections = sectionsOf(roles);
+  const { section: current } = placeOf(path, sections);
   return (
     <nav class="sections" aria-label="Sections">
-      {sectionsOf(roles).map((section) => {
-        const isCurrent = path === section.path || path.startsWith(`${section.path}/`);
-        return (
-          <a href={section.path} aria-current={isCurrent && 'true'}>
-            {section.label}
-          </a>
-        );
-      })}
+      {sections.map((section) => (
+        <a href={section.path} aria-current={section === current && 'true'}>
+          {section.label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The pages of the section that is open, if it has more than one. */
+function pageLinks({ roles }: StaffMember, path: string): Fragment {
+  const { section, page } = placeOf(path, sectionsOf(roles));
+  if (section?.pages === undefined) return undefined;
+  return (
+    <nav class="frame pages-of" aria-label={`Pages of ${section.label}`}>
+      {section.pages.map((each) => (
+        <a href={each.path} aria-current={each.path === page && 'true'}>
+          {each.label}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -8,6 +8,8 @@ export interface Section {
   readonly about: string;
   /** Who sees it. The services decide who may do what. An administrator sees every section. */
   readonly roles: readonly Role[];
+  /** The pages of the section, if it has more than one; their paths begin with that of the section. */
+  readonly pages?: readonly { readonly path: string; readonly label: string }[];
 }
 
 /** All sections, in the order in which people see them. */
@@ -21,8 +23,13 @@ const sections: readonly Section[] = [
   {
     path: '/articles',
     label: 'Articles',
-    about: 'Write, preview, publish and compare articles, and the next revisions of those that readers see.',
+    about:
+      'Write, preview, publish and compare articles, and the next revisions of those that readers see. Order the highlights.',
     roles: ['editor'],
+    pages: [
+      { path: '/articles', label: 'All articles' },
+      { path: '/articles/highlights', label: 'Highlights' },
+    ],
   },
   {
     path: '/prompts',
@@ -49,6 +56,15 @@ const sections: readonly Section[] = [
     roles: ['administrator'],
   },
 ];
+
+/** The section of a path, and its page with the longest path that the given one begins with. */
+export function placeOf(path: string, sections: readonly Section[]): { section?: Section; page?: string } {
+  const isAt = (each: { readonly path: string }): boolean => path === each.path || path.startsWith(`${each.path}/`);
+  const section = sections.find(isAt);
+  if (section === undefined) return {};
+  const [page = section] = (section.pages ?? []).filter(isAt).sort((a, b) => b.path.length - a.path.length);
+  return { section, page: page.path };
+}
 
 export function sectionsOf(own: readonly Role[]): readonly Section[] {
   const isAdministrator = own.includes('administrator');

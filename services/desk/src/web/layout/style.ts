@@ -6,6 +6,9 @@ export const layoutStyle = `${baseStyle}${frameStyle}${controlStyle}
 .top form { margin: 0; }
 .who { display: flex; align-items: center; justify-self: end; gap: .25rem 1rem; flex-wrap: wrap; }
 .who button { min-height: 2rem; padding: .1rem .8rem; border-width: 1px; font-size: .875rem; }
+.pages-of { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; padding-block: .5rem 0; font: .9375rem/1.5 var(--sans); }
+.pages-of a { display: inline-flex; align-items: center; min-height: 2rem; text-decoration: none; }
+.pages-of a[aria-current] { font-weight: 600; text-decoration: underline; text-underline-offset: .3em; }
 main { padding-block-start: clamp(1rem, 2vw, 1.6rem); font-family: var(--sans); font-size: 1rem; }
 main h1 { font-size: 1.6rem; }
 main h2 { font-size: 1.2rem; }
