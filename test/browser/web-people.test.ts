@@ -31,11 +31,23 @@ test('support pages are accessible and show what strangers wrote as text', async
   await page.click('main button');
   await page.goto(`${web.url}/people`);
   await expectAccessible(page);
-  await page.fill('#email', email);
+  await page.fill('#what', email);
   await page.click('form[action="/people/find"] button');
   await expectAccessible(page);
   expect(await page.locator('main').innerText()).toContain(hostile);
   expect(await page.locator('main img, main script').count()).toBe(0);
+  const person = page.url();
+  for (const link of ['/issue', '/requests/', '/contributions/', '/tokens/']) {
+    await page.goto(person);
+    await page.locator(`main a[href*="${link}"]`).first().click();
+    await expectAccessible(page);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  }
+  await page.goto(`${web.url}/people`);
+  await page.fill('#what', 'some-client');
+  await page.click('form[action="/people/find"] button');
+  await expectAccessible(page);
+  await page.goto(person);
   await page.fill('#erasure-reason', 'a letter');
   await page.click('form[action$="/erasure"] button');
   await expectAccessible(page);

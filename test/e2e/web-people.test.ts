@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consent, contribute, newStory, sendJson } from '../harness/agent.js';
 import { type Desk, deskOf } from '../harness/desk.js';
+import { call } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
 import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
@@ -20,11 +22,12 @@ afterAll(async () => {
   await system?.close();
 });
 
-/** Finds a person with the form, as people do. Returns the path of the page and the page. */
-async function find(browser: StaffBrowser, address = email): Promise<[string, StaffResponse]> {
-  const found = await browser.submit(await browser.get('/people'), '/people/find', { email: address, reason: 'T-1' });
+/** Finds a person or a thing with the form, as people do. Returns the path of the page and the page. */
+async function find(browser: StaffBrowser, what = email, day = ''): Promise<[string, StaffResponse]> {
+  const sent = await browser.submit(await browser.get('/people'), '/people/find', { what, day, reason: 'T-1' });
+  const found = await browser.get(sent.headers.get('location') ?? '');
   const path = found.headers.get('location') ?? '';
-  return [path, await browser.get(path)];
+  return [path.replace(/[?#].*/, ''), path === '' ? found : await browser.get(path)];
 }
 
 async function actOn(browser: StaffBrowser, action: string, fields: Record<string, string>): Promise<StaffResponse> {
@@ -61,12 +64,75 @@ test('a token ends with a reason, a link is sent, and the data is exported in bo
 });
 
 test('says why an agent gets 429, and resets it', async () => {
-  const asked = await ada.submit(await ada.get('/people'), '/people/limits', { kind: 'client', value: 'web-client' });
-  const path = asked.headers.get('location') ?? '';
-  expect((await ada.get(path)).text).toMatch(/articles read with this client id, a day<\/td><td>3<\/td><td>3</);
+  const [path, limits] = await find(ada, 'web-client');
+  expect(limits.text).toMatch(/articles read with this client id, a day<\/td><td>3<\/td><td>3</);
   expect((await ada.submit(await ada.get(path), path, { reason: 'counted twice' })).status).toBe(303);
-  const wrong = await ada.submit(await ada.get('/people'), '/people/limits', { kind: 'shoe', value: 'x' });
-  expect(wrong.status).toBe(400);
+  expect((await find(ada, '192.0.2.7'))[1].text).toContain('articles read without a client id');
+  expect((await find(ada, 'client:beefcafe'))[1].text).toContain('<bdi>client:beefcafe</bdi>');
+});
+
+test('a token is issued with a reason and shown once, and what was typed stays when the form is refused', async () => {
+  const issue = `${(await find(ada))[0]}/issue`;
+  const empty = await ada.get(issue);
+  const fields = { agent: 'ask@example.org', 'write:story': 'yes', reason: 'for a <b>test</b>' };
+  const refused = await ada.submit(empty, issue, fields);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect(refused.text).toContain('value="ask@example.org"');
+  expect(refused.text).toContain('value="for a &lt;b&gt;test&lt;/b&gt;"');
+  const issued = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
+  const [secret = ''] = /cks_\w+/.exec(issued.text) ?? [];
+  const described = await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(described.json).toMatchObject({ token: { agent_name: 'Tester', scopes: ['write:story'] } });
+  expect(web.process.output()).not.toContain(secret);
+  expect((await find(ada))[1].text).not.toContain(secret);
+  const again = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
+  expect(again.text).toContain(secret);
+  expect((await find(ada, secret))[1].text).not.toContain('Tester');
+});
+
+test('one token and one request have pages, found by their ids, with who changed what and why', async () => {
+  const tokens = await desk.json<{ id: string; agent_name: string }[]>('token', 'list', '--email', email);
+  const { id = '' } = tokens.find(({ agent_name }) => agent_name === 'Tester') ?? {};
+  const [path, page] = await find(ada, id.slice(0, 8));
+  expect(path).toMatch(new RegExp(`/tokens/${id}$`));
+  expect(page.text).toContain('<bdi>for a &lt;b&gt;test&lt;/b&gt;</bdi>');
+  expect(page.text).toContain('<bdi>ada</bdi>');
+  const [, request = ''] = /requests\/([0-9a-f-]{36})/.exec(page.text) ?? [];
+  expect((await find(ada, request))[1].text).toContain('Request of <bdi>Tester</bdi>');
+  const none = await find(ada, '00000000-0000-4000-8000-000000000000');
+  expect(none[1].text).toContain('client:00000000');
+});
+
+test('a mailbox is blocked and unblocked, and its page says so', async () => {
+  const authorize = `${system.url}/api/v1/agent/authorize`;
+  await sendJson('POST', authorize, { email, agent_name: 'Waiting' }, { 'x-agent-client-id': 'who-wrote' });
+  expect((await actOn(ada, '/block', { days: 'many', reason: 'x' })).status).toBe(400);
+  const blocked = await actOn(ada, '/block', { days: '7', reason: 'asked by mail' });
+  expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain('can no longer ask');
+  const [, page] = await find(ada);
+  expect(page.text).toContain('Requests of agents are blocked');
+  expect(page.text).toContain('asked by mail');
+  expect(await desk.json('person', 'show', '--email', email)).toMatchObject({
+    block: { by: 'ada', reason: 'asked by mail' },
+    authorizations: expect.arrayContaining([expect.objectContaining({ state: 'revoked', client_id: 'who-wrote' })]),
+  });
+  expect((await actOn(ada, '/unblock', { reason: 'wants them again' })).status).toBe(303);
+  expect((await find(ada))[1].text).toContain('Block requests of agents');
+});
+
+test('a story is found by its id or a link to it, and a mail by its day', async () => {
+  const { token } = await consent(system, 'story-teller@example.org');
+  const sent = await contribute(system, token, newStory({ title: 'Where is my story' }));
+  const { id } = sent.json.contribution as { id: string };
+  for (const word of [id, `https://knowledge.example/api/v1/contributions/${id}`]) {
+    const [path, page] = await find(ada, word);
+    expect(path).toMatch(new RegExp(`/contributions/${id}$`));
+    expect(page.text).toContain('It waits for a moderator.');
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const [, mails] = await find(ada, 'story-teller@example.org', today);
+  expect(mails.text).toMatch(new RegExp(`Mails to this person on ${today}[^]*confirmation`));
+  expect((await find(ada, 'story-teller@example.org', '2020-01-01'))[1].text).toContain('No mail about a request');
 });
 
 test('an erasure needs a second person, and the services refuse the first and every other role', async () => {

@@ -2,7 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { distinct } from '../ids.js';
-import { type AuthorizationView, presentAuthorization } from '../present/authorization.js';
+import { type AuthorizationView, presentAuthorization, presentBlock } from '../present/authorization.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { presentErasure } from '../present/erasure.js';
 import { presentToken } from '../present/token.js';
@@ -12,18 +12,24 @@ import { readQuota } from './read-quota.js';
 /** The number of newest items of each kind that are shown. The `list` commands show older ones. */
 const maxShown = 50;
 
+/** The same if the mails of one day are asked for, which may be older. */
+const maxOfDay = 200;
+
 /** The number of client ids, and of addresses, whose allowances are shown. */
 const maxRequesters = 5;
 
 export type PersonView = Awaited<ReturnType<typeof readPerson>>;
 
-/** Gathers what support needs to know about a person. Each service stores who looked, and why. */
-export async function readPerson(services: PersonServices, address: string, reason: string) {
+/**
+ * Gathers what support needs to know about a person. Each service stores who looked, and why. With a day it reads further back,
+ * for the mails of that day.
+ */
+export async function readPerson(services: PersonServices, address: string, reason: string, day = '') {
   const { grants, erasures, moderation, call } = services;
   const email = address.toLowerCase();
-  const page = { pageSize: maxShown, pageToken: '' };
+  const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
   const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const [{ tokens }, { authorizations: requests }, { contributions: works }, asked, quota] = await Promise.all([
+  const [{ tokens }, { authorizations: requests, block }, { contributions: works }, asked, quota] = await Promise.all([
     grants.listTokens({ email, reason, ...page }, call()),
     grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
     moderation.listContributionRecords({ ...any, email, ...page }, call()),
@@ -36,6 +42,7 @@ export async function readPerson(services: PersonServices, address: string, reas
     id: email,
     tokens: tokens.map((token) => presentToken(token)),
     authorizations,
+    block: block === undefined ? null : presentBlock(block),
     contributions: contributions.map(factsOf),
     mails: mailsOf(authorizations, contributions),
     quota,

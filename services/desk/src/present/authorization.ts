@@ -1,4 +1,4 @@
-import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { AuthorizationRecord, RequestBlock } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
@@ -31,6 +31,13 @@ export function presentAuthorization(record: AuthorizationRecord) {
     mails: record.mails.map(presentMail),
     history: record.history.map(presentTransition),
   };
+}
+
+export type BlockView = ReturnType<typeof presentBlock>;
+
+/** Converts the block of a mailbox. `until` is null for a block that never ends. */
+export function presentBlock({ until, actor, reason, createdAt }: RequestBlock) {
+  return { until: timestamp(until), by: actor, reason: reason || null, created_at: timestamp(createdAt) };
 }
 
 export const authorizationColumns: readonly Column<AuthorizationView>[] = [

@@ -31,13 +31,10 @@ const shown = (code: string) => served.identity.getConfirmation({ code }, deskCa
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
 const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
   served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG, hasContributions }, { requestId });
-const pending = async (email: string) => {
-  const { authorizations } = await served.admin.listAuthorizations(
-    { email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' },
-    deskCall,
-  );
-  return authorizations;
-};
+const listed = (email: string) =>
+  served.admin.listAuthorizations({ email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' }, deskCall);
+const pending = async (email: string) => (await listed(email)).authorizations;
+const block = async (email: string) => (await listed(email)).block;
 
 describe('a decline after the confirmation', () => {
   it('works with an old link, appears on every link, and sends a mail', async () => {
@@ -203,8 +200,10 @@ describe('a blocked mailbox', () => {
       cancelled: 1,
     });
     expect(await pending(email)).toEqual([]);
+    expect(await block(email)).toMatchObject({ until: undefined, actor: deskCall.actor, reason: '' });
     await authorize(served, email);
     await served.admin.unblockRequests({ email }, deskCall);
+    expect(await block(email)).toBeUndefined();
     // A repeated call with the same request id gets the same response. A new call fails.
     await served.admin.unblockRequests({ email }, deskCall);
     const another = served.admin.unblockRequests({ email }, { ...deskCall, requestId: 'another' });

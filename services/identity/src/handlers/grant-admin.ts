@@ -1,4 +1,8 @@
-import type { AuthorizationRecord, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type {
+  AuthorizationRecord,
+  GrantAdminServiceService,
+  RequestBlock,
+} from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import {
   type Attribution,
   type CallContext,
@@ -11,7 +15,7 @@ import { auditAttribution, type HandlerContext, type Handlers, requireAttributio
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { newBlock } from '../domain/block.js';
+import { type Block, newBlock } from '../domain/block.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { revokeGrant } from '../domain/revoke.js';
@@ -128,10 +132,14 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };
       await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
       const ids = items.map(({ id }) => id);
-      const from = await requesters.find(ids, call);
+      const [from, block] = await Promise.all([
+        requesters.find(ids, call),
+        filter.email === undefined ? undefined : blocks.find(mailboxOf(filter.email), call),
+      ]);
       return {
         authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),
         nextPageToken: pageToken(next),
+        block: block && toWireBlock(block),
       };
     },
 
@@ -156,6 +164,10 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       }),
     }),
   };
+}
+
+function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
+  return { until: until ?? undefined, actor, reason, createdAt };
 }
 
 const listed = { id: '', to: 'listed' as const };

@@ -4,11 +4,12 @@ import { addExamples } from '../../global-options.js';
 import { lookReasonOption } from '../../options.js';
 import { personServices } from '../../person/person-services.js';
 import { type PersonView, readPerson } from '../../person/read-person.js';
-import { authorizationColumns } from '../../present/authorization.js';
+import { authorizationColumns, type BlockView } from '../../present/authorization.js';
 import { erasureColumns } from '../../present/erasure.js';
 import { formatQuota } from '../../present/quota.js';
 import { tokenColumns } from '../../present/token.js';
 import { type Column, formatTable } from '../../print/table.js';
+import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readableTime } from '../../print/time.js';
 
 export function addPersonShow(parent: Command, handle: CommandHandler): void {
@@ -27,10 +28,11 @@ export function addPersonShow(parent: Command, handle: CommandHandler): void {
 }
 
 function format(person: PersonView, width: number | undefined): string {
-  const { id, tokens, authorizations, contributions, mails, quota, agents, erasures } = person;
+  const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
   return [
     id,
     ...(erasures.length === 0 ? [] : [section('Erasure', erasures, erasureColumns, width)]),
+    ...(block === null ? [] : [formatBlock(block)]),
     section('Tokens', tokens, tokenColumns, width),
     section('Requests', authorizations, authorizationColumns, width),
     section('Contributions', contributions, contributionColumns, width),
@@ -38,6 +40,11 @@ function format(person: PersonView, width: number | undefined): string {
     `What is left with a token\n${formatQuota(quota)}`,
     ...agents.map((agent) => `What is left for ${agent.id}\n${formatQuota(agent)}`),
   ].join('\n\n');
+}
+
+function formatBlock({ until, by, reason }: BlockView): string {
+  const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
+  return `Requests of agents are blocked ${end}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
 }
 
 function section<Item>(

@@ -35,7 +35,7 @@ interface BlockParts {
   readonly action: string;
   readonly csrf: string;
   readonly title: string;
-  readonly about: string;
+  readonly about: Fragment;
   readonly button: string;
   readonly children: Fragment;
 }

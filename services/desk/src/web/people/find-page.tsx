@@ -1,6 +1,7 @@
+import type { Found } from '../../person/find-by-word.js';
 import type { ErasureView } from '../../present/erasure.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { selectField, textField } from '../forms/fields.js';
+import { textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { erasureTable } from './erasure-table.js';
 import { noticeOf } from './notices.js';
@@ -12,31 +13,27 @@ interface FindFacts {
   readonly done: string;
 }
 
-/** The start of support: find a person or a reader, and the erasures that wait for a second person. */
+/** The start of support: one field for all that people name, and the erasures that wait for a second person. */
 export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
   const main = (
     <>
       <h1>People</h1>
       {noticeOf(done)}
-      <h2>Find a person</h2>
+      <h2>Find</h2>
       <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
         {textField({
-          ...{ name: 'email', label: 'E-mail address, in upper or lower case' },
-          ...{ type: 'email', required: true, maxlength: 254 },
+          ...{ name: 'what', label: 'An address or an id', required: true, maxlength: 254 },
+          hint: 'The e-mail address of a person, the id of a contribution, token or request, the client id of an agent (X-Agent-Client-Id), or an IP address.',
+        })}
+        {textField({
+          name: 'day',
+          type: 'date',
+          label: 'Day of a mail that the person asks about, UTC (may be empty)',
         })}
         {textField({ name: 'reason', label: 'Why you look, stored with your name (may be empty)', maxlength: 80 })}
         <p>
           <button>Find</button>
-        </p>
-      </form>
-      <h2>Why does an agent get 429?</h2>
-      <form class="fields" method="post" action="/people/limits">
-        {csrfField(csrf)}
-        {selectField({ name: 'kind', label: 'Who is counted', choices: kinds })}
-        {textField({ name: 'value', label: 'Its name', required: true, maxlength: 254 })}
-        <p>
-          <button>Show what is left</button>
         </p>
       </form>
       {erasureTable(erasures, csrf, actor)}
@@ -45,8 +42,38 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
   return { title: 'People', main };
 }
 
-const kinds = [
-  ['client', 'Client id (X-Agent-Client-Id)'],
-  ['address', 'IP address'],
-  ['email', 'E-mail address of the human'],
-] as const;
+interface FoundLink {
+  readonly found: Found;
+  readonly path: string;
+}
+
+/** What the beginning of an id can mean; or that it means nothing. */
+export function foundPage(word: string, links: readonly FoundLink[]): Shown {
+  const main = (
+    <>
+      <h1>
+        Found for <bdi>{word}</bdi>
+      </h1>
+      {links.length === 0 ? (
+        <p>Nothing has this id. It may be deleted: most data goes 30 days after its end.</p>
+      ) : (
+        <ul>
+          {links.map(({ found, path }) => (
+            <li>
+              <a href={path}>{nameOf(found)}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a href="/people">Find something else</a>
+      </p>
+    </>
+  );
+  return { title: 'Found', main, status: links.length === 0 ? 404 : 200 };
+}
+
+function nameOf(found: Found): string {
+  if (found.kind === 'person') return found.email;
+  return found.kind === 'limits' ? found.subject : `${found.kind} ${found.id}`;
+}

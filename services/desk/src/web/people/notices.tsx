@@ -3,6 +3,8 @@ import type { Html } from '@knowledge/runtime/html';
 const notices = {
   'token-ended': 'The token has ended. Its human gets a mail.',
   'request-cancelled': 'The request is cancelled; its mailed links stop working.',
+  'requests-blocked': 'Agents can no longer ask this mailbox. Requests that waited are cancelled.',
+  'requests-allowed': 'Agents can ask this mailbox again.',
   'link-sent': 'A mail with the access link is on its way.',
   'limits-reset': 'The allowances are whole again.',
   'erasure-asked': 'Nothing is erased yet: another staff member must confirm it within seven days.',

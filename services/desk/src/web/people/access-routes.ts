@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireField } from '../../present/require-field.js';
+import { presentToken, scopeNames, toWireScope } from '../../present/token.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { sendPage } from '../layout/send-page.js';
+import { type IssueForm, issuedPage, issuePage } from './issue-pages.js';
+import type { Notice } from './notices.js';
+import type { OfThing, Sealed, SealedPaths } from './sealed-person.js';
+import type { ServicesOf } from './services-of.js';
+
+/** Registers what support changes of the accesses of a person: tokens, requests, and whether agents may ask at all. */
+export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, paths: SealedPaths): void {
+  const reasonOf = ({ body }: FastifyRequest) => formField(body, 'reason', 2000);
+  const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
+
+  app.post<OfThing>('/people/of/:sealed/tokens/:id/end', async (request, reply) => {
+    const keepWaiting = formField(request.body, 'keep_waiting') === 'yes';
+    const { grants, call } = servicesOf(request);
+    await grants.revokeTokenById({ tokenId: request.params.id, reason: reasonOf(request), keepWaiting }, call());
+    return reply.redirect(back(request, 'token-ended'), 303);
+  });
+
+  app.post<OfThing>('/people/of/:sealed/requests/:id/cancel', async (request, reply) => {
+    const { grants, call } = servicesOf(request);
+    await grants.cancelAuthorization({ id: request.params.id, reason: reasonOf(request) }, call());
+    return reply.redirect(back(request, 'request-cancelled'), 303);
+  });
+
+  app.post<Sealed>('/people/of/:sealed/block', async (request, reply) => {
+    const { email } = paths.personOf(request);
+    const days = formField(request.body, 'days', 10).trim();
+    if (!/^\d{1,4}$/.test(days)) throw new KnowledgeError('validation_error', 'Days: give a whole number, or 0.');
+    const { grants, call } = servicesOf(request);
+    await grants.blockRequests({ email, days: Number(days), reason: reasonOf(request) }, call());
+    return reply.redirect(back(request, 'requests-blocked'), 303);
+  });
+
+  app.post<Sealed>('/people/of/:sealed/unblock', async (request, reply) => {
+    const { email } = paths.personOf(request);
+    const { grants, call } = servicesOf(request);
+    await grants.unblockRequests({ email, reason: reasonOf(request) }, call());
+    return reply.redirect(back(request, 'requests-allowed'), 303);
+  });
+
+  app.get<Sealed>('/people/of/:sealed/issue', async (request, reply) => {
+    const place = { ...paths.personOf(request), csrf: csrfTokenOf(reply) };
+    const empty = { requestKey: randomUUID(), agentName: '', scopes: scopeNames, reason: '' };
+    return sendPage(reply, issuePage(empty, place));
+  });
+
+  // No redirect: only this answer shows the token. A form that is sent again gets the same token for ten minutes.
+  app.post<Sealed>('/people/of/:sealed/issue', async (request, reply) => {
+    const { email, path } = paths.personOf(request);
+    const { grants, call } = servicesOf(request);
+    const form = readIssueForm(request);
+    try {
+      const wanted = { ...form, email, scopes: form.scopes.map(toWireScope) };
+      const { secret, token } = await grants.issueToken(wanted, call());
+      return sendPage(reply, issuedPage(secret, presentToken(requireField(token)), path));
+    } catch (error) {
+      if (!hasCode(error, 'validation_error')) throw error;
+      return sendPage(reply, issuePage(form, { email, path, csrf: csrfTokenOf(reply) }, error.message));
+    }
+  });
+}
+
+function readIssueForm({ body }: FastifyRequest): IssueForm {
+  return {
+    requestKey: formField(body, 'request_key') || randomUUID(),
+    agentName: formField(body, 'agent'),
+    scopes: scopeNames.filter((scope) => formField(body, scope) === 'yes'),
+    reason: formField(body, 'reason', 5000),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Html } from '@knowledge/runtime/html';
+import { rules } from '@knowledge/runtime/product';
+import type { AuthorizationView } from '../../present/authorization.js';
+import type { ContributionView } from '../../present/contribution.js';
+import type { TokenRecordView } from '../../present/token-record.js';
+import { reasonForm } from '../forms/blocks.js';
+import type { Shown } from '../layout/send-page.js';
+import { strange, timeOf, words } from '../layout/values.js';
+import { factList, historyTable, mailsOfThing } from './facts.js';
+import { endTokenForm } from './forms.js';
+import { pathOfThing } from './person-tables.js';
+
+interface Place {
+  /** The path of the page of the person. */
+  readonly path: string;
+  readonly email: string;
+  readonly csrf: string;
+}
+
+/** One token: what it can do, who made, used and ended it, and its request. */
+export function tokenPage(token: TokenRecordView, { path, email, csrf }: Place): Shown {
+  const { authorization: request, ended_by, state } = token;
+  const main = (
+    <>
+      <h1>Token of {strange(token.agent_name)}</h1>
+      {toPerson(path, email)}
+      {factList([
+        ['Id', token.id],
+        ['State', state],
+        ['Can', token.scopes.join(', ') || 'read only'],
+        ['Made', timeOf(token.created_at)],
+        ['Last used', timeOf(token.last_used_at) ?? 'never'],
+        [state === 'active' ? 'Ends' : 'Ended', timeOf(token.revoked_at ?? token.expires_at)],
+        ['Ended by', ended_by === 'renewal' ? 'a newer token of the same agent' : ended_by],
+        ['Request', request && <a href={pathOfThing(path, 'request', request.id)}>{request.id}</a>],
+        ['Purpose', request && strange(request.purpose)],
+        ['Asked', request && timeOf(request.created_at)],
+        ['Asked from', request && requester(request)],
+      ])}
+      {state === 'active' && endTokenForm(token, path, csrf)}
+      {historyTable(token.history)}
+      {request !== null && mailsOfThing(request.mails)}
+    </>
+  );
+  return { title: 'Token', main };
+}
+
+/** One request of an agent: what it asked for, from where, what was decided, and the mails about it. */
+export function requestPage(request: AuthorizationView, { path, email, csrf }: Place): Shown {
+  const { id, state, agent_name } = request;
+  const main = (
+    <>
+      <h1>Request of {strange(agent_name)}</h1>
+      {toPerson(path, email)}
+      {factList([
+        ['Id', id],
+        ['State', state],
+        ['Purpose', strange(request.purpose)],
+        ['Asks to', request.scopes.join(', ') || 'read only'],
+        ['Site', request.site],
+        ['User code', request.user_code],
+        ['Asked', timeOf(request.created_at)],
+        ['Ends', timeOf(request.expires_at)],
+        ['Decided', timeOf(request.decided_at)],
+        ['Token', request.token_id && <a href={pathOfThing(path, 'token', request.token_id)}>{request.token_id}</a>],
+        ['Asked from', requester(request)],
+      ])}
+      {state === 'pending' &&
+        reasonForm({
+          ...{ action: `${pathOfThing(path, 'request', id)}/cancel`, csrf, button: 'Cancel' },
+          label: `Cancel the request of ${agent_name}`,
+        })}
+      {historyTable(request.history)}
+      {mailsOfThing(request.mails)}
+    </>
+  );
+  return { title: 'Request', main };
+}
+
+/** Where a contribution is. Its text is for moderators. */
+export function contributionPage(contribution: ContributionView, { path, email }: Omit<Place, 'csrf'>): Shown {
+  const { title, type, state } = contribution;
+  const main = (
+    <>
+      <h1>{strange(title) ?? `(${words(type)} without a title)`}</h1>
+      {toPerson(path, email)}
+      <p>
+        <strong>{nextOf[state] ?? words(state)}</strong>
+      </p>
+      {factList([
+        ['Id', contribution.id],
+        ['Type', `${words(type)}, ${contribution.site}`],
+        ['State', words(state)],
+        ['Agent', strange(contribution.agent_name)],
+        ['Sent', timeOf(contribution.submitted_at)],
+        ['Reviewed', timeOf(contribution.reviewed_at)],
+        ['Reason', strange(contribution.reason)],
+        ['New text until', timeOf(contribution.changes_due_at)],
+        ['Access ended', contribution.access_ended_by && ['by ', contribution.access_ended_by]],
+      ])}
+      {mailsOfThing(contribution.mails)}
+    </>
+  );
+  return { title: 'Contribution', main };
+}
+
+/** What each state means for somebody who asks where the story is. */
+const nextOf: Readonly<Record<string, string>> = {
+  pending_review: 'It waits for a moderator. The person gets a mail about the decision.',
+  changes_requested: `A moderator asked for changes. It waits for a new text of the agent, for ${rules.changesDays} days.`,
+  approved: 'It is accepted, and readers do not see it yet.',
+  published: 'Readers see it.',
+  retracted: 'Readers saw it; now it is taken down.',
+  rejected: 'A moderator rejected it.',
+  withdrawn: 'Its agent or its human withdrew it before the review.',
+  answered: 'A moderator answered the inquiry.',
+  closed: 'A moderator closed the inquiry without an answer.',
+};
+
+function requester({ client_id, client_address }: AuthorizationView): Html | undefined {
+  return strange([client_id, client_address].filter(Boolean).join(', '));
+}
+
+function toPerson(path: string, email: string): Html {
+  return (
+    <p>
+      Of <a href={path}>{strange(email)}</a>
+    </p>
+  );
+}
