@@ -53,6 +53,33 @@ test('one key on the printed link signs in; every page is accessible, valid, and
   await checked(page);
 });
 
+test('what was typed outlives the session', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const signIn = async (): Promise<void> => {
+    const tab = await context.newPage();
+    await tab.goto(await desk.signInLink('ada', 'administrator'));
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
+    await tab.close();
+  };
+  await signIn();
+  await page.goto(`${desk.url}/admin/reasons`);
+  await context.clearCookies({ name: 'desk-session' });
+  await page.getByLabel('Words').fill('Typed before\nthe end');
+  const values = "Object.fromEntries(new FormData(document.getElementById('reason-form')))";
+  await page.evaluate(`void htmx.ajax('POST', '/admin/reasons', { source: 'body', values: ${values} })`);
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await expectAccessible(page);
+  await signIn();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('heading', { name: 'Send it again' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Canned reasons' }).waitFor();
+  expect(await page.getByLabel('Words').inputValue()).toBe('Typed before\nthe end');
+});
+
 async function checked(page: Page): Promise<void> {
   await expectAccessible(page);
   // A browser writes the attributes of its own copy in another way, so the page is read once more.

@@ -64,9 +64,34 @@ describe('without a session', () => {
   );
 
   test('a form changes nothing, and htmx gets the address of the sign-in', async () => {
-    expect((await stranger().post('/admin/sessions/x/end', {})).status).toBe(303);
+    const refused = await stranger().post('/admin/sessions/x/end', { reason: 'typed' });
+    expect([refused.status, refused.text.includes('typed')]).toEqual([401, false]);
     const { status, headers } = await stranger().get('/admin', { 'hx-request': 'true' });
-    expect([status, headers.get('hx-redirect')]).toEqual([401, '/sign-in']);
+    expect([status, headers.get('hx-redirect')]).toEqual([401, '/sign-in?next=%2Fadmin']);
+  });
+
+  test('a form of our own page is kept until somebody has signed in again', async () => {
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const fields = { title: '"><b>typed', body: 'One\nTwo' };
+    const browser = await desk.signIn('ada', 'editor');
+    const { text: before } = await browser.get('/articles/new');
+    const token = /name="_csrf" value="([^"]+)"/.exec(before)?.[1] ?? '';
+    const link = await desk.signInLink('ada', 'editor');
+    browser.cookies.delete(session);
+    const late = await browser.post('/articles/new', { ...fields, _csrf: token }, own);
+    expect(late.status).toBe(401);
+    expect(late.text).toContain('Your session has ended');
+    expect(late.text).toContain('name="title" value="&quot;&gt;&lt;b&gt;typed"');
+    const ofHtmx = await browser.post('/articles/new', { ...fields, _csrf: token }, { ...own, 'hx-request': 'true' });
+    expect([ofHtmx.status, ofHtmx.headers.get('desk-send-as-form')]).toEqual([401, 'yes']);
+
+    await browser.submit(await browser.get(link), '/sign-in/code');
+    const old = await browser.post('/articles/new', { ...fields, _csrf: token }, own);
+    expect(old.status).toBe(403);
+    expect(old.text).toContain('Send it now');
+    const sent = await browser.submit(old, '/articles/new');
+    expect(sent.status).toBe(422);
+    expect(sent.text).toContain('One\nTwo</textarea>');
   });
 });
 

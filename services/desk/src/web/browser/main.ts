@@ -1,4 +1,6 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
+
+import { sendLateForms } from './late-form.js';
 import { startLines } from './lines.js';
 import { startQueue } from './queue.js';
 
@@ -9,5 +11,6 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
   target.focus();
 });
 
+sendLateForms();
 if (document.getElementById('desk-queue') !== null) startQueue();
 for (const list of document.querySelectorAll<HTMLElement>('[data-lines]')) startLines(list);

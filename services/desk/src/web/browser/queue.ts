@@ -83,8 +83,11 @@ function followNews(): void {
       if (news.from === '') arrived++;
       show(news, arrived);
     });
-    // The session has ended: the next click leads to the sign-in.
-    source.addEventListener('bye', () => source?.close());
+    source.addEventListener('bye', () => {
+      source?.close();
+      const ended = document.getElementById('session-ended');
+      if (ended !== null) ended.hidden = false;
+    });
   };
   document.addEventListener('visibilitychange', follow);
   document.addEventListener('htmx:afterSettle', () => {

@@ -76,6 +76,17 @@ export function isUnsafe({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
+/** A script of htmx made the request, and puts the answer into its page. */
+export function isOfHtmx({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['hx-request'] === 'true';
+}
+
+/** A browser sent a form without files that stood in a page of ours. */
+export function isOwnForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const type = headers['content-type'] ?? '';
+  return headers['sec-fetch-site'] === 'same-origin' && type.startsWith('application/x-www-form-urlencoded');
+}
+
 // All browsers of today say where a request comes from. Programs say nothing, and need the CSRF token too.
 function isFromElsewhere({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -1,17 +1,30 @@
-import { hasCode } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashOf, isSecret, type StaffMember, toStaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
-import { isUnsafe } from './request-checks.js';
+import { isOfHtmx, isOwnForm, isUnsafe } from './request-checks.js';
 
 /** Sends people without an open session to the sign-in. The session is looked up in identity at each request. */
 export function requireSession(app: FastifyInstance, desk: WebDesk): void {
   app.addHook('onRequest', async (request, reply) => {
     const staff = await findStaff(request, desk);
-    if (staff === undefined) return sendToSignIn(request, reply);
-    request.desk.staff = staff;
+    if (staff !== undefined) request.desk.staff = staff;
+    else if (!isUnsafe(request)) return sendToSignIn(request, reply);
+    else if (!isOwnForm(request)) throw new SessionEnded();
   });
+  // The fields of our own forms are read before, so that the answer keeps what was typed.
+  app.addHook('preValidation', async (request) => {
+    if (request.desk.staff === undefined) throw new SessionEnded();
+  });
+}
+
+/** A request that changes something was sent without a session. */
+export class SessionEnded extends KnowledgeError {
+  readonly statusCode = 401;
+  constructor() {
+    super('bad_request', 'Your session has ended, so nothing was changed.');
+  }
 }
 
 /** The staff member of the request's session; undefined if no session is open. */
@@ -45,8 +58,8 @@ export function staffOf({ desk: { staff } }: FastifyRequest): StaffMember {
 }
 
 function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const next = isUnsafe(request) ? '' : `?next=${encodeURIComponent(request.url)}`;
+  const path = `/sign-in?next=${encodeURIComponent(request.url)}`;
   // htmx would put the sign-in into the middle of the page.
-  if (request.headers['hx-request'] === 'true') return reply.code(401).header('hx-redirect', '/sign-in').send();
-  return reply.redirect(`/sign-in${next}`, 303);
+  if (isOfHtmx(request)) return reply.code(401).header('hx-redirect', path).send();
+  return reply.redirect(path, 303);
 }

@@ -1,6 +1,9 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
+import { SessionEnded } from '../http/session.js';
 import type { WebDesk } from '../web-desk.js';
+import { keptFormPage } from './kept-form.js';
 import { sendPage } from './send-page.js';
 
 interface Failure {
@@ -15,6 +18,8 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
     const failure = describe(error);
     const line = { request_id: request.id, route: request.routeOptions.url, err: error };
     if (failure.status >= 500) log[failure.status === 503 ? 'warn' : 'error'](line, 'a request failed');
+    const isLate = error instanceof SessionEnded || isOldToken(error);
+    if (isLate && isOwnForm(request)) return sendLate(request, reply, failure);
     return sendFailure(request, reply, failure);
   });
   app.setNotFoundHandler(async (request, reply) =>
@@ -22,10 +27,20 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
   );
 }
 
+/** Answers a form whose session has ended with a page that keeps it. For htmx the browser sends it once more for that page. */
+function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+  if (!isOfHtmx(request)) return sendPage(reply, keptFormPage(reply));
+  return sendFailure(request, reply.header('desk-send-as-form', 'yes'), failure);
+}
+
+function isOldToken({ code }: FastifyError): boolean {
+  return code?.startsWith('FST_CSRF') === true;
+}
+
 /** Sends a failure in the place of the page, or as the message of the page that asked by htmx. */
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const { status, title, message } = failure;
-  if (request.headers['hx-request'] === 'true') {
+  if (isOfHtmx(request)) {
     // The address of a refused form is no page, so the browser keeps the one that it shows.
     return reply
       .code(status)
@@ -55,7 +70,7 @@ function describe(error: FastifyError): Failure {
   if (status === 503) {
     return { status, title: 'Not available', message: 'A part of the service does not answer. Try again in a moment.' };
   }
-  if (error.code?.startsWith('FST_CSRF')) {
+  if (isOldToken(error)) {
     return {
       status,
       title: 'Send it again',
@@ -68,6 +83,7 @@ function describe(error: FastifyError): Failure {
 }
 
 const titles: Readonly<Record<number, string>> = {
+  401: 'You are not signed in',
   404: 'Not found',
   409: 'Not possible now',
   413: 'Too large',

@@ -36,6 +36,13 @@ export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
         hx-swap="outerHTML show:none"
         hx-select-oob="#outcome:innerHTML"
       >
+        <p id="session-ended" class="notice" role="status" hidden>
+          Your session has ended. What you typed is still here:{' '}
+          <a href="/sign-in?next=/signed-in" target="_blank" rel="noopener">
+            sign in again in a new tab
+          </a>
+          , then go on in this one.
+        </p>
         <div id="outcome" role="status" aria-live="polite">
           {outcome !== undefined && outcomeNotice(outcome, list.filter, csrf)}
         </div>

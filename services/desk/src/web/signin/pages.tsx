@@ -4,7 +4,7 @@ import type { Shown } from '../layout/send-page.js';
 
 /** The page on which a staff member without a session begins. */
 export function signInPage({ provider, next }: { provider: string | undefined; next: string }): Shown {
-  return narrow('Sign in', provider === undefined ? linkHint() : providerLink(provider, next));
+  return narrow('Sign in', provider === undefined ? linkHint(next) : providerLink(provider, next));
 }
 
 /** The page of a sign-in link. Opening it changes nothing, since programs open links too. */
@@ -74,11 +74,16 @@ function providerLink(host: string, next: string): Html {
   );
 }
 
-function linkHint(): Html {
+function linkHint(next: string): Html {
   return (
-    <p>
-      Open the link that <code>npm start</code> printed. It works once; <code>knowledge desk sign-in</code> prints a new
-      one.
-    </p>
+    <>
+      <p>
+        Open the link that <code>npm start</code> printed. It works once; <code>knowledge desk sign-in</code> prints a
+        new one.
+      </p>
+      <p>
+        Then come back: <a href={next}>I have signed in</a>
+      </p>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { staffOf } from '../http/session.js';
 import { sectionsOf } from '../layout/navigation.js';
-import { sendPage } from '../layout/send-page.js';
+import { type Shown, sendPage } from '../layout/send-page.js';
 
-/** Registers the start page: what the staff member may do here. */
+/** Registers the start page, and the page after a sign-in in a new tab. */
 export function registerStart(app: FastifyInstance): void {
   app.get('/', async (request, reply) => {
     const { displayName, roles } = staffOf(request);
@@ -27,4 +27,16 @@ export function registerStart(app: FastifyInstance): void {
     );
     return sendPage(reply, { title: 'Start', main });
   });
+  app.get('/signed-in', async (_request, reply) => sendPage(reply, signedInAgain));
 }
+
+// People sign in again in a tab of its own, while another tab keeps what they typed.
+const signedInAgain: Shown = {
+  title: 'You are signed in again',
+  main: (
+    <>
+      <h1>You are signed in again</h1>
+      <p>Close this tab, and go on in the other one.</p>
+    </>
+  ),
+};

@@ -1,0 +1,25 @@
+/** Sends a form of htmx as a usual form if its session has ended. The page that answers keeps what was typed. */
+export function sendLateForms(): void {
+  document.addEventListener('htmx:responseError', (event) => {
+    const { xhr, requestConfig } = (event as CustomEvent<Failed>).detail;
+    if (xhr.getResponseHeader('desk-send-as-form') === null) return;
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = requestConfig.path;
+    for (const [name, value] of requestConfig.formData) {
+      const field = document.createElement('textarea');
+      field.name = name;
+      field.value = String(value);
+      form.append(field);
+    }
+    form.hidden = true;
+    document.body.append(form);
+    form.submit();
+  });
+}
+
+/** What htmx tells about a request that failed. */
+interface Failed {
+  readonly xhr: XMLHttpRequest;
+  readonly requestConfig: { readonly path: string; readonly formData: FormData };
+}
