@@ -18,12 +18,13 @@ import {
   submitForm,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
-import { seedReading } from '../harness/reading.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 let promptId: string;
+let seeded: SeededContent;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const inquiry = (fields: Record<string, unknown> = {}) => ({
   type: 'inquiry',
@@ -40,7 +41,8 @@ const own = (token: string, id = '') =>
 
 beforeAll(async () => {
   system = await startSystem({ gateways: 2 });
-  promptId = (await seedReading(system)).promptId;
+  seeded = await seedReading(system);
+  ({ promptId } = seeded);
 });
 afterAll(() => system?.close());
 
@@ -103,12 +105,44 @@ describe('POST /api/v1/contributions', () => {
     [inquiry({ $where: '1' }), '$where'],
     [reply({ prompt_id: 'x'.repeat(121) }), 'prompt_id'],
     [reply({ title: 'A title' }), 'title'],
+    [newStory({ purpose: 'report' }), 'purpose'],
+    [inquiry({ purpose: 'complaint' }), 'purpose'],
+    [inquiry({ purpose: 'report' }), 'about'],
+    [inquiry({ about: '/articles/no-such-article?site=org' }), 'about'],
+    [inquiry({ about: `/objects/${randomUUID()}` }), 'about'],
+    [inquiry({ about: 'https://elsewhere.example/articles/field-note-1' }), 'about'],
+    [inquiry({ about: `/${'x'.repeat(500)}` }), 'about'],
     [[], ''],
   ])('%j is a validation_error that names %s', async (body, field) => {
     const token = await system.issueToken(freshEmail());
     const answer = await contribute(system, token, body);
     expectFailure(answer, 400, 'validation_error');
     expect(answer.json.message).toContain(field);
+  });
+
+  test('a correction or report says which text it is about, also after a new text', async () => {
+    const token = await system.issueToken(freshEmail());
+    const apiUrl = `${system.url}/api/v1/content/${seeded.io[0]}?site=io`;
+    const about = `${system.url}/articles/${seeded.io[0]}?site=io#top`;
+    const sent = await contribute(system, token, inquiry({ purpose: 'correction', about }));
+    expect([sent.status, sent.json.contribution]).toMatchObject([201, { purpose: 'correction', about: apiUrl }]);
+    expect(sent.json.contribution.site).toBe('io');
+    const { id } = sent.json.contribution;
+    const request = { id, expectedRevision: 0, reason: 'Which sentence?', holdSeconds: undefined };
+    await system.clients.moderation.requestChanges(request, asTester());
+    const newText = { body: 'The second sentence is the wrong one.' };
+    await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, newText, bearer(token));
+    expect((await own(token, id)).json.contribution).toMatchObject({
+      ...newText,
+      purpose: 'correction',
+      about: apiUrl,
+    });
+
+    const object = `${system.url}/api/v1/objects/${seeded.objectId}`;
+    const report = await contribute(system, token, inquiry({ purpose: 'report', about: object, site: 'io' }));
+    expect(report.json.contribution).toMatchObject({ purpose: 'report', about: object, site: 'io' });
+    const question = await contribute(system, token, inquiry());
+    expect([question.json.contribution.purpose, 'about' in question.json.contribution]).toEqual(['question', false]);
   });
 
   test('lengths count code points, trimmed for the minimum and as sent for the maximum; null means absent', async () => {

@@ -80,6 +80,7 @@ describe('allowed callers', () => {
       'contributions',
       [
         'PublicationService/*',
+        'ContentService/{GetArticles,GetObject}',
         counting,
         'IdentityService/{CreateAccessKey,WatchEndedAuthorizations}',
         'ConfirmedErasureService/*',

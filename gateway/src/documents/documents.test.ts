@@ -161,7 +161,9 @@ describe('the capabilities', () => {
       max_length: 120,
       default: expect.any(String),
     });
-    expect(Object.keys(inquiry.body).sort()).toEqual(['body', 'language', 'name', 'site', 'type']);
+    expect(Object.keys(inquiry.body).sort()).toEqual([
+      ...['about', 'body', 'language', 'name', 'purpose', 'site', 'type'],
+    ]);
   });
 });
 
@@ -259,6 +261,7 @@ describe('the examples', () => {
       ]);
     }
     expect(Object.keys(exampleOf(submitContribution, place).bodies).sort()).toEqual([
+      'correction',
       'inquiry',
       'prompt_reply',
       'story',

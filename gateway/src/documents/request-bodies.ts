@@ -75,18 +75,24 @@ const bodies = [
 
 // One call accepts three bodies, which differ in `type`.
 function kindOf({ type }: Readonly<Record<string, Field>>): string {
-  return type?.value === undefined ? '' : ` (${type.value})`;
+  return type?.value === undefined ? '' : ` ${type.value}`;
 }
 
 function shortBody(fields: Readonly<Record<string, Field>>): ShortBody {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, `${boundsOf(field)}${field.required ? '' : ', optional'}`]),
+    Object.entries(fields).map(([name, field]) => {
+      const bounds = formats[name] ?? boundsOf(field);
+      return [name, `${bounds}${field.required ? '' : ', optional'}`];
+    }),
   );
 }
 
+// A form says more than the length.
+const formats: ShortBody = { language: 'BCP 47 tag', about: 'api_url', prompt_id: 'UUID' };
+
 function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field): string {
   if (value !== undefined) return value;
-  if (values !== undefined) return values.join(' or ');
+  if (values !== undefined) return values.join('|');
   if (type === 'array') return `of ${scopes.join(', ')}; default: all; [] only reads`;
-  return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
+  return min > 0 ? `${min} to ${max} characters` : `up to ${max} characters`;
 }

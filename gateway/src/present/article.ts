@@ -51,6 +51,7 @@ export function presentArticle({ entry, body, related }: Article, sites: Sites):
   };
 }
 
-function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
+/** The `api_url` of an article. */
+export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
   return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
 }

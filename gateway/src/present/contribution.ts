@@ -1,19 +1,23 @@
 import {
+  type AboutText,
   type Contribution,
   ContributionState,
   ContributionType,
+  InquiryPurpose,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
+import { articleUrl } from './article.js';
+import { objectUrl } from './object.js';
 
 /** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
-  const { id, title, promptId, submittedAt, updatedAt } = contribution;
+  const { id, title, promptId, about, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);
   const type = fromWireType(contribution.type);
   const base = sites.base(site);
@@ -24,11 +28,18 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     state: fromWireContributionState(contribution.state),
     ...(title === '' ? {} : { title }),
     ...(promptId === '' ? {} : { prompt_id: promptId }),
+    ...(type === 'inquiry' && { purpose: fromWirePurpose(contribution.purpose) }),
+    ...(about && { about: urlOfText(about, sites) }),
     submitted_at: timestamp(submittedAt ?? new Date(0)),
     updated_at: timestamp(updatedAt ?? new Date(0)),
     status_url: `${base}/api/v1/contributions/${id}`,
     object_url: type === 'inquiry' ? null : `${base}/api/v1/objects/${id}`,
   };
+}
+
+function urlOfText({ site, slug, objectId }: AboutText, sites: Sites): string {
+  const name = fromWireSite(site);
+  return slug === '' ? objectUrl(objectId, name, sites) : articleUrl(slug, name, sites);
 }
 
 /** Converts a contribution to the JSON that its agent gets, with its text and the result of its review. */
@@ -84,6 +95,31 @@ export function fromWireType(type: ContributionType): ContributionTypeName {
     case ContributionType.UNSPECIFIED:
     case ContributionType.UNRECOGNIZED:
       throw new KnowledgeError('internal_error', 'A service answered with an unknown type.');
+  }
+}
+
+export type InquiryPurposeName = 'question' | 'correction' | 'report';
+
+export function toWirePurpose(purpose: InquiryPurposeName): InquiryPurpose {
+  switch (purpose) {
+    case 'question':
+      return InquiryPurpose.QUESTION;
+    case 'correction':
+      return InquiryPurpose.CORRECTION;
+    case 'report':
+      return InquiryPurpose.REPORT;
+  }
+}
+
+/** A service of an older release sends no purpose; its inquiries are questions. */
+export function fromWirePurpose(purpose: InquiryPurpose): InquiryPurposeName {
+  switch (purpose) {
+    case InquiryPurpose.CORRECTION:
+      return 'correction';
+    case InquiryPurpose.REPORT:
+      return 'report';
+    default:
+      return 'question';
   }
 }
 

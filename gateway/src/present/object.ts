@@ -2,7 +2,7 @@ import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/p
 import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { Static } from 'typebox';
 import { contentNotice, type ObjectEntrySchema, type ObjectSchema } from '../protocol/schemas.js';
-import { fromWireSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 
 /** The names of the object kinds in the API. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';
@@ -22,10 +22,15 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
     reading_tokens: entry.readingTokens,
-    api_url: `${base}/api/v1/objects/${entry.id}`,
+    api_url: objectUrl(entry.id, site, sites),
     human_url: `${base}/objects/${entry.id}`,
     source: 'wave12_object',
   };
+}
+
+/** The `api_url` of an object. */
+export function objectUrl(id: string, site: SiteName, sites: Sites): string {
+  return `${sites.base(site)}/api/v1/objects/${id}`;
 }
 
 export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites): Static<typeof ObjectSchema> {

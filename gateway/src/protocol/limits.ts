@@ -12,6 +12,8 @@ export const limits = {
   searchSize: { min: 1, max: 50, default: 10 },
   cursor: { max: 1024 },
   language: { max: 35 },
+  /** The URL of the text that an inquiry is about. */
+  about: { min: 1, max: 500 },
   /** The tokens that a reader may ask for as one part of an article. */
   maxTokens: { min: 200, max: 50_000 },
   /** The anchor of a heading, which is as long as the heading. */

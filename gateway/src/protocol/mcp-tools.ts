@@ -178,7 +178,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'submit_inquiry',
     title: 'Ask the people of the service',
-    description: `Sends a private question in the name of your human, never published; the answer comes to them by e-mail and to you in read_contribution. Needs a token with write:inquiry.`,
+    description: `Sends a private question in the name of your human, never published; the answer comes to them by e-mail and to you in read_contribution. With purpose it proposes a correction of an article or object, or reports a problem with it: about is its api_url or human_url. Needs a token with write:inquiry.`,
     operation: submitContribution,
     body: InquirySchema,
     annotations: sends,

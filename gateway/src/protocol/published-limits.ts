@@ -37,6 +37,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     name_length: { max: limits.name.max },
     prompt_id_length: { max: limits.promptId.max },
     language_length: limits.language,
+    about_length: limits.about,
     agent_name_length: limits.agentName,
     purpose_length: { max: limits.purpose.max },
     email_length: limits.email,

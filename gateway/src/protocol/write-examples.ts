@@ -161,6 +161,12 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         type: 'inquiry',
         body: 'Has anybody moved a pharmacy system to shared sign-on without a second card?',
       },
+      correction: {
+        type: 'inquiry',
+        purpose: 'correction',
+        about: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
+        body: 'Point 3 of the stop week says lanyard; it must be: a reel at the pocket.',
+      },
       prompt_reply: { type: 'prompt_reply', body: 'We wrote down that two wrong invoices stop the run, no debate.' },
     },
     responses: { 201: { ok: true, contribution } },

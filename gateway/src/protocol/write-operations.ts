@@ -71,7 +71,7 @@ export const showConfirmation = {
   id: 'showConfirmation',
   method: 'GET',
   path: confirmPath,
-  summary: 'The link of the confirmation e-mail',
+  summary: 'The confirmation link',
   description:
     'Only for the human: shows the request or its outcome, however old the link is. Opening it changes nothing. An agent must not open it.',
   auth: 'none',

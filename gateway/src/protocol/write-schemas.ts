@@ -28,16 +28,36 @@ const language = Type.Optional(
   }),
 );
 
+const inquiryPurposes = ['question', 'correction', 'report'] as const;
+
 /** The body of an inquiry (gateway/PROTOCOL.md#contribution-types). */
 export const InquirySchema = Type.Object(
   {
     type: Type.Literal('inquiry', { description: 'One of the three types.' }),
-    site: site('The site to ask; default: the site of the request.'),
+    site: site('The site to ask; default: that of `about`, else the site of the request.'),
     body,
     name,
     language,
+    purpose: Type.Optional(
+      Type.Enum([...inquiryPurposes], {
+        default: 'question',
+        description:
+          'A correction proposes to change what about says; a report names a problem with it. Both need about.',
+      }),
+    ),
+    about: Type.Optional(
+      Type.String({
+        minLength: limits.about.min,
+        maxLength: limits.about.max,
+        description: 'The published text that it is about: its api_url or human_url.',
+      }),
+    ),
   },
-  { ...strict, description: 'A private question. The answer comes by e-mail and with GET; it is never published.' },
+  {
+    ...strict,
+    description:
+      'A private question, correction or report. The answer comes by e-mail and with GET; it is never published.',
+  },
 );
 
 /** The body of a story. Validation accepts the site `io`; the service refuses it later with site_restriction. */
@@ -256,6 +276,8 @@ const contributionFields = {
   ]),
   title: Type.Optional(Type.String({ description: 'Only for a story.' })),
   prompt_id: Type.Optional(Type.String({ description: 'Only for a prompt reply.' })),
+  purpose: Type.Optional(Type.Enum([...inquiryPurposes], { description: 'Only for an inquiry.' })),
+  about: Type.Optional(uri('The text that an inquiry is about: its api_url. Absent if it names none.')),
   submitted_at: dateTime('When it was taken.'),
   updated_at: dateTime('When it last changed.'),
   status_url: uri('Where its own agent follows it.'),

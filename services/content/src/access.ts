@@ -11,8 +11,8 @@ export const access = accessTable(
     // `knowledge status` counts the published articles and objects, so every role may list them.
     listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
     listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
-    getObject: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'partner'],
-    getArticles: ['gateway', 'editor', 'analyst', 'partner'],
+    getObject: ['gateway', 'contributions', 'editor', 'moderator', 'support', 'analyst', 'partner'],
+    getArticles: ['gateway', 'contributions', 'editor', 'analyst', 'partner'],
     listHighlights: ['gateway', 'editor', 'analyst', 'partner'],
     watchChanges: ['gateway', 'analyst', 'partner'],
   }),

@@ -6,6 +6,7 @@ import { countTransitions } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
 import { connectIdentity } from './clients/identity.js';
+import { connectPublishedTexts } from './clients/published-texts.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
@@ -41,6 +42,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const stores = openStores(mongo, streamsMongo, { changed: () => changed(), count, notes: teamwork.notes });
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
+  const texts = connectPublishedTexts({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });
   const operator = operatorOf(config);
   const workers = startWorkers(base, { stores, catalog, identity, operator });
@@ -48,7 +50,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const { submissions, prompts } = stores;
   const submit = {
     ...{ queue: createKeyedQueue(), operatorName: operator.name },
-    ...{ submissions, limit, activePrompt: prompts.active },
+    ...{ submissions, limit, activePrompt: prompts.active, findText: texts.find },
   };
   return {
     implementations: [
@@ -59,6 +61,6 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),
       implement(ReasonServiceService, reasonHandlers({ reasons })),
     ],
-    closables: [catalog, limit, identity, workers],
+    closables: [catalog, texts, limit, identity, workers],
   };
 }

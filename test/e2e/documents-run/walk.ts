@@ -61,7 +61,7 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   const { id } = revised.json.contribution;
   await desk.json('review', 'request-changes', id, '--reason', 'Please say when you counted.', '--yes');
   await compare('reviseContribution', 200, { token, parameters: { id } });
-  for (const type of ['inquiry', 'prompt_reply']) {
+  for (const type of ['inquiry', 'correction', 'prompt_reply']) {
     const parameters = { 'Idempotency-Key': type };
     const { status, text } = await examples.ask('submitContribution', {
       token,

@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countHeader } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { rejectInCallersTerms } from '../../http/envelope.js';
-import { presentContribution, presentStatus, toWireType } from '../../present/contribution.js';
+import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
 import { fromWireScope } from '../../present/scope.js';
 import { limits } from '../../protocol/limits.js';
@@ -30,6 +30,7 @@ import type { Gateway } from '../gateway.js';
 import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
 import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
+import { readTextAddress } from '../text-address.js';
 
 /** Registers the routes that send, show and withdraw contributions (gateway/PROTOCOL.md#contributions). */
 export function registerContributionRoutes(
@@ -51,7 +52,8 @@ export function registerContributionRoutes(
       const call = callOptions(callContextOf(request));
       const { body } = request;
       requireCleanText(body);
-      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const about = 'about' in body && body.about !== undefined ? readTextAddress(body.about, sites) : undefined;
+      const site = body.site ?? about?.site ?? sites.of(request.query, request.headers.host);
       const principal = principalOf(request);
       const submitting = contributions.submitContribution(
         {
@@ -64,6 +66,8 @@ export function registerContributionRoutes(
           name: body.name,
           promptId: 'prompt_id' in body ? body.prompt_id : undefined,
           language: body.language,
+          purpose: 'purpose' in body && body.purpose !== undefined ? toWirePurpose(body.purpose) : undefined,
+          about: about && { ...about, site: toWireSite(about.site ?? site), title: '' },
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash({ ...body, site }),
         },

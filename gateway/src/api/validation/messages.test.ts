@@ -54,7 +54,7 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(said).toContain(
       'contribution: is not a known field here (put the fields themselves at the top level of the body)',
     );
-    expect(said).toContain('Known fields: type, site, body, name, language, title, prompt_id.');
+    expect(said).toContain('Known fields: type, site, body, name, language, purpose, about, title, prompt_id.');
   });
 
   it('suggests the field type for a field with another name', async () => {
@@ -69,7 +69,9 @@ describe('the message about a wrong body says how to mend it', () => {
 
   it('names a field that belongs to another type of contribution', async () => {
     const said = await send({ type: 'inquiry', title: 'A title', body: text });
-    expect(said).toBe('title: is not a known field here. Known fields of inquiry: type, site, body, name, language.');
+    expect(said).toBe(
+      'title: is not a known field here. Known fields of inquiry: type, site, body, name, language, purpose, about.',
+    );
   });
 
   it('suggests the known field for a misspelled one', async () => {

@@ -60,14 +60,14 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
 
 /** A contribution with its text, name, history, and the button that stops it. */
 function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
-  const { id, title, promptQuestion, agentName, submittedAt, history, changesDueAt } = contribution;
-  const type = typeWords[fromWireType(contribution.type)];
+  const { id, title, promptQuestion, about, agentName, submittedAt, history, changesDueAt } = contribution;
+  const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
   return (
     <>
       <h3 id={`sent-${id}`} dir="auto">
-        {title || (promptQuestion ? `In reply to: ${promptQuestion}` : type)}
+        {title || (promptQuestion ? `In reply to: ${promptQuestion}` : about ? `${type}: ${about.title}` : type)}
       </h3>
       <p class="soft">
         {type} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minuteElement(submittedAt ?? new Date(0))}

@@ -4,12 +4,24 @@ import {
   type ContributionStateName,
   type ContributionTypeName,
   fromWireContributionState,
+  fromWirePurpose,
   fromWireType,
+  type InquiryPurposeName,
 } from '../../present/contribution.js';
 
-/** The types of contributions in words for humans. */
-export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
-  inquiry: 'Private question',
+/** What was sent, in words for humans. */
+export function typeWords({ type, purpose }: Contribution): string {
+  const name = fromWireType(type);
+  return name === 'inquiry' ? purposes[fromWirePurpose(purpose)] : types[name];
+}
+
+const purposes: Readonly<Record<InquiryPurposeName, string>> = {
+  question: 'Private question',
+  correction: 'Proposed correction',
+  report: 'Report of a problem',
+};
+
+const types: Readonly<Record<Exclude<ContributionTypeName, 'inquiry'>, string>> = {
   story: 'Story',
   prompt_reply: 'Reply to a question of ours',
 };

@@ -1,7 +1,7 @@
 import type { Contribution } from '../domain/contribution.js';
 
 /** The texts and the language of a contribution, as the checks read them. */
-export type CheckedText = Pick<Contribution, 'title' | 'body' | 'name' | 'language'>;
+export type CheckedText = Pick<Contribution, 'title' | 'body' | 'name' | 'language' | 'purpose'>;
 
 /** What a check found: how much it adds to the risk, and why. */
 export interface Found {

@@ -5,10 +5,13 @@ import { hidden } from './hidden.js';
 import { links, lookAlikeDomains, shortLinks } from './links.js';
 import { markup } from './markup.js';
 import { personalData } from './personal-data.js';
+import { report } from './report.js';
 import { assess } from './risk.js';
 import { foreignScript, noSpaces, shouting } from './writing.js';
 
-const text = (body: string, language = 'en'): CheckedText => ({ title: null, name: null, language, body });
+const text = (body: string, language = 'en'): CheckedText => ({
+  ...{ title: null, name: null, language, body, purpose: null },
+});
 const usual: Background = { rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined };
 
 const findings: [string, TextCheck, string, RegExp][] = [
@@ -24,6 +27,7 @@ const findings: [string, TextCheck, string, RegExp][] = [
   ['an e-mail address', personalData, 'Write to jo.doe@mail.example.org.', /^an e-mail address in/],
   ['a telephone number', personalData, 'Call +49 (0)30 123 45 67.', /^a telephone number in/],
   ['both, in full width', personalData, 'ｊｏ＠example.org, 030/12345678', /^an e-mail address and a telephone/],
+  ['a report', (sent) => report({ ...sent, purpose: 'report' }), 'The table is wrong.', /^a report of a problem/],
   ['capitals', shouting, 'THIS IS THE BEST OFFER EVER, BUY IT', /capitals/],
   ['exclamation marks', shouting, 'Great!!!!', /exclamation/],
   ['encoded data', noSpaces, `${'QUJD'.repeat(60)}`, /^240 characters/],

@@ -5,6 +5,7 @@ import { hidden } from './hidden.js';
 import { links, lookAlikeDomains, shortLinks } from './links.js';
 import { markup } from './markup.js';
 import { personalData } from './personal-data.js';
+import { report } from './report.js';
 import { foreignScript, noSpaces, shouting } from './writing.js';
 
 /** How much a contribution needs a close look, and why. */
@@ -41,6 +42,7 @@ const textChecks: Readonly<Record<string, TextCheck>> = {
   short_link: shortLinks,
   links,
   markup,
+  report,
   personal_data: personalData,
   shouting,
   no_spaces: noSpaces,

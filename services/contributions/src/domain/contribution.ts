@@ -5,6 +5,17 @@ import type { Command } from './command.js';
 /** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 
+/** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
+export type InquiryPurpose = 'question' | 'correction' | 'report';
+
+/** A published text, as an inquiry names it. */
+export interface TextName {
+  site: Site;
+  kind: 'article' | 'object';
+  /** The slug of the article, or the UUID of the object. */
+  id: string;
+}
+
 /** The states of a contribution, as gateway/PROTOCOL.md#states describes them. */
 export type ContributionState =
   | 'pending_review'
@@ -34,6 +45,10 @@ export interface Contribution {
   name: string | null;
   /** The prompt with its question at that time; null unless the contribution is a prompt reply. */
   prompt: { id: string; question: string } | null;
+  /** Null unless the contribution is an inquiry. */
+  purpose: InquiryPurpose | null;
+  /** The text that an inquiry is about, with its title at that time; null if it is about none. */
+  about: (TextName & { title: string }) | null;
   /** The human's e-mail in lower case; empty after the person was erased. */
   email: string;
   tokenId: string;

@@ -23,6 +23,8 @@ function contribution(state: ContributionState): Contribution {
     title: 'The title of Jo',
     body: 'The body of Jo Doe.',
     prompt: null,
+    purpose: null,
+    about: null,
     ...person,
     language: 'en',
     textHash: 'h',

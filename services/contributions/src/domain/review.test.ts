@@ -18,6 +18,8 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     body: 'A body that is long enough.',
     name: 'Jo',
     prompt: null,
+    purpose: null,
+    about: null,
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',

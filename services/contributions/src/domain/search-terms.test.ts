@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentTerm, languageTerm, queryTerms, searchTerms } from './search-terms.js';
+import { agentTerm, languageTerm, purposeTerm, queryTerms, searchTerms } from './search-terms.js';
 
 const contribution = {
   title: 'Über die Größe',
@@ -8,6 +8,7 @@ const contribution = {
   prompt: { id: 'p', question: 'Qu’est-ce qui a changé ?' },
   language: 'de-CH',
   agentName: 'Atlas É',
+  purpose: null,
 };
 const terms = new Set(searchTerms(contribution));
 const finds = (query: string): boolean => queryTerms(query).every((term) => terms.has(term));
@@ -28,6 +29,12 @@ describe('search terms', () => {
     expect(['de', 'de-CH'].every((tag) => terms.has(languageTerm(tag)))).toBe(true);
     expect(terms.has(languageTerm('en'))).toBe(false);
     expect(terms.has(agentTerm('ATLAS e'))).toBe(true);
+  });
+
+  it('have the purpose of a correction or report', () => {
+    const report = searchTerms({ ...contribution, purpose: 'report' });
+    expect(report).toContain(purposeTerm('report'));
+    expect(report).not.toContain(purposeTerm('correction'));
   });
 
   it('are 32-bit numbers, at most 2,000', () => {

@@ -10,14 +10,15 @@ const mostTerms = 2_000;
 /** The largest number of words in a query. */
 const mostWords = 10;
 
-type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'language' | 'agentName'>;
+type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'language' | 'agentName' | 'purpose'>;
 
 /**
  * The terms by which moderators find a contribution: hashes of its words, its language and the name of its agent.
  * Beyond 2,000 terms, the last words of the body are left out.
  */
-export function searchTerms({ title, body, name, prompt, language, agentName }: Searched): number[] {
+export function searchTerms({ title, body, name, prompt, language, agentName, purpose }: Searched): number[] {
   const terms = new Set([...languageTerms(language), agentTerm(agentName)]);
+  if (purpose === 'correction' || purpose === 'report') terms.add(purposeTerm(purpose));
   for (const text of [title, name, prompt?.question, body]) {
     for (const word of wordsOf(text ?? '')) {
       if (terms.size === mostTerms) return [...terms];
@@ -35,6 +36,11 @@ export function languageTerm(tag: string): number {
 /** The term of the name of an agent. Case and accents are folded. */
 export function agentTerm(agentName: string): number {
   return hash32(`agent:${foldText(agentName).trim()}`);
+}
+
+/** The term of a purpose. Questions have none, since most inquiries are questions. */
+export function purposeTerm(purpose: 'correction' | 'report'): number {
+  return hash32(`purpose:${purpose}`);
 }
 
 /**

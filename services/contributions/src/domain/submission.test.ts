@@ -24,6 +24,7 @@ const story: Submission = {
 };
 const inquiry: Submission = { ...story, type: 'inquiry', title: undefined };
 const reply: Submission = { ...story, type: 'prompt_reply', title: undefined };
+const about = { site: 'org', kind: 'article', id: 'known' } as const;
 const now = new Date('2026-06-01T00:00:00Z');
 
 function activePrompt(): Prompt {
@@ -36,6 +37,8 @@ describe('checkSubmission', () => {
   it.each<[string, Submission]>([
     ['a story', story],
     ['an inquiry on io', { ...inquiry, site: 'io' }],
+    ['a report about a text', { ...inquiry, purpose: 'report', about }],
+    ['a question about a text', { ...inquiry, about }],
     ['a reply with a prompt', { ...reply, promptId: 'x'.repeat(120) }],
     ['a title of 160 code points', { ...story, title: '😀'.repeat(160) }],
     ['a body of 8000 code points', { ...story, body: '😀'.repeat(8000) }],
@@ -57,6 +60,10 @@ describe('checkSubmission', () => {
     ],
     ['a long title', { ...story, title: 'x'.repeat(161) }, /title must be at most 160 characters/],
     ['a title padded beyond its bound', { ...story, title: `abcd${' '.repeat(157)}` }, /title must be at most 160/],
+    ['a purpose on a story', { ...story, purpose: 'report' }, /purpose is not a field of the type story/],
+    ['a text on a reply', { ...reply, about }, /about is not a field of the type prompt_reply/],
+    ['a correction of nothing', { ...inquiry, purpose: 'correction' }, /about is required for a correction/],
+    ['a long slug', { ...inquiry, about: { ...about, id: 'x'.repeat(81) } }, /about must be at most 80/],
     ['a title on an inquiry', { ...inquiry, title: 'A title' }, /title is not a field of the type inquiry/],
     ['a title on a reply', { ...reply, title: 'A title' }, /title is not a field of the type prompt_reply/],
     ['a prompt on a story', { ...story, promptId: 'p' }, /prompt_id is not a field of the type story/],

@@ -9,7 +9,13 @@ import {
 } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
-import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
+import {
+  type Contribution,
+  type ContributionType,
+  type InquiryPurpose,
+  scopeOf,
+  type TextName,
+} from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
@@ -25,6 +31,8 @@ export interface Submission {
   body: string;
   name: string | undefined;
   promptId: string | undefined;
+  purpose?: InquiryPurpose | undefined;
+  about?: TextName | undefined;
   /** A BCP 47 tag. */
   language: string | undefined;
   contributor: Contributor;
@@ -75,6 +83,24 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
   return active;
 }
 
+/** Finds a published text by its name. An object is found on any site. Undefined if no such text is published. */
+export type FindText = (text: TextName) => Promise<Contribution['about'] | undefined>;
+
+/**
+ * Returns the text that an inquiry is about, with its title.
+ *
+ * @throws KnowledgeError `validation_error` if it is not published.
+ */
+export async function textAsked({ about }: Submission, findText: FindText): Promise<Contribution['about']> {
+  if (about === undefined) return null;
+  const found = await findText(about);
+  if (found !== undefined) return found;
+  const { kind, id, site } = about;
+  const where = kind === 'article' ? ` on ${site}` : '';
+  const message = `about must be a published text: there is no ${kind} ${id}${where}.`;
+  throw new KnowledgeError('validation_error', message);
+}
+
 /** The language that the submission states, else the one that its text is certainly in, else none (''). */
 export async function languageOf({ language, body }: SentText): Promise<string> {
   return canonicalLanguage(language ?? '') ?? (await recogniseLanguage(body));
@@ -86,8 +112,9 @@ export function makeContribution(
   prompt: Prompt | undefined,
   language: string,
   now: Date,
+  about: Contribution['about'] = null,
 ): Contribution {
-  const { id, type, site, title, body, name, contributor } = submission;
+  const { id, type, site, title, body, name, purpose = 'question', contributor } = submission;
   const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
   return {
@@ -99,6 +126,8 @@ export function makeContribution(
     body,
     name: name ?? null,
     prompt: prompt === undefined ? null : { id: prompt.id, question: prompt.question },
+    purpose: type === 'inquiry' ? purpose : null,
+    about,
     email,
     tokenId,
     agentName,
@@ -134,6 +163,7 @@ function checkFields(submission: Submission, operatorName: string): void {
     ...requestFaults(submission),
     ...textFaults(type, submission, operatorName),
     promptIdFault(type, promptId),
+    ...inquiryFaults(submission),
   ]);
 }
 
@@ -207,6 +237,18 @@ function promptIdFault(type: ContributionType, promptId: string | undefined): st
   return type === 'prompt_reply'
     ? textFault('prompt_id', promptId, bounds.promptId)
     : `prompt_id is not a field of the type ${type}`;
+}
+
+function inquiryFaults({ type, purpose, about }: Submission): (string | undefined)[] {
+  if (type !== 'inquiry') {
+    const sent = Object.entries({ purpose, about }).filter(([, value]) => value !== undefined);
+    return sent.map(([name]) => `${name} is not a field of the type ${type}`);
+  }
+  if (about === undefined) {
+    const needed = purpose === 'correction' || purpose === 'report';
+    return [needed ? `about is required for a ${purpose}: the text that it is about` : undefined];
+  }
+  return [lineFault('about', about.id, bounds.slug)];
 }
 
 function checkSite({ type, site }: Submission): void {

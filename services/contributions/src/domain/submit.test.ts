@@ -50,6 +50,7 @@ function inMemory() {
     submissions,
     limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,
+    findText: async (text) => (text.id === 'known' ? { ...text, title: 'A known article' } : undefined),
   };
   return { needs, contributions, charged, kept };
 }
@@ -204,6 +205,23 @@ describe('a submission', () => {
       code: 'validation_error',
     });
     expect(charged.size).toBe(0);
+  });
+
+  it('about a text that is not published is refused, and a replay shows the title of the first time', async () => {
+    const { needs, charged } = inMemory();
+    const about = { site: 'org', kind: 'article', id: 'unknown' } as const;
+    const report = inquiry({ purpose: 'report', about });
+    await expect(submit(report, call(), needs)).rejects.toMatchObject({
+      code: 'validation_error',
+      message: 'about must be a published text: there is no article unknown on org.',
+    });
+    expect(charged.size).toBe(0);
+    const known = inquiry({ purpose: 'report', about: { ...about, id: 'known' } });
+    const first = await submit(known, call(), needs);
+    expect(first.contribution).toMatchObject({ purpose: 'report', about: { id: 'known', title: 'A known article' } });
+    const withoutText = { ...needs, findText: async () => undefined };
+    const again = await submit({ ...known, id: randomUUID() }, call(), withoutText);
+    expect(again).toEqual({ contribution: first.contribution, replayed: true });
   });
 
   it('with a used key is refused, and the error names the time for which a key is remembered', async () => {

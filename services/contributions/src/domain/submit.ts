@@ -1,9 +1,16 @@
 import type { CallContext, Site } from '@knowledge/runtime';
-import { asFirstResponse, type Contribution } from './contribution.js';
+import { asFirstResponse, type Contribution, type TextName } from './contribution.js';
 import { chargeIdOf, type IdempotencySlots, idempotencySlots, keyConflict } from './idempotency-slots.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import type { Prompt } from './prompt.js';
-import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
+import {
+  checkSubmission,
+  languageOf,
+  makeContribution,
+  promptToAnswer,
+  type Submission,
+  textAsked,
+} from './submission.js';
 
 /** The result of looking up a submission in its deciding slot. */
 export type SlotResult =
@@ -53,6 +60,8 @@ export interface SubmitDependencies {
   /** The name of the operator. No contribution may use it. */
   operatorName: string;
   activePrompt(site: Site, call: CallContext): Promise<Prompt | undefined>;
+  /** Finds a published text by its name; undefined if no such text is published. */
+  findText(text: TextName, call: CallContext): Promise<Contribution['about'] | undefined>;
 }
 
 /** The contribution, and whether an earlier equal submission made it. */
@@ -93,10 +102,11 @@ async function submitInTurn(
         throw keyConflict('contribution');
       case 'free': {
         const prompt = await promptFor(submission, call, dependencies);
+        const about = await textAsked(submission, (text) => dependencies.findText(text, call));
         const language = await languageOf(submission);
         const charge = chargeIdOf(slots, slot.previous);
         await limit.take(charge, submission.contributor.email, call);
-        const contribution = makeContribution(submission, prompt, language, call.now);
+        const contribution = makeContribution(submission, prompt, language, call.now, about);
         const recorded = await submissions.record(contribution, submission, slots, slot.previous, call);
         if (recorded !== undefined) {
           limit.keep(charge);

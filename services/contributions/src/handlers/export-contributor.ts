@@ -51,6 +51,8 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     body: contribution.body,
     name: contribution.name,
     prompt: contribution.prompt,
+    purpose: contribution.purpose,
+    about: contribution.about,
     email: contribution.email,
     token_id: contribution.tokenId,
     agent_name: contribution.agentName,

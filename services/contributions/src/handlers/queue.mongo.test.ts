@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  ContributionState,
+  ContributionType,
+  InquiryPurpose,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import {
   ContributionFilter,
   ListContributionRecordsRequest,
@@ -137,6 +141,37 @@ describe('ListContributionRecords', () => {
     expect(await found({ query: 'grosse ZOE' })).toEqual([story.id]);
     expect(await found({ query: 'marsupials' })).toEqual([reply.id]);
     expect(await found({ query: 'marsupials zoe' })).toEqual([]);
+  });
+
+  it('finds inquiries by purpose, those of older releases as questions, and puts reports first by risk', async () => {
+    const tag = `p${randomUUID().replaceAll('-', '')}`;
+    const inquire = (purpose: Contribution['purpose'], stored: Partial<ContributionDocument> = {}) =>
+      seedContribution(
+        service.db,
+        { type: 'inquiry', purpose, authorizationId: tag, body: `About it: ${tag} ${purpose}.` },
+        stored,
+      );
+    const question = await inquire('question');
+    const correction = await inquire('correction');
+    const report = await inquire('report');
+    const old = await inquire('question');
+    await seedContribution(service.db, { body: `A story about ${tag}.` });
+    const documents = service.db.collection<ContributionDocument>('contributions');
+    await documents.updateOne({ _id: old.id }, { $unset: { purpose: 1, about: 1 } });
+    const { QUESTION, CORRECTION, REPORT } = InquiryPurpose;
+    expect(await idsOf({ query: tag, purpose: QUESTION })).toEqual([question.id, old.id]);
+    expect(await idsOf({ query: tag, purpose: CORRECTION })).toEqual([correction.id]);
+    expect(await idsOf({ query: tag, purpose: REPORT, types: [ContributionType.STORY] })).toEqual([]);
+    const [first] = (await list({ filter: { query: tag }, order: RecordOrder.RISK })).ids;
+    expect(first).toBe(report.id);
+    const { contribution } = await replica.moderation.getContributionRecord({ id: old.id }, by());
+    expect(contribution?.contribution).toMatchObject({ purpose: QUESTION, about: undefined });
+    const asked = { filter: ContributionFilter.fromPartial({ query: tag, purpose: QUESTION }) };
+    expect((await replica.moderation.countContributionRecords(asked, by())).counts).toMatchObject([{ count: 2 }]);
+    // Without words, questions are counted among all inquiries, which other tests store too.
+    const all = { filter: ContributionFilter.fromPartial({ purpose: QUESTION }) };
+    const { counts } = await replica.moderation.countContributionRecords(all, by());
+    expect(new Set(counts.map(({ type }) => type))).toEqual(new Set([ContributionType.INQUIRY]));
   });
 
   it('refuses a language that does not exist, a query without words, and a token of another list', async () => {

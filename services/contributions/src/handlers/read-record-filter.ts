@@ -16,11 +16,11 @@ import {
 } from '@knowledge/runtime';
 import { enumWords, optionalSite } from '@knowledge/runtime/wire';
 import { foldEmail } from '../domain/email.js';
-import { agentTerm, languageTerm, queryTerms } from '../domain/search-terms.js';
+import { agentTerm, languageTerm, purposeTerm, queryTerms } from '../domain/search-terms.js';
 import type { RecordFilter } from '../store/queue/record-filter.js';
 import type { RecordPosition } from '../store/queue/record-order.js';
 import type { RecordPage } from '../store/queue/record-queue.js';
-import { optionalState, optionalType } from './wire-enums.js';
+import { optionalPurpose, optionalState, optionalType } from './wire-enums.js';
 
 const { optional: optionalOrder } = enumWords('order', WireOrder);
 
@@ -37,6 +37,7 @@ export function readRecordFilter({ filter, state, type, site, email, idPrefix }:
     states: [...new Set([...states, ...(state === undefined ? [] : [state])].map(optionalState))].filter(isKnown),
     types: [...new Set([...types, ...(type === undefined ? [] : [type])].map(optionalType))].filter(isKnown),
     site: sites.find(isKnown),
+    purpose: filter && optionalPurpose(filter.purpose),
     terms: termsOf(filter),
     email: address === '' ? undefined : address,
     idPrefix: readIdPrefix(idPrefix),
@@ -50,7 +51,9 @@ const isKnown = <Value>(value: Value | undefined): value is Value => value !== u
 
 function termsOf(filter: ContributionFilter | undefined): number[] {
   const { language = '', agentName = '', query = '' } = filter ?? {};
+  const purpose = filter && optionalPurpose(filter.purpose);
   const terms = query.trim() === '' ? [] : queryTerms(query);
+  if (purpose === 'correction' || purpose === 'report') terms.push(purposeTerm(purpose));
   if (agentName !== '') terms.push(agentTerm(agentName));
   if (language !== '') terms.push(languageTerm(canonicalLanguage(language) ?? refuse(`language ${languageBound}`)));
   return [...new Set(terms)];

@@ -1,15 +1,18 @@
 import type {
+  AboutText,
   ContributionsServiceService,
   SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireSite } from '@knowledge/runtime/wire';
+import type { TextName } from '../domain/contribution.js';
 import type { Submission } from '../domain/submission.js';
 import { type SubmitDependencies, submit } from '../domain/submit.js';
 import { requireContributor } from './require-contributor.js';
 import { toWireContribution } from './wire-contribution.js';
-import { requireType } from './wire-enums.js';
+import { optionalPurpose, requireType } from './wire-enums.js';
 
 export interface SubmitParts {
   submit: SubmitDependencies;
@@ -37,6 +40,7 @@ export function submitContribution(parts: SubmitParts): Handlers<ContributionsSe
 
 function fromWire(request: SubmitContributionRequest): Submission {
   const { id, title, body, name, promptId, language, idempotencyKey, payloadHash, contributor } = request;
+  const { purpose, about } = request;
   const type = requireType(request.type);
   const site = requireSite(request.site);
   return {
@@ -47,9 +51,19 @@ function fromWire(request: SubmitContributionRequest): Submission {
     body,
     name,
     promptId,
+    purpose: purpose && optionalPurpose(purpose),
+    about: about && toTextName(about),
     language,
     contributor: requireContributor(contributor),
     idempotencyKey,
     payloadHash: Buffer.from(payloadHash).toString('hex'),
   };
+}
+
+function toTextName({ site, slug, objectId }: AboutText): TextName {
+  if ((slug === '') === (objectId === '')) {
+    throw new KnowledgeError('validation_error', 'about must have either slug or object_id.');
+  }
+  const name = slug === '' ? { kind: 'object' as const, id: objectId } : { kind: 'article' as const, id: slug };
+  return { site: requireSite(site), ...name };
 }

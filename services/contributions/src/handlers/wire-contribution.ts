@@ -1,7 +1,9 @@
-import type {
-  ContributionStep,
-  Contribution as WireContribution,
-  TextChange as WireTextChange,
+import {
+  type ContributionStep,
+  InquiryPurpose,
+  type AboutText as WireAbout,
+  type Contribution as WireContribution,
+  type TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Transition } from '@knowledge/runtime';
 import { toWireSite } from '@knowledge/runtime/wire';
@@ -9,7 +11,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
 import { isHeldEntry } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
-import { toWireState, toWireType } from './wire-enums.js';
+import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
 /** Converts a contribution for its human and its agent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
@@ -36,7 +38,14 @@ export function toWireContribution(contribution: Contribution): WireContribution
     history: toWireSteps(contribution),
     textChanges: contribution.textChanges.map(toWireTextChange),
     changesDueAt: changesDueAt(contribution),
+    purpose: contribution.purpose === null ? InquiryPurpose.UNSPECIFIED : toWirePurpose(contribution.purpose),
+    about: contribution.about === null ? undefined : toWireAbout(contribution.about),
   };
+}
+
+function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about']>): WireAbout {
+  const name = kind === 'article' ? { slug: id, objectId: '' } : { slug: '', objectId: id };
+  return { site: toWireSite(site), ...name, title };
 }
 
 function toWireTextChange({ revision, at, by, reason, fields, before }: TextChange): WireTextChange {

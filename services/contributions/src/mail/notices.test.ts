@@ -16,6 +16,8 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     body: `${hostile} ${hostile}`,
     name: hostile,
     prompt: null,
+    purpose: null,
+    about: null,
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',

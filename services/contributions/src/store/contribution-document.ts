@@ -14,7 +14,8 @@ export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
   const { erased: _erased, notes: _notes, ...stored } = rest;
   const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, ...contribution } = stored;
-  return { ...addedLater, id: _id, ...contribution };
+  const purpose = contribution.purpose ?? (contribution.type === 'inquiry' ? 'question' : null);
+  return { ...addedLater, id: _id, ...contribution, purpose };
 }
 
 /** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
@@ -25,6 +26,7 @@ const addedLater = {
   language: '',
   textHash: '',
   duplicateOf: null,
+  about: null,
   note: '',
   textChanges: [],
   held: null,

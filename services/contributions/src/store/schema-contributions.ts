@@ -30,6 +30,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           body: text,
           name: stringOrNull,
           prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
+          purpose: { enum: ['question', 'correction', 'report', null] },
+          about: {
+            bsonType: ['object', 'null'],
+            properties: { site, kind: { enum: ['article', 'object'] }, id: text, title: text },
+          },
           email: text,
           authorizationId: text,
           language: text,

@@ -36,6 +36,7 @@ function service(): SubmitDependencies {
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
     limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
+    findText: async () => undefined,
   };
 }
 

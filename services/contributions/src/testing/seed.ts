@@ -10,7 +10,10 @@ import type { ContributionDocument } from '../store/documents.js';
 export async function seedContribution(
   db: Db,
   fields: Partial<
-    Pick<Contribution, 'type' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt' | 'authorizationId'>
+    Pick<
+      Contribution,
+      'type' | 'purpose' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt' | 'authorizationId'
+    >
   > = {},
   stored: Partial<ContributionDocument> = {},
 ): Promise<Contribution> {
@@ -23,6 +26,7 @@ export async function seedContribution(
     body: fields.body ?? 'It went well, and this is why.',
     name: fields.name ?? 'Jo',
     promptId: undefined,
+    purpose: fields.purpose ?? undefined,
     language: undefined,
     contributor: {
       email,

@@ -1,5 +1,7 @@
 import {
+  type AboutText,
   ContributionState,
+  InquiryPurpose,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -9,14 +11,14 @@ import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { sites } from '../words.js';
-import { contributionStates, contributionTypes } from './contribution-words.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from './contribution-words.js';
 import { markOddCharacters } from './odd-characters.js';
 import { formatOtherWork, presentOtherWork } from './other-work.js';
 import { requireField } from './require-field.js';
 import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
-export { contributionStates, contributionTypes };
+export { contributionStates, contributionTypes, inquiryPurposes };
 
 export type ContributionView = ReturnType<typeof presentContribution>;
 
@@ -32,6 +34,9 @@ export function presentContribution(record: ContributionRecord) {
     name: contribution.name || null,
     prompt_id: contribution.promptId || null,
     prompt_question: contribution.promptQuestion || null,
+    purpose:
+      contribution.purpose === InquiryPurpose.UNSPECIFIED ? null : inquiryPurposes.fromWire(contribution.purpose),
+    about: contribution.about === undefined ? null : presentAbout(contribution.about),
     language: contribution.language || null,
     email: record.email,
     agent_name: record.agentName,
@@ -65,6 +70,15 @@ export function presentContribution(record: ContributionRecord) {
   };
 }
 
+function presentAbout({ site, slug, objectId, title }: AboutText) {
+  return { site: sites.fromWire(site), slug: slug || null, object_id: objectId || null, title };
+}
+
+/** What moderators call it: `correction` and `report` in place of `inquiry`. */
+export function typeOf({ type, purpose }: Pick<ContributionView, 'type' | 'purpose'>): string {
+  return purpose === null || purpose === 'question' ? type : purpose;
+}
+
 function presentTextChange({ revision, changedAt, by, reason, fields, before }: TextChange) {
   return {
     ...{ revision, changed_at: timestamp(changedAt), by, reason: reason || null, fields },
@@ -81,7 +95,11 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const facts = formatDetails(
     [
       ['id', record.id],
-      ['type', record.type],
+      ['type', typeOf(record)],
+      [
+        'about',
+        record.about && `${record.about.title} (${record.about.site}/${record.about.slug ?? record.about.object_id})`,
+      ],
       ['site', record.site],
       ['state', record.state],
       ['held', record.held && describeHeld(record.held)],

@@ -1,6 +1,6 @@
 import { type Site, sites } from '@knowledge/runtime';
 import type { Filter } from 'mongodb';
-import type { ContributionState, ContributionType } from '../../domain/contribution.js';
+import type { ContributionState, ContributionType, InquiryPurpose } from '../../domain/contribution.js';
 import { contributionStates, contributionTypes } from '../../domain/contribution-states.js';
 import type { ContributionDocument } from '../documents.js';
 
@@ -9,6 +9,8 @@ export interface RecordFilter {
   states: readonly ContributionState[];
   types: readonly ContributionType[];
   site: Site | undefined;
+  /** Only inquiries with this purpose. For a correction or report `terms` has the term of it. */
+  purpose: InquiryPurpose | undefined;
   /** Contributions have all of these (`domain/search-terms.ts`). */
   terms: readonly number[];
   /** The e-mail in lower case. */
@@ -27,12 +29,17 @@ export interface Cells {
   sites: readonly Site[];
 }
 
-export function cellsOf({ states, types, site }: RecordFilter): Cells {
+export function cellsOf({ states, types, site, purpose }: RecordFilter): Cells {
   return {
     states: states.length === 0 ? contributionStates : states,
-    types: types.length === 0 ? contributionTypes : types,
+    types: typesOf(types, purpose),
     sites: site === undefined ? sites : [site],
   };
+}
+
+function typesOf(types: RecordFilter['types'], purpose: InquiryPurpose | undefined): Cells['types'] {
+  const chosen = types.length === 0 ? contributionTypes : types;
+  return purpose === undefined ? chosen : chosen.filter((type) => type === 'inquiry');
 }
 
 /** Whether a filter leaves some states, types, sites or times out. */

@@ -68,7 +68,8 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
 
     async count(filter, { signal }) {
       setMaxListeners(queriesAtOnce, signal);
-      if (filter.terms.length === 0 && filter.email === undefined && filter.idPrefix === undefined) {
+      const { terms, email, idPrefix, purpose } = filter;
+      if (terms.length === 0 && [email, idPrefix, purpose].every((each) => each === undefined)) {
         return countCells(filter, signal);
       }
       const index = await chooseIndex(contributions, filter, 'oldest', countedMost, signal);
@@ -129,13 +130,14 @@ function filterOf(
   { term }: ChosenIndex,
   range: Filter<ContributionDocument>,
 ): Filter<ContributionDocument> {
-  const { email, idPrefix, terms } = filter;
+  const { email, idPrefix, terms, purpose } = filter;
   const rest = terms.filter((each) => each !== term).map((each) => ({ terms: each }));
   return {
     $and: [
       inQueue(filter),
       range,
       { erased: { $exists: false } },
+      ...(purpose === 'question' ? [{ purpose: { $nin: ['correction' as const, 'report' as const] } }] : []),
       ...(email === undefined ? [] : [{ email }]),
       ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
       ...rest,

@@ -1,5 +1,5 @@
 import { type ContributionFilter, RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { contributionStates, contributionTypes } from '../../present/contribution.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution.js';
 import { enumWords, sites } from '../../words.js';
 
 /** Which contributions a staff member wants to see, in the words of the desk. */
@@ -7,6 +7,8 @@ export interface RecordWords {
   /** Empty or undefined for all. */
   readonly states?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
+  /** Of an inquiry. */
+  readonly purpose?: string | undefined;
   readonly site?: string | undefined;
   readonly language?: string | undefined;
   readonly agent?: string | undefined;
@@ -30,5 +32,6 @@ export function recordFilter(words: RecordWords): ContributionFilter {
     sentSince: words.since,
     sentBefore: words.before,
     query: words.query ?? '',
+    purpose: inquiryPurposes.toWire(words.purpose),
   };
 }

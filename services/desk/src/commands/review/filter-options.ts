@@ -2,13 +2,14 @@ import type { ContributionFilter } from '@knowledge/proto/knowledge/contribution
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { recordFilter } from '../../actions/review/record-filter.js';
 import { parseTime, siteOption } from '../../options.js';
-import { contributionStates, contributionTypes } from '../../present/contribution.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution.js';
 
 /** The options with which moderators select contributions. */
 export interface FilterOptions {
   state?: string[];
   all?: boolean;
   type?: string[];
+  purpose?: string;
   site?: string;
   language?: string;
   agent?: string;
@@ -25,6 +26,7 @@ export function addFilterOptions(command: Command): Command {
     .addOption(new Option('--state <state...>', 'in one of these states').choices(contributionStates.words))
     .addOption(new Option('--all', 'in any state').conflicts('state'))
     .addOption(new Option('--type <type...>', 'only these types').choices(contributionTypes.words))
+    .addOption(new Option('--purpose <purpose>', 'only inquiries with this purpose').choices(inquiryPurposes.words))
     .addOption(siteOption('only this site'))
     .option('--language <tag>', 'only in this language, such as de')
     .option('--agent <name>', 'only of the agent with this name')

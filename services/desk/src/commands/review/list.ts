@@ -7,7 +7,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption } from '../../options.js';
-import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { type ContributionView, presentContribution, typeOf } from '../../present/contribution.js';
 import type { Column } from '../../print/table.js';
 import { age } from '../../print/time.js';
 import { addFilterOptions, type FilterOptions, filterOf } from './filter-options.js';
@@ -49,6 +49,7 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
     'review list',
     'review list --order risk --limit 20',
     'review list --type inquiry --site io --json',
+    'review list --purpose report',
     'review list --state approved published --language de --query "password reset"',
     'review list --all --email ada@example.org',
   );
@@ -59,7 +60,7 @@ const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPE
 function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [
     { header: 'id', value: (each) => each.id, isId: true },
-    { header: 'type', value: (each) => each.type },
+    { header: 'type', value: typeOf },
     { header: 'site', value: (each) => each.site, dropPriority: 2 },
     ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, isState: true }] : []),
     { header: 'age', value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
