@@ -5,11 +5,11 @@ import {
   type Environment,
   grpcTlsVariables,
   integer,
-  list,
   logVariables,
   openPublicUrl,
   operatorFaults,
   operatorVariables,
+  proxyVariables,
   publicUrlFaults,
   publicUrlVariables,
   readConfig,
@@ -19,7 +19,6 @@ import {
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
-import ipaddr from 'ipaddr.js';
 
 const specification = {
   ...logVariables,
@@ -27,17 +26,13 @@ const specification = {
   ...grpcTlsVariables,
   ...operatorVariables,
   ...publicUrlVariables,
+  ...proxyVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
   IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
   CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
   DEFAULT_SITE: choice(['io', 'org'], { default: 'org' }),
-  TRUSTED_PROXIES: list({
-    accepts: isAddressOrBlock,
-    of: 'addresses or CIDR blocks',
-    description: 'whose X-Forwarded-* headers count',
-  }),
   CONTINUATION_KEY: text({
     optional: true,
     secret: true,
@@ -77,8 +72,4 @@ function continuationFaults(config: GatewayConfig): string[] {
   return [
     `CONTINUATION_KEY is missing; every gateway of ${open} needs the same 32 or more random characters, for example of \`openssl rand -hex 32\``,
   ];
-}
-
-function isAddressOrBlock(item: string): boolean {
-  return ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 }

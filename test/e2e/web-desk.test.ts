@@ -40,6 +40,7 @@ beforeAll(async () => {
   desk = await startWebDesk(system, {
     ...client,
     DESK_PUBLIC_URL: url,
+    TRUSTED_PROXIES: '127.0.0.1',
     OIDC_ROLES: 'cks-moderators=moderator;cks-admins=administrator',
   });
 });
@@ -51,6 +52,16 @@ afterAll(async () => {
 
 const stranger = (): StaffBrowser => createStaffBrowser(desk.url);
 const session = 'desk-session';
+
+test('signing in is bounded for each address that a trusted proxy saw, whatever the client says', async () => {
+  const left = async (forwarded: string) => {
+    const { headers } = await stranger().get('/sign-in', { 'x-forwarded-for': forwarded });
+    return Number(headers.get('x-ratelimit-remaining'));
+  };
+  const first = await left('203.0.113.5');
+  expect(await left('203.0.113.6')).toBe(first);
+  expect(await left('198.51.100.1, 203.0.113.5')).toBe(first - 1);
+});
 
 describe('without a session', () => {
   test.each(['/', '/admin', '/admin?staff=x', '/no-such-page'])(

@@ -43,6 +43,8 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers: { 'x-request-id': sent } }) =>
       typeof sent === 'string' && isRequestId(sent) ? sent : randomUUID(),
+    // The addresses that signing in is bounded for.
+    trustProxy: desk.config.TRUSTED_PROXIES.length > 0 && [...desk.config.TRUSTED_PROXIES],
     bodyLimit: bodyBytes,
     requestTimeout: 10_000,
     keepAliveTimeout: 65_000,

@@ -15,6 +15,7 @@ it.each([
   [provider],
   [{ SIGN_IN_CODES: 'allow' }],
   [{ ...provider, OIDC_ISSUER: 'http://oidc-provider:8090' }],
+  [{ ...provider, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }],
 ])('%j is a whole configuration', (env) => {
   expect(() => readDeskConfig(env)).not.toThrow();
 });
@@ -23,6 +24,7 @@ it.each([
   [{}, 'OIDC_ISSUER is missing'],
   [{ ...provider, OIDC_CLIENT_SECRET: undefined }, 'OIDC_CLIENT_SECRET is missing'],
   [{ ...provider, OIDC_ROLES: undefined }, 'OIDC_ROLES is missing'],
+  [{ ...provider, TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES'],
   [{ ...provider, OIDC_ROLES: 'a=boss' }, 'OIDC_ROLES has'],
   [{ ...provider, ...open, OIDC_ISSUER: 'http://login.example' }, 'OIDC_ISSUER is http'],
   [{ ...provider, ...open, SIGN_IN_CODES: 'allow' }, 'SIGN_IN_CODES is for a local start only'],
