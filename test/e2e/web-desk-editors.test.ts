@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
@@ -63,4 +65,56 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
     ['one', 'his'],
     ['two', ''],
   ]);
+});
+
+test('objects are written with a preview, changed, and withdrawn after a question', async () => {
+  const path = '/articles/objects';
+  const typed = {
+    title: 'Twelve <questions>',
+    summary: '',
+    author: 'Ada',
+    language: 'en',
+    published_at: '',
+    reason: 'asked',
+  };
+  const fields = { site: 'org', ...typed, body: '# Why\r\n\r\nBecause.', act: 'save' };
+  const empty = await ada.get(`${path}/new`);
+  const shown = await ada.submit(empty, `${path}/new`, { ...fields, act: 'preview' });
+  expect(shown.text).toContain('kind: knowledge\nsite: org\ntitle: Twelve &lt;questions&gt;');
+  const refused = await ada.submit(shown, `${path}/new`, { ...fields, title: '', language: 'no such' });
+  expect(refused.text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
+  expect(refused.text).toContain('# Why\n\nBecause.</textarea>');
+  const saved = await ada.submit(refused, `${path}/new`, fields);
+  const own = saved.headers.get('location') ?? '';
+  // The form names its object, so sending it a second time makes no other one.
+  expect((await ada.submit(refused, `${path}/new`, fields)).headers.get('location')).toBe(own);
+  expect((await ada.get(`${path}?site=org&kind=knowledge`)).text.match(new RegExp(`href="${own}"`, 'g'))).toHaveLength(
+    1,
+  );
+  expect((await ada.get(own)).text).toContain('<bdi>Ada</bdi>');
+
+  const [hers, his] = await Promise.all([ada.get(`${own}/edit`), ben.get(`${own}/edit`)]);
+  expect((await ada.submit(hers, `${own}/edit`, { ...fields, body: 'Hers.' })).status).toBe(303);
+  const late = await ben.submit(his, `${own}/edit`, { ...fields, body: 'His.' });
+  expect([late.status, late.text]).toEqual([422, expect.stringContaining('Somebody changed the object meanwhile')]);
+  expect(late.text).toContain('<p dir="auto">Hers.</p>');
+  expect((await ben.submit(late, `${own}/edit`, { ...fields, body: 'His.' })).status).toBe(303);
+  const question = await ada.get(`${own}/withdraw`);
+  expect(question.text).toMatch(/<pre tabindex="0">---\nid: [^<]*\n\nHis\.\n<\/pre>/);
+  expect((await ada.submit(question, `${own}/withdraw`, { reason: 'superseded' })).status).toBe(303);
+  expect((await ada.get(own)).status).toBe(404);
+  const gone = await ben.submit(his, `${own}/edit`, { ...fields, body: 'His.' });
+  expect(gone.text).toContain('Somebody withdrew the object meanwhile.');
+});
+
+test('the object of a contribution is shown, and refused to editors', async () => {
+  const id = randomUUID();
+  const facts = { kind: ObjectKind.STORY, site: Site.ORG, title: 'A story', body: 'Once.' };
+  await system.clients.publication.publishObject(
+    PublishObjectRequest.fromPartial({ id, revision: 1, ...facts }),
+    asTester(),
+  );
+  const { text } = await ada.get(`/articles/objects/${id}`);
+  expect(text).toContain(`<a href="/queue/${id}">Moderators correct or retract it</a>`);
+  expect((await ada.get(`/articles/objects/${id}/edit`)).status).toBe(409);
 });

@@ -20,6 +20,7 @@ import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { layoutStyle } from './layout/style.js';
+import { registerObjects } from './objects/routes.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
@@ -78,6 +79,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerQueue(signedIn, desk);
     registerArticles(signedIn, desk);
     registerHighlights(signedIn, desk);
+    registerObjects(signedIn, desk);
     registerPrompts(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);

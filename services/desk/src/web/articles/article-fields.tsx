@@ -1,10 +1,11 @@
 import type { Attributes, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { areaField, textField } from '../forms/fields.js';
-import type { ArticleForm, FormFaults, FormField } from './article-form.js';
+import type { FormFaults } from '../forms/form-values.js';
+import type { ArticleForm, FormField } from './article-form.js';
 
 /** The fields of an article, each with its fault beside it. */
-export function articleFields(form: ArticleForm, { of }: FormFaults): Html {
+export function articleFields(form: ArticleForm, { of }: FormFaults<FormField>): Html {
   const field = (
     name: FormField,
     label: string,

@@ -4,7 +4,7 @@ import { presentEntry } from '../../article/article-fields.js';
 import type { ArticleText } from '../../difference/article-difference.js';
 import { FieldReader } from '../../import/fields.js';
 import { readTime } from '../../read-time.js';
-import { formField } from '../http/form-field.js';
+import { type FormFaults, readFaults, readValues } from '../forms/form-values.js';
 
 /** What an editor has typed, as it was typed. A refused form shows it again. */
 export interface ArticleForm {
@@ -30,10 +30,8 @@ const formFields = Object.keys(most) as FormField[];
 
 export const emptyForm = Object.fromEntries(formFields.map((name) => [name, ''])) as Record<FormField, string>;
 
-/** Reads a sent form. Browsers end lines with CRLF. */
-export function readArticleForm({ body }: FastifyRequest): ArticleForm {
-  const values = formFields.map((name) => [name, formField(body, name, most[name]).replaceAll('\r\n', '\n')]);
-  return Object.fromEntries(values) as Record<FormField, string>;
+export function readArticleForm(request: FastifyRequest): ArticleForm {
+  return readValues(request, most);
 }
 
 /** Fills a form with a stored text. */
@@ -69,21 +67,7 @@ function tagsOf({ tags }: ArticleForm): string[] {
   return new FieldReader({ tags }).words('tags');
 }
 
-/** The faults of a refused form: those of a field stand beside it, the others above the form. */
-export interface FormFaults {
-  readonly of: Readonly<Partial<Record<FormField, string>>>;
-  readonly others: readonly string[];
-}
-
-/** Reads a refusal of the service. A `validation_error` names each field and separates faults by semicolons. */
-export function faultsOf({ code, message }: Pick<KnowledgeError, 'code' | 'message'>): FormFaults {
-  if (code !== 'validation_error') return { of: {}, others: [message] };
-  const of: Partial<Record<FormField, string>> = {};
-  const others: string[] = [];
-  for (const fault of message.replace(/\.$/, '').split('; ')) {
-    const name = formFields.find((each) => fault.startsWith(`${each} `));
-    if (name === undefined) others.push(`${fault}.`);
-    else of[name] = [of[name], fault.slice(name.length + 1)].filter(Boolean).join('; ');
-  }
-  return { of, others };
+/** Reads a refusal of the service: the faults of each field, and the others. */
+export function faultsOf(error: Pick<KnowledgeError, 'code' | 'message'>): FormFaults<FormField> {
+  return readFaults(error, formFields);
 }

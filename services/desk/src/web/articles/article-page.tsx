@@ -6,9 +6,9 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import type { Shown } from '../layout/send-page.js';
+import { shownText } from '../layout/text-preview.js';
 import { fact, stateMark, strange, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
-import { articleText } from './preview.js';
 import { stateChangesOf } from './state-changes.js';
 
 /** An article in any state: its facts, what can be done with it, and its text. */
@@ -44,7 +44,7 @@ export function articlePage(record: ArticleRecord): Shown {
         ...stateChangesOf(record.state).map(({ page, label }) => linkButton(pathOf(entry, page), label)),
         linkButton(pathOf(entry, 'export.md'), 'Export'),
       )}
-      {articleText(entry, record.body)}
+      {shownText(entry, record.body)}
     </>
   );
   return { title: entry.title, main };

@@ -2,12 +2,12 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sites } from '../../words.js';
 import { sideBySide } from '../difference/side-by-side.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
 import { selectField, textField } from '../forms/fields.js';
+import type { FormFaults } from '../forms/form-values.js';
+import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { articleFields } from './article-fields.js';
-import type { ArticleForm, FormFaults } from './article-form.js';
+import type { ArticleForm, FormField } from './article-form.js';
 
 /** What a form for the text of an article shows. */
 export interface EditView {
@@ -16,7 +16,7 @@ export interface EditView {
   readonly intro?: Fragment;
   readonly action: string;
   readonly form: ArticleForm;
-  readonly faults: FormFaults;
+  readonly faults: FormFaults<FormField>;
   /** The name of a new article; undefined for one that has its name. */
   readonly naming?: { readonly site: string; readonly slug: string };
   readonly hidden: Readonly<Record<string, string | number>>;
@@ -26,43 +26,23 @@ export interface EditView {
   readonly after?: Fragment;
 }
 
-export const noFaults: FormFaults = { of: {}, others: [] };
-
 /** The form for the text of an article. Its preview works without a script. */
 export function editPage(view: EditView, csrf: string): Shown {
   const { title, intro, action, form, faults, naming, hidden, save, preview, back, after } = view;
-  const isRefused = faults.others.length > 0 || Object.keys(faults.of).length > 0;
   const main = (
     <>
       <h1>{title}</h1>
       {intro}
-      {isRefused && (
-        <div class="notice" role="alert">
-          <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
-        </div>
-      )}
+      {refusal(faults)}
       {preview}
-      <form class="edit" method="post" action={action}>
-        {csrfField(csrf)}
-        {Object.entries(hidden).map(([name, value]) => (
-          <input type="hidden" name={name} value={String(value)} />
-        ))}
-        {naming && nameFields(naming)}
-        {articleFields(form, faults)}
-        {buttonRow(
-          <button class="main" name="act" value="save">
-            {save}
-          </button>,
-          <button name="act" value="preview" formnovalidate>
-            Preview
-          </button>,
-          linkButton(back, 'Cancel'),
-        )}
-      </form>
+      {textForm(
+        { action, hidden, save, back, fields: [naming && nameFields(naming), articleFields(form, faults)] },
+        csrf,
+      )}
       {after}
     </>
   );
-  return { title, main, status: isRefused ? 422 : 200 };
+  return { title, main, status: isRefused(faults) ? 422 : 200 };
 }
 
 /** Shows what a colleague changed between two revisions, and what saving the form again means. */

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { articleDifference } from '../../difference/article-difference.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
+import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
@@ -17,7 +18,7 @@ import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { emptyForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { type EditView, editPage, meanwhile, noFaults } from './edit-page.js';
+import { type EditView, editPage, meanwhile } from './edit-page.js';
 import { preview } from './preview.js';
 
 /** Registers the forms for a new article and for the text of an article. */

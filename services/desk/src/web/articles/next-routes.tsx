@@ -9,6 +9,7 @@ import { putDraft } from '../../actions/article/put-draft.js';
 import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
 import { readTime } from '../../read-time.js';
+import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
@@ -17,7 +18,7 @@ import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { editPage, noFaults } from './edit-page.js';
+import { editPage } from './edit-page.js';
 import { nextActions, nextView } from './next-page.js';
 import { preview } from './preview.js';
 

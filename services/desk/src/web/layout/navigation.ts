@@ -24,11 +24,12 @@ const sections: readonly Section[] = [
     path: '/articles',
     label: 'Articles',
     about:
-      'Write, preview, publish and compare articles, and the next revisions of those that readers see. Order the highlights.',
+      'Write, preview, publish and compare articles, and the next revisions of those that readers see. Order the highlights, and write objects for the catalog.',
     roles: ['editor'],
     pages: [
       { path: '/articles', label: 'All articles' },
       { path: '/articles/highlights', label: 'Highlights' },
+      { path: '/articles/objects', label: 'Objects' },
     ],
   },
   {

@@ -27,4 +27,7 @@ td .small { display: block; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; }
 .text { max-width: var(--measure); font-family: var(--serif); }
+.shown { padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
+.shown pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+#preview summary { cursor: pointer; font-weight: 600; margin-block: .6rem; }
 `;

@@ -1,0 +1,37 @@
+import type { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyRequest } from 'fastify';
+import { formField } from '../http/form-field.js';
+
+/** Reads the fields of a sent form as they were typed; `most` says how long each may be. Browsers end lines with CRLF. */
+export function readValues<Name extends string>(
+  { body }: Pick<FastifyRequest, 'body'>,
+  most: Readonly<Record<Name, number>>,
+): Record<Name, string> {
+  const names = Object.keys(most) as Name[];
+  const values = names.map((name) => [name, formField(body, name, most[name]).replaceAll('\r\n', '\n')]);
+  return Object.fromEntries(values) as Record<Name, string>;
+}
+
+/** The faults of a refused form: those of a field stand beside it, the others above the form. */
+export interface FormFaults<Name extends string> {
+  readonly of: Readonly<Partial<Record<Name, string>>>;
+  readonly others: readonly string[];
+}
+
+export const noFaults: FormFaults<never> = { of: {}, others: [] };
+
+/** Reads a refusal of a service. A `validation_error` names each field and separates faults by semicolons. */
+export function readFaults<Name extends string>(
+  { code, message }: Pick<KnowledgeError, 'code' | 'message'>,
+  names: readonly Name[],
+): FormFaults<Name> {
+  const of: Partial<Record<Name, string>> = {};
+  if (code !== 'validation_error') return { of, others: [message] };
+  const others: string[] = [];
+  for (const fault of message.replace(/\.$/, '').split('; ')) {
+    const name = names.find((each) => fault.startsWith(`${each} `));
+    if (name === undefined) others.push(`${fault}.`);
+    else of[name] = [of[name], fault.slice(name.length + 1)].filter(Boolean).join('; ');
+  }
+  return { of, others };
+}

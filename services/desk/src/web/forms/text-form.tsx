@@ -1,0 +1,50 @@
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import { buttonRow, linkButton } from './buttons.js';
+import { csrfField } from './csrf-field.js';
+import type { FormFaults } from './form-values.js';
+
+/** What a form for a long text shows around its fields. */
+export interface TextForm {
+  readonly action: string;
+  readonly fields: Fragment;
+  readonly hidden: Readonly<Record<string, string | number>>;
+  readonly save: string;
+  /** Where the other answer leads. */
+  readonly back: string;
+}
+
+/** A form for a long text. Its preview works without a script. */
+export function textForm({ action, fields, hidden, save, back }: TextForm, csrf: string): Html {
+  return (
+    <form class="edit" method="post" action={action}>
+      {csrfField(csrf)}
+      {Object.entries(hidden).map(([name, value]) => (
+        <input type="hidden" name={name} value={String(value)} />
+      ))}
+      {fields}
+      {buttonRow(
+        <button class="main" name="act" value="save">
+          {save}
+        </button>,
+        <button name="act" value="preview" formnovalidate>
+          Preview
+        </button>,
+        linkButton(back, 'Cancel'),
+      )}
+    </form>
+  );
+}
+
+export function isRefused({ of, others }: FormFaults<string>): boolean {
+  return others.length > 0 || Object.keys(of).length > 0;
+}
+
+/** Says that a form was refused; nothing if it was not. */
+export function refusal(faults: FormFaults<string>): Fragment {
+  if (!isRefused(faults)) return undefined;
+  return (
+    <div class="notice" role="alert">
+      <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
+    </div>
+  );
+}

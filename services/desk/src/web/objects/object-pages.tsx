@@ -1,0 +1,169 @@
+import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import { objectKinds, presentObject } from '../../present/object.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
+import { areaField, selectField, textField } from '../forms/fields.js';
+import type { FormFaults } from '../forms/form-values.js';
+import { isRefused, refusal, textForm } from '../forms/text-form.js';
+import type { Shown } from '../layout/send-page.js';
+import { type Column, moreLink, tableOf } from '../layout/tables.js';
+import { shownText } from '../layout/text-preview.js';
+import { fact, stateMark, strange, timeOf, words } from '../layout/values.js';
+import type { ObjectField, ObjectForm } from './object-form.js';
+
+export const objectsPath = '/articles/objects';
+
+/** Which objects the list shows. */
+export interface ObjectFilter {
+  readonly site: string;
+  /** Empty for all. */
+  readonly kind: string;
+}
+
+/** What the catalog of a site shows, newest first: objects of the editors, and published contributions. */
+export function objectListPage(entries: readonly ObjectEntry[], filter: ObjectFilter, nextPage: string): Shown {
+  const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
+  const main = (
+    <>
+      <h1>Objects</h1>
+      <p>
+        What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
+        published objects exist; one that was withdrawn is gone.
+      </p>
+      <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>
+      <form class="filters" method="get" action={objectsPath}>
+        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: sites.words })}
+        {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
+        <button>Show</button>
+      </form>
+      {tableOf('Objects', entries, columns, 'There are no such objects.')}
+      {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
+    </>
+  );
+  return { title: 'Objects', main };
+}
+
+const columns: readonly Column<ObjectEntry>[] = [
+  {
+    header: 'Title',
+    cell: ({ id, title }) => (
+      <a href={pathOf(id)}>
+        <bdi>{title}</bdi>
+      </a>
+    ),
+  },
+  { header: 'Kind', cell: ({ kind }) => words(objectKinds.fromWire(kind)) },
+  { header: 'By', cell: ({ author }) => strange(author) },
+  { header: 'Published', cell: ({ publishedAt }) => timeOf(publishedAt) },
+  { header: 'Changed', cell: ({ updatedAt }) => timeOf(updatedAt) },
+];
+
+export function pathOf(id: string, page = ''): string {
+  return `${objectsPath}/${encodeURIComponent(id)}${page === '' ? '' : `/${page}`}`;
+}
+
+/** One object of the catalog, and what can be done with it. */
+export function objectPage({ entry: sent, body, prompt }: CommunityObject): Shown {
+  const entry = requireField(sent);
+  const object = presentObject(entry);
+  const isOwn = entry.kind === ObjectKind.KNOWLEDGE;
+  const main = (
+    <>
+      <p>
+        <a href={`${objectsPath}?site=${object.site}`}>Objects</a>
+      </p>
+      <h1>
+        <bdi>{entry.title}</bdi>
+      </h1>
+      <dl class="facts">
+        {fact('State', stateMark(object.state))}
+        {fact('Kind', words(object.kind))}
+        {fact('Site', object.site)}
+        {fact('Id', <code>{entry.id}</code>)}
+        {fact('Answers', strange(prompt?.question))}
+        {fact('Author', strange(entry.author))}
+        {fact('Language', entry.language)}
+        {fact('Published', timeOf(entry.publishedAt))}
+        {fact('Changed', timeOf(entry.updatedAt))}
+        {fact('Length', `about ${entry.readingTokens} tokens`)}
+      </dl>
+      {isOwn
+        ? buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))
+        : contributionNotice(entry.id)}
+      {shownText(entry, body)}
+    </>
+  );
+  return { title: entry.title, main };
+}
+
+function contributionNotice(id: string): Html {
+  return (
+    <p class="notice">
+      This is a published contribution.{' '}
+      <a href={`/queue/${encodeURIComponent(id)}`}>Moderators correct or retract it</a>.
+    </p>
+  );
+}
+
+/** What the form for the text of an object shows. */
+export interface ObjectEditView {
+  readonly title: string;
+  readonly action: string;
+  readonly form: ObjectForm;
+  readonly faults: FormFaults<ObjectField>;
+  /** Whether the object exists already, so that its site stays. */
+  readonly exists: boolean;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly preview?: Fragment;
+  readonly back: string;
+  readonly after?: Fragment;
+}
+
+export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
+  const { title, action, form, faults, exists, hidden, preview, back, after } = view;
+  const main = (
+    <>
+      <h1>{title}</h1>
+      <p class="soft">Readers get an object as soon as you publish it.</p>
+      {refusal(faults)}
+      {preview}
+      {textForm({ action, hidden, back, save: 'Publish', fields: objectFields(form, faults, exists) }, csrf)}
+      {after}
+    </>
+  );
+  return { title, main, status: isRefused(faults) ? 422 : 200 };
+}
+
+function objectFields(form: ObjectForm, { of }: FormFaults<ObjectField>, exists: boolean): Html {
+  const field = (
+    name: ObjectField,
+    label: string,
+    hint?: string,
+    more: Pick<Attributes, 'rows' | 'required' | 'maxlength'> = {},
+  ) => ({ ...more, name, label, hint, value: form[name], fault: of[name] && `${label} ${of[name]}.` });
+  return (
+    <>
+      {exists ? (
+        <input type="hidden" name="site" value={form.site} />
+      ) : (
+        selectField({ ...field('site', 'Site', 'It stays.'), choices: sites.words })
+      )}
+      {textField(field('title', 'Title', undefined, { required: true, maxlength: bounds.articleTitle.max }))}
+      {areaField(
+        field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.', { rows: 2 }),
+      )}
+      <div class="two">
+        {textField(field('author', 'Author', 'The name that readers see.'))}
+        {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
+        {textField(
+          field('published_at', 'Published', 'In UTC, such as 2026-06-01T09:00:00Z. Empty keeps it, or means now.'),
+        )}
+      </div>
+      {areaField(field('body', 'Text', 'Markdown.', { rows: 24, required: true }))}
+      {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
+    </>
+  );
+}
