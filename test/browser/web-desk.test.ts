@@ -53,6 +53,42 @@ test('one key on the printed link signs in; every page is accessible, valid, and
   await checked(page);
 });
 
+test('every page that no other test opens is accessible, and the keyboard reaches its content first', async () => {
+  const editor = await desk.signIn('eda', 'administrator');
+  const question = { site: 'org', question: 'Which alert did you delete, and why?' };
+  const prompt = (await editor.submit(await editor.get('/prompts/new'), '/prompts/new', question)).headers.get(
+    'location',
+  );
+  const reason = { id: 'too-short', words: 'It is too short.', order: '1', 'for-reject': 'yes' };
+  await editor.submit(await editor.get('/admin/reasons'), '/admin/reasons', reason);
+  const page = await browser.newPage();
+  await page.goto(await desk.signInLink('ada', 'administrator'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
+  const paths = [
+    ...['/prompts', `${prompt}`, `${prompt}/close`, '/prompts/gaps', '/record', '/record?from=soon', '/queue'],
+    ...[
+      '/admin/reasons?edit=too-short',
+      '/articles/highlights',
+      '/articles/objects/new',
+      '/articles/org/none',
+      '/signed-in',
+      '/prompts/new',
+    ],
+  ];
+  for (const path of paths) {
+    await page.goto(desk.url + path);
+    await expectAccessible(page);
+  }
+  await page.getByLabel('Question').fill('Why?');
+  await page.getByRole('button', { name: 'Save the prompt' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+}, 120_000);
+
 test('what was typed outlives the session', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -32,7 +32,7 @@ export function editPage(view: EditView, csrf: string): Shown {
   const main = (
     <>
       <h1>{title}</h1>
-      {intro}
+      {typeof intro === 'string' ? <p class="soft">{intro}</p> : intro}
       {refusal(faults)}
       {preview}
       {textForm(

@@ -6,9 +6,11 @@ export const formsStyle = `
 .field :is(input, select, textarea) { width: 100%; min-width: 0; margin: 0; }
 select, textarea { min-height: 2.75rem; max-width: 100%; padding: .4rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); }
 textarea { display: block; width: 100%; margin-block: .3rem; resize: vertical; }
-.edit textarea { padding-block: .6rem; font: .9375rem/1.5 var(--mono); }
+.edit { max-width: 60rem; }
+.edit textarea { padding-block: .6rem; }
+.edit [name=body] { font: .9375rem/1.5 var(--mono); }
 .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1.1rem; }
-.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10rem, 100%), 1fr)); gap: .5rem .8rem; align-items: end; margin: .5rem 0 1.2rem; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .5rem .8rem; align-items: end; margin: .5rem 0 1.2rem; }
 .filters label { font-size: .8125rem; color: var(--soft); }
 .filters .check { align-self: center; }
 .check { display: inline-block; }

@@ -20,6 +20,7 @@ main h2 { font-size: 1.2rem; }
 .cards p { margin: .3rem 0 0; color: var(--soft); }
 .odd { padding: 0 .15em; border-radius: 3px; background: var(--found); color: inherit; font-weight: 600; }
 .kept { white-space: pre-wrap; }
+td:has(> bdi) { min-width: 7rem; }
 td .small { display: block; }
 .state { display: inline-block; padding: .05rem .55rem; border: 1px solid var(--edge); border-radius: 1rem; font-size: .875rem; white-space: nowrap; }
 .facts { display: grid; gap: .3rem; margin: 0 0 1.2rem; overflow-wrap: anywhere; }

@@ -9,7 +9,7 @@ export const queueStyle = `
 .workspace h3 { margin: 1.6rem 0 .5rem; font-size: 1rem; }
 .workspace h4 { margin: .8rem 0 .3rem; font-size: .875rem; color: var(--soft); }
 .workspace summary { min-height: 2rem; cursor: pointer; color: var(--accent); }
-.list { min-width: 0; }
+.list { min-width: 0; padding: .25rem; margin: -.25rem; }
 .list ol { list-style: none; margin: 0 0 1rem; padding: 0; border-block-start: 1px solid var(--line); }
 .list li { margin: 0; padding: .5rem .7rem; border-block-end: 1px solid var(--line); overflow-wrap: anywhere; }
 .list li a { display: block; color: var(--ink); text-decoration: none; font-weight: 600; line-height: 1.35; padding-block: .1rem; }
@@ -56,7 +56,7 @@ export const queueStyle = `
 @media (max-width: 61.99rem) { .workspace.opened .list ol { max-height: 30vh; overflow-y: auto; } }
 @media (min-width: 62rem) {
   .workspace { grid-template-columns: minmax(18rem, 24rem) minmax(0, 1fr); gap: 2.5rem; align-items: start; }
-  .list { position: sticky; inset-block-start: .5rem; max-height: calc(100vh - 1rem); overflow-y: auto; padding-inline-end: .2rem; }
+  .list { position: sticky; inset-block-start: .5rem; max-height: calc(100vh - 1rem); overflow-y: auto; }
 }
 @media (min-width: 120rem) {
   .item > :is(section, details):not(:first-of-type) { max-width: 60rem; }
