@@ -74,13 +74,21 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   await expectOpen(bea, 'The third story');
   expect(await bea.locator('.open-by').textContent()).toContain('ada has this open too');
   await bea.keyboard.press('p');
-  await expectOpen(bea, 'The fourth story');
+  // Not the fourth one, if it is the next one of ada.
+  await until('another item to be open', async () => (await focusedTitle(bea)) !== 'The third story');
   await ada.locator('#changed').waitFor();
   expect(await ada.locator('#changed').textContent()).toContain('bea has just changed this one');
-  await ada.keyboard.press('a');
+  await ada.keyboard.press('c');
+  await ada.keyboard.type('Which month was it?');
+  await ada.keyboard.press('Control+Enter');
   const message = ada.locator('#messages p');
   await message.waitFor();
-  expect(await message.textContent()).toContain('bea');
+  expect(await message.textContent()).toMatch(/The third story.* is not decided: .*bea/);
+  await expectAccessible(ada);
+  // Nothing that she wrote is lost.
+  await ada.getByRole('button', { name: 'Back to it' }).click();
+  await expectOpen(ada, 'The third story');
+  expect(await ada.locator('#request_changes-text').inputValue()).toBe('Which month was it?');
   expect((await ada.reload())?.status()).toBe(200);
   expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
 });
@@ -164,13 +172,18 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
 
 /** Waits until an item is open and has the focus. */
 async function expectOpen(page: Page, title: string): Promise<void> {
-  const focused = (): Promise<string> =>
-    page.evaluate('document.activeElement.id === "item-title" ? document.activeElement.textContent : ""');
-  await until(`${title} to have the focus`, async () => (await focused()) === title);
+  await until(`${title} to have the focus`, async () => (await focusedTitle(page)) === title);
 }
 
+function focusedTitle(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.id === "item-title" ? document.activeElement.textContent : ""');
+}
+
+/** What was just done, after the server has confirmed it. */
 async function outcomeOf(page: Page): Promise<string> {
-  return (await page.locator('#outcome').textContent()) ?? '';
+  const outcome = async (): Promise<string> => (await page.locator('#outcome').textContent()) ?? '';
+  await until('the answer of the server', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
+  return outcome();
 }
 
 async function openBy(id: string | null): Promise<string[]> {

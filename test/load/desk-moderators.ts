@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
@@ -16,12 +17,15 @@ import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 const help = `Measures moderators who empty one queue together in Chromium, with keys alone. Ends with 1 if a decision is double or lost.
 
-  npm run bench:desk -- [--moderators 3] [--contributions 300]`;
+  npm run bench:desk -- [--moderators 3] [--contributions 300] [--reading 1000]
+
+--reading  milliseconds that a moderator looks at each item before the first key`;
 
 const { values } = parseArgs({
   options: {
     moderators: { type: 'string', default: '3' },
     contributions: { type: 'string', default: '300' },
+    reading: { type: 'string', default: '1000' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -32,8 +36,10 @@ interface Work {
   decided: number;
   /** Decisions that the desk refused, because a colleague was faster. */
   refused: number;
-  /** Milliseconds from the last key of a decision until the next item is open and has the focus. */
+  /** Milliseconds from the last key until the browser has painted that the item is decided and the next one open. */
   readonly effects: number[];
+  /** Milliseconds from the last key until the page offers to undo what the server has accepted. */
+  readonly confirmed: number[];
 }
 
 async function main(): Promise<void> {
@@ -46,19 +52,22 @@ async function main(): Promise<void> {
   try {
     for (let at = 0; at < count; at++) await submit(system, at);
     const names = Array.from({ length: Number(values.moderators) }, (_, at) => `moderator-${at + 1}`);
+    const loadBefore = loadNow();
     const begun = performance.now();
     const works = await Promise.all(names.map((name) => moderate(browser, system, desk, name)));
     const seconds = (performance.now() - begun) / 1000;
-    const effects = works.flatMap((work) => work.effects).sort((a, b) => a - b);
-    const at = (share: number): string => (effects[Math.floor(effects.length * share)] ?? 0).toFixed(0);
     for (const [index, { decided, refused, keys }] of works.entries()) {
       console.log(
-        `${names[index]}: ${decided} decided, ${refused} refused, ${(keys / decided).toFixed(2)} keys a decision`,
+        `${names[index]}: ${decided} decided, ${refused} refused, ${(keys / (decided + refused)).toFixed(2)} keys a decision`,
       );
     }
     console.log(
-      `${count} items in ${seconds.toFixed(0)} s; effect p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)} ms`,
+      `${count} items in ${seconds.toFixed(0)} s; load of the machine ${loadBefore} before, ${loadNow()} after`,
     );
+    console.log(`effect         ${shown(works.flatMap(({ effects }) => effects))}`);
+    console.log(`confirmed      ${shown(works.flatMap(({ confirmed }) => confirmed))}`);
+    const routes = ['POST /queue/:id/decision', 'GET /queue/:id/next', 'GET /queue/:id'];
+    for (const route of routes) console.log(`${route.padEnd(25)} ${shown(serverTimes(desk, route))}`);
     const { double, lost } = await check(system);
     console.log(`${double} double, ${lost} lost`);
     if (double + lost > 0) process.exitCode = 1;
@@ -68,6 +77,25 @@ async function main(): Promise<void> {
     await system.close();
     await mongod.stop();
   }
+}
+
+/** How many processes waited for a processor in the last minute, on average. */
+const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
+
+function shown(times: readonly number[]): string {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(0);
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)} ms of ${sorted.length}`;
+}
+
+/** The time that the web desk itself needed for each request, from its log. */
+function serverTimes({ process: { output } }: WebDesk, route: string): number[] {
+  return output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes('"message":"request"'))
+    .map((line) => JSON.parse(line) as { method: string; route: string; ms: number })
+    .filter((line) => `${line.method} ${line.route}` === route)
+    .map(({ ms }) => ms);
 }
 
 async function submit({ clients }: System, at: number): Promise<void> {
@@ -81,50 +109,48 @@ async function submit({ clients }: System, at: number): Promise<void> {
 
 /** Decides until nothing waits: three of five are published, one is approved, one is rejected. */
 async function moderate(browser: Browser, system: System, desk: WebDesk, name: string): Promise<Work> {
-  const page = await (await browser.newContext()).newPage();
+  const work: Work = { keys: 0, decided: 0, refused: 0, effects: [], confirmed: [] };
+  const context = await browser.newContext();
+  await context.addInitScript(clock);
+  await context.exposeFunction('deskConfirmed', (ms: number) => work.confirmed.push(ms));
+  await context.exposeFunction('deskRefused', () => work.refused++);
+  const page = await context.newPage();
   await page.goto(await desk.signInLink(name, 'moderator'));
   await page.getByRole('button').first().click();
   await page.goto(`${desk.url}/queue`);
-  const work: Work = { keys: 0, decided: 0, refused: 0, effects: [] };
-  await page.evaluate(clock);
-  for (;;) {
-    if ((await page.locator('#item-title').count()) === 0 && !(await openFirst(page, system, desk.url, work)))
-      return work;
-    const key = work.decided % 5 === 4 ? 'r' : work.decided % 5 === 3 ? 'a' : 'p';
+  for (let done = 0; await openItem(page, system, desk.url, work); done++) {
+    await page.waitForTimeout(Number(values.reading));
+    const key = done % 5 === 4 ? 'r' : done % 5 === 3 ? 'a' : 'p';
     // A colleague has decided since the item was chosen, so there is nothing to press.
-    if ((await page.locator(`[data-key=${key}]`).count()) === 0) {
+    if ((await page.locator(`.item [data-key=${key}]`).count()) === 0) {
       await page.goto(`${desk.url}/queue`);
       continue;
     }
-    await page.evaluate('window.deskClock.reset()');
+    await page.evaluate('window.deskClock.begin()');
     if (key === 'r') await rejectWithWords(page, work);
     else await press(page, work, key);
-    const outcome = await page.evaluate<{ ms: number; refused: boolean }>('window.deskClock.next()');
-    if (!outcome.refused) {
-      work.decided++;
-      work.effects.push(outcome.ms);
-      continue;
-    }
-    work.refused++;
-    await page.goto(`${desk.url}/queue`);
-    await page.evaluate(clock);
+    work.effects.push(await page.evaluate<number>('window.deskClock.effect()'));
   }
+  await until('the last answer', () => work.confirmed.length + work.refused >= work.effects.length);
+  work.decided = work.effects.length - work.refused;
+  return work;
 }
 
-/** Opens the first item that nobody has decided. False if there is none. */
-async function openFirst(page: Page, system: System, url: string, work: Work): Promise<boolean> {
+/** Makes sure that an item is open. False if nobody needs to decide anything more. */
+async function openItem(page: Page, system: System, url: string, work: Work): Promise<boolean> {
+  if ((await page.locator('#item-title').count()) > 0) return true;
   while ((await recordsOf(system)).some((record) => isWaiting(record))) {
     await page.goto(`${url}/queue`);
-    await page.evaluate(clock);
-    const first = page.locator('.list li:not(.held) a').first();
-    if ((await first.count()) > 0) {
-      work.keys++;
-      await first.click();
-      // Keys work as soon as the focus is on the item.
-      await until('the focus on the item', () => page.evaluate('document.activeElement?.id === "item-title"'));
-      return true;
+    if ((await page.locator('[data-key=j]').count()) > 0) {
+      await press(page, work, 'j');
+      const title = page.locator('#item-title:focus');
+      const isOpen = await title.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return true;
     }
-    // All items of the page are held: they leave it when their decisions take effect.
+    // Colleagues decide the last items now.
     await page.waitForTimeout(500);
   }
   return false;
@@ -142,18 +168,41 @@ async function rejectWithWords(page: Page, work: Work): Promise<void> {
   await press(page, work, 'Control+Enter');
 }
 
-/** Measures in the page: from a key until htmx has put in the next item, or the desk has refused. */
-const clock = `if (!window.deskClock) {
-  const clock = { key: 0, done: undefined, reset() { clock.done = undefined; }, async next() {
-    for (const end = performance.now() + 20000; performance.now() < end && !clock.done; ) await new Promise(requestAnimationFrame);
-    return clock.done ?? { ms: 20000, refused: true };
-  } };
-  window.deskClock = clock;
-  addEventListener('keydown', (event) => { clock.key = event.timeStamp; }, true);
-  addEventListener('htmx:afterSettle', ({ target }) => {
-    if (target.id === 'workspace') clock.done = { ms: performance.now() - clock.key, refused: false };
-  });
-  addEventListener('htmx:responseError', () => { clock.done = { ms: performance.now() - clock.key, refused: true }; });
+/** Measures in the page, in the frames that the browser paints. */
+const clock = `{
+  const find = (selector) => document.querySelector(selector);
+  const openId = () => find('.item[data-item]')?.dataset.item;
+  let key = 0, id = '', title = '';
+  const waiting = new Map(), refused = new Set();
+  addEventListener('keydown', ({ timeStamp }) => { key = timeStamp; }, true);
+  const showsDecision = () => {
+    const entry = find('.list a[data-item="' + id + '"]')?.closest('li');
+    const isSaid = find('#outcome q')?.textContent === title && (!entry || entry.classList.contains('held'));
+    return openId() !== id && /^(item|list)-title$/.test(document.activeElement?.id) && (isSaid || refused.has(id));
+  };
+  const frame = () => new Promise(requestAnimationFrame);
+  window.deskClock = {
+    begin() { id = openId(); title = find('#item-title').textContent; },
+    async effect() {
+      waiting.set(id, key);
+      while (!showsDecision()) await frame();
+      // What a frame callback sees is painted after it.
+      await frame();
+      return performance.now() - key;
+    },
+  };
+  const seen = new WeakSet();
+  const look = () => {
+    const undo = find('#outcome form')?.getAttribute('action') ?? '';
+    for (const [each, pressed] of waiting) if (undo.includes(each) && waiting.delete(each)) deskConfirmed(performance.now() - pressed);
+    for (const line of document.querySelectorAll('#messages p')) {
+      if (seen.has(line)) continue;
+      seen.add(line);
+      refused.add(id);
+      deskRefused();
+    }
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
 }`;
 
 async function recordsOf({ clients }: System): Promise<readonly ContributionRecord[]> {

@@ -3,19 +3,24 @@ export function sendLateForms(): void {
   document.addEventListener('htmx:responseError', (event) => {
     const { xhr, requestConfig } = (event as CustomEvent<Failed>).detail;
     if (xhr.getResponseHeader('desk-send-as-form') === null) return;
-    const form = document.createElement('form');
-    form.method = 'post';
-    form.action = requestConfig.path;
-    for (const [name, value] of requestConfig.formData) {
-      const field = document.createElement('textarea');
-      field.name = name;
-      field.value = String(value);
-      form.append(field);
-    }
-    form.hidden = true;
-    document.body.append(form);
-    form.submit();
+    sendAsForm(requestConfig.path, requestConfig.formData);
   });
+}
+
+/** Sends fields as a usual form without scripts, so that the answer replaces the page. */
+export function sendAsForm(path: string, fields: Iterable<[string, FormDataEntryValue]>): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = path;
+  for (const [name, value] of fields) {
+    const field = document.createElement('textarea');
+    field.name = name;
+    field.value = String(value);
+    form.append(field);
+  }
+  form.hidden = true;
+  document.body.append(form);
+  form.submit();
 }
 
 /** What htmx tells about a request that failed. */

@@ -1,22 +1,30 @@
 /** Presence lapses after a minute, so the page says again what is open. */
 const againMs = 40_000;
 
-let announced: readonly string[] = [];
+let open: readonly string[] = [];
 
-/** Tells colleagues which items are open, until the moderator leaves them. */
+/** Tells colleagues which items are open or next, until the moderator leaves them. */
 export function startPresence(): void {
-  // A page that was loaded again has just said that the item is left.
-  for (const id of announced) send(id, 'presence');
   setInterval(() => {
-    if (!document.hidden) for (const id of announced) send(id, 'presence');
+    if (!document.hidden) announce();
   }, againMs);
   addEventListener('pagehide', () => setOpen([]));
 }
 
-/** Says what is open now. What was open before becomes free for colleagues. The server has announced what is new. */
-export function setOpen(ids: readonly string[]): void {
-  for (const id of announced) if (!ids.includes(id)) send(id, 'presence/end');
-  announced = ids;
+/**
+ * Says what is open now. What was open before becomes free for colleagues; the server has announced what is new.
+ *
+ * @param decided needs no colleague any more, so nothing is said about it.
+ */
+export function setOpen(ids: readonly (string | undefined)[], decided?: string): void {
+  const now = ids.filter((id) => id !== undefined);
+  for (const id of open) if (!now.includes(id) && id !== decided) send(id, 'presence/end');
+  open = now;
+}
+
+/** Says again what is open. */
+export function announce(): void {
+  for (const id of open) send(id, 'presence');
 }
 
 function send(id: string, what: string): void {

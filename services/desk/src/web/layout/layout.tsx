@@ -24,6 +24,7 @@ const htmxConfig = JSON.stringify({
   selfRequestsOnly: true,
   allowScriptTags: false,
   historyCacheSize: 0,
+  defaultSettleDelay: 0,
   refreshOnHistoryMiss: true,
   responseHandling: [
     { code: '204', swap: false },

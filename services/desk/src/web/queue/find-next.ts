@@ -32,9 +32,9 @@ export async function findNext(
     const pathOf = ({ id }: { readonly id: string }): string => itemPath(id, { ...filter, page });
     for (const each of found.free.slice(0, triesMost - tries)) {
       tries++;
-      const [first] = await presence.announce(each.id, call);
-      if (first === call.actor) return pathOf(each);
-      // A colleague opened it a moment ago.
+      const openBy = await presence.announce(each.id, call);
+      // Of two who announce it at the same moment, only the first sees nobody else.
+      if (openBy.every((actor) => actor === call.actor)) return pathOf(each);
       taken ??= pathOf(each);
       await presence.leave(each.id, call);
     }

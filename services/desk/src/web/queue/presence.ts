@@ -8,7 +8,7 @@ export type StaffCall = CallOptions & { readonly actor: string };
 
 /** Tells colleagues which items the moderator has open. */
 export interface Presence {
-  /** Returns who has the item open, with the moderator, who came first at the front. */
+  /** Returns who has the item open, with the moderator. */
   announce(id: string, call: StaffCall): Promise<readonly string[]>;
   /** Makes the item free for colleagues. */
   leave(id: string, call: StaffCall): Promise<void>;

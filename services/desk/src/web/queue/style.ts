@@ -16,6 +16,7 @@ export const queueStyle = `
 .list li a:hover { text-decoration: underline; }
 .list li:has([aria-current]) { background: var(--shade); box-shadow: inset 3px 0 var(--accent); }
 .list li.held a { color: var(--soft); font-weight: 400; text-decoration: line-through; }
+.item[aria-busy=true] { opacity: .6; }
 .list .small { margin: .1rem 0 0; font-size: .8125rem; color: var(--soft); }
 .pages { display: flex; justify-content: space-between; gap: 1rem; }
 .pages a, .steps a { display: inline-flex; align-items: center; gap: .5rem; min-height: 2rem; }

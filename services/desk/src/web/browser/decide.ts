@@ -1,0 +1,137 @@
+import { type Ahead, loadPage, openItem } from './ahead.js';
+import { type Shown, showAccepted, showRefused, showSending } from './decision-marks.js';
+import { announce, setOpen } from './presence.js';
+import { sendDecision } from './send-decision.js';
+
+declare const htmx: { process(element: Element): void };
+
+/** Who only passes by an item needs no next one. */
+const soonMs = 300;
+
+let onShown: () => void;
+let ahead: Promise<Ahead | undefined> | undefined;
+let loaded: Ahead | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Shows each decision at once: the next item is loaded before, and the answer of the server comes later.
+ *
+ * @param shown is called when another item is open.
+ */
+export function startDecisions(shown: () => void): void {
+  onShown = shown;
+  document.addEventListener('submit', onSubmit, true);
+}
+
+/** Loads the page after the open item a little later. What was loaded before is forgotten. */
+export function lookAheadSoon(): void {
+  forgetAhead();
+  if (openItem() !== undefined) timer = setTimeout(() => void lookAhead(Promise.resolve(undefined)), soonMs);
+}
+
+/** Loads the next page again if this item is open there. */
+export function reloadAhead(changed: string): void {
+  if (loaded?.id === changed) void lookAhead(Promise.resolve(undefined));
+}
+
+function onSubmit(event: SubmitEvent): void {
+  const { target: form, submitter } = event;
+  if (!(form instanceof HTMLFormElement)) return;
+  const pane = form.closest<HTMLElement>('.item[data-item]');
+  if (pane === null || !new URL(form.action).pathname.endsWith('/decision')) return;
+  event.preventDefault();
+  event.stopPropagation();
+  // A second press while the next item is still loading decides nothing more.
+  if (pane.ariaBusy === 'true') return;
+  pane.ariaBusy = 'true';
+  void decide(form, submitter, pane);
+}
+
+async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: HTMLElement): Promise<void> {
+  const decision = decisionOf(form, pane);
+  const goBack = wayBackTo(pane);
+  const answer = sendDecision(form, button);
+  showSending(decision);
+  const next = await (ahead ?? loadPage(nextPath(undefined)));
+  pane.ariaBusy = null;
+  if (next === undefined) {
+    const refusal = await answer;
+    if (refusal === undefined) location.assign(nextPath(decision.id));
+    else showRefused(decision, refusal, undefined);
+    return;
+  }
+  show(next, decision.id);
+  showSending(decision);
+  const loading = lookAhead(answer.then((refusal) => (refusal === undefined ? decision.id : undefined)));
+  const refusal = await answer;
+  if (refusal === undefined) showAccepted(decision);
+  else showRefused(decision, refusal, goBack);
+  const page = await loading;
+  if (page !== undefined && ahead === loading) showUndo(page);
+}
+
+/** Loads the page after the open one, when it is known what was just decided. */
+function lookAhead(decided: Promise<string | undefined>): Promise<Ahead | undefined> {
+  forgetAhead();
+  const loading = decided.then((id) => loadPage(nextPath(id)));
+  ahead = loading;
+  void loading.then((page) => {
+    if (ahead !== loading) return;
+    loaded = page;
+    setOpen([openItem(), page?.id]);
+  });
+  return loading;
+}
+
+function forgetAhead(): void {
+  clearTimeout(timer);
+  ahead = undefined;
+  loaded = undefined;
+  setOpen([openItem()]);
+}
+
+type Place = Pick<Ahead, 'path' | 'title'> & { readonly workspace: Element | null };
+
+function show({ workspace, path, title }: Place, decided: string | undefined): void {
+  if (workspace === null) return;
+  document.getElementById('workspace')?.replaceWith(workspace);
+  htmx.process(workspace);
+  document.title = title;
+  history.pushState({ htmx: true }, '', path);
+  setOpen([openItem()], decided);
+  onShown();
+}
+
+/** Returns how a refused item is opened again: as it is then, or with what the moderator typed. */
+function wayBackTo(pane: HTMLElement): () => void {
+  const place = { path: location.pathname + location.search, title: document.title, workspace: pane.parentElement };
+  const isTyped = [...pane.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue);
+  if (!isTyped) return () => location.assign(place.path);
+  return () => {
+    show(place, undefined);
+    announce();
+    lookAheadSoon();
+  };
+}
+
+function showUndo({ outcome }: Ahead): void {
+  const shown = document.getElementById('outcome');
+  if (shown === null) return;
+  shown.replaceChildren(...outcome.childNodes);
+  htmx.process(shown);
+}
+
+/** The server leads from here to the item after the open one. */
+function nextPath(decided: string | undefined): string {
+  const id = openItem();
+  const url = new URL(id === undefined ? '/queue' : `/queue/${id}/next`, location.href);
+  url.search = location.search;
+  if (decided !== undefined) url.searchParams.set('decided', decided);
+  return url.pathname + url.search;
+}
+
+function decisionOf(form: HTMLFormElement, pane: HTMLElement): Shown {
+  const decision = String(new FormData(form).get('decision'));
+  const title = pane.querySelector('#item-title')?.textContent ?? '';
+  return { id: pane.dataset['item'] ?? '', title, words: decision.replaceAll('_', ' ') };
+}

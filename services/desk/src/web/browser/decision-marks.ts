@@ -1,0 +1,85 @@
+/** A decision that the page shows before the server has answered. */
+export interface Shown {
+  readonly id: string;
+  readonly title: string;
+  /** For example `approve and publish`. */
+  readonly words: string;
+}
+
+const mostRefusals = 5;
+
+/** Marks the item in the list, and says above it what is being sent. */
+export function showSending({ id, title, words }: Shown): void {
+  mark(id, `${words} by you, being sent`);
+  const line = paragraph(`${words}: `, quoted(title), '.');
+  line.append(' It is being sent.');
+  line.dataset['sending'] = id;
+  document.getElementById('outcome')?.replaceChildren(line);
+}
+
+/** Says that the server has accepted the decision. */
+export function showAccepted({ id, words }: Shown): void {
+  mark(id, `${words} by you`);
+  sendingLine(id)?.lastChild?.remove();
+}
+
+/** Says that the server has refused the decision, and why. */
+export function showRefused({ id, title }: Shown, reason: string, goBack: (() => void) | undefined): void {
+  unmark(id);
+  sendingLine(id)?.remove();
+  const line = paragraph(quoted(title), ` is not decided: ${reason} `);
+  if (goBack !== undefined) {
+    const button = document.createElement('button');
+    button.textContent = 'Back to it';
+    button.addEventListener('click', () => {
+      line.remove();
+      goBack();
+      unmark(id);
+    });
+    line.append(button);
+  }
+  const messages = document.getElementById('messages');
+  messages?.append(line);
+  while (messages !== null && messages.children.length > mostRefusals) messages.firstElementChild?.remove();
+  // The focus stays: who is typing must not press the keys of decisions.
+  line.scrollIntoView({ block: 'nearest' });
+}
+
+/** The line that says what is being sent, unless something else was done since. */
+function sendingLine(id: string): Element | null {
+  return document.querySelector(`#outcome [data-sending="${CSS.escape(id)}"]`);
+}
+
+function mark(id: string, text: string): void {
+  const entry = entryOf(id);
+  if (entry === null) return;
+  entry.classList.add('held');
+  const line = entry.querySelector('.sent-by-you') ?? document.createElement('p');
+  line.className = 'small sent-by-you';
+  line.textContent = text;
+  entry.append(line);
+}
+
+function unmark(id: string): void {
+  const entry = entryOf(id);
+  entry?.classList.remove('held');
+  entry?.querySelector('.sent-by-you')?.remove();
+}
+
+function entryOf(id: string): Element | null {
+  return document.querySelector(`.list a[data-item="${CSS.escape(id)}"]`)?.closest('li') ?? null;
+}
+
+function quoted(text: string): Element {
+  const quote = document.createElement('q');
+  const isolated = document.createElement('bdi');
+  isolated.textContent = text;
+  quote.append(isolated);
+  return quote;
+}
+
+function paragraph(...parts: (string | Element)[]): HTMLParagraphElement {
+  const line = document.createElement('p');
+  line.append(...parts);
+  return line;
+}
