@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contribute, freshEmail } from '../harness/agent.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 
@@ -209,6 +210,23 @@ describe('the desk: the draft of the next revision', () => {
     expect(await desk.json('article', 'show', 'next')).toMatchObject({
       ...{ body: '# Weeks\n\nWe took twelve weeks.', revision: 5, draft: null },
     });
+  });
+
+  test('brings in a correction that an inquiry proposes, and no other inquiry', async () => {
+    await rollout('corrected');
+    const token = await system.issueToken(freshEmail());
+    const inquire = async (fields: object) =>
+      (await contribute(system, token, { type: 'inquiry', body: 'It took eleven weeks.', ...fields })).json
+        .contribution;
+    const { id } = await inquire({ purpose: 'correction', about: '/articles/corrected?site=org' });
+    const other = await inquire({});
+    const about = { site: 'org', slug: 'corrected', object_id: null, title: 'Our rollout' };
+    expect(await desk.json('review', 'list', '--purpose', 'correction')).toMatchObject([{ id, about }]);
+    const path = file('---\ntitle: T\nslug: corrected\nsite: org\nrevision: 3\n---\nEleven weeks.\n');
+    const refused = await desk.refused('article', 'next', 'put', path, '--from-inquiry', other.id);
+    expect(refused).toMatchObject({ code: 1, error: 'validation_error' });
+    const put = await desk.json('article', 'next', 'put', path, '--from-inquiry', id.slice(0, 8));
+    expect(put).toMatchObject({ outcome: 'created', draft: { revision: 1 } });
   });
 
   test('schedules it, takes the time back and deletes it after a question', async () => {

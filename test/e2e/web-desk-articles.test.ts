@@ -1,6 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contribute, freshEmail } from '../harness/agent.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
@@ -103,6 +104,27 @@ describe('the next revision of an article', () => {
     const now = await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, { at: '', reason: 'counted' });
     expect(now.headers.get('location')).toBe(path);
     expect(await record('next')).toMatchObject({ body: 'Ten weeks.', draft: undefined, entry: { revision: 2 } });
+  });
+
+  test('brings in a correction, whose words stand beside the form, and names its inquiry in the log', async () => {
+    await put('corrected', { publish: true, body: 'Nine weeks.' });
+    const words = 'It took ten weeks, <b>not</b> nine.';
+    const inquiry = { type: 'inquiry', purpose: 'correction', about: '/articles/corrected?site=org', body: words };
+    const token = await system.issueToken(freshEmail());
+    const { id } = (await contribute(system, token, inquiry)).json.contribution;
+    const eve = await desk.signIn('eve', 'editor', 'moderator');
+    const queue = (await eve.get('/queue?type=correction')).text;
+    expect(queue).toContain(`data-item="${id}"`);
+    expect((await eve.get('/queue?type=report')).text).not.toContain(`data-item="${id}"`);
+    const link = `/articles/org/corrected/next?inquiry=${id}`;
+    expect((await eve.get(`/queue/${id}`)).text).toContain(`href="${link}"`);
+    const page = await eve.get(link);
+    expect(page.text).toContain('It took ten weeks, &lt;b&gt;not&lt;/b&gt; nine.</blockquote>');
+    const saved = await eve.submit(page, link, fields({ body: 'Ten weeks.' }));
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, link]);
+    expect(await record('corrected')).toMatchObject({ body: 'Nine weeks.', draft: { authors: ['eve'] } });
+    expect((await eve.get(`/articles/org/next/next?inquiry=${id}`)).status).toBe(400);
+    expect((await ada.get(link)).status).toBe(403);
   });
 
   test('says that the article changed, is saved on the new revision, and is discarded after a question', async () => {

@@ -16,7 +16,8 @@ interface Work {
   readonly site: string;
   readonly email: string;
   readonly agent: string;
-  readonly purpose: string;
+  /** Why the agent asks for access. */
+  readonly why: string;
   readonly contribution: { readonly body: string };
 }
 
@@ -44,15 +45,15 @@ function readWork(sampleDir: string): Work[] {
     const files = readdirSync(folder).sort();
     return files.map((file) => {
       const content = load(readFileSync(join(folder, file), 'utf8'));
-      const { email, agent, purpose, ...contribution } = content as Omit<Work, 'contribution'> & { body: string };
-      return { site, email, agent, purpose, contribution };
+      const { email, agent, why, ...contribution } = content as Omit<Work, 'contribution'> & { body: string };
+      return { site, email, agent, why, contribution };
     });
   });
 }
 
 /** Asks for access, confirms with the link in the mail, and fetches the token. */
-async function fetchToken({ site, email, agent, purpose }: Work, world: AgentWorld): Promise<string> {
-  const request = { email, agent_name: agent, purpose };
+async function fetchToken({ site, email, agent, why }: Work, world: AgentWorld): Promise<string> {
+  const request = { email, agent_name: agent, purpose: why };
   const asked = await post(world, `/api/v1/agent/authorize?site=${site}`, request);
   const { pathname, search } = new URL(await linkIn(world, email, asked.user_code));
   await post(world, `${pathname}${search}`, { user_code: asked.user_code });

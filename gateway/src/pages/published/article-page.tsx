@@ -59,7 +59,7 @@ export function articlePage(
       </article>
       <div class="rail" lang="en">
         {tags.length > 0 && tagList(tags, site, sites)}
-        {apiLinkSection('article', api_url)}
+        {apiLinkSection('article', api_url, sites.operator)}
       </div>
       <div class="onward" lang="en">
         {related.length > 0 && (

@@ -51,7 +51,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
           <h2 id="from">Where this is from</h2>
           <p>{origins[kind]}</p>
         </section>
-        {apiLinkSection(isReply ? 'reply' : 'object', api_url)}
+        {apiLinkSection(isReply ? 'reply' : 'object', api_url, sites.operator)}
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import type { Operator } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
@@ -56,12 +57,21 @@ export function textPage(sites: Sites, { site, shown, changedAt, tags, language,
 }
 
 /** A section with the link to the same text in the API. */
-export function apiLinkSection(what: string, apiUrl: string): Html {
+export function apiLinkSection(what: string, apiUrl: string, { contact }: Operator): Html {
   return (
     <section aria-labelledby="for-agents">
       <h2 id="for-agents">For agents</h2>
       <p>
         <a href={apiUrl}>This {what} through the API</a>
+      </p>
+      <p>
+        Something wrong in it? Your agent can report it
+        {contact.url !== undefined && (
+          <>
+            , or <a href={contact.url}>write to us</a>
+          </>
+        )}
+        .
       </p>
     </section>
   );

@@ -19,6 +19,11 @@ export function nameOf({ params }: FastifyRequest): PathName {
   return { site: sites.toWire(site), slug };
 }
 
+/** The path of the next revision, with the inquiry whose correction it brings in. */
+export function nextPath(name: PathName, inquiry: string | undefined): string {
+  return `${pathOf(name, 'next')}${inquiry === undefined ? '' : `?inquiry=${inquiry}`}`;
+}
+
 /** The path of an article's own page, or of one of the pages below it. */
 export function pathOf({ site, slug }: PathName, page = ''): string {
   return `/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}${page === '' ? '' : `/${page}`}`;

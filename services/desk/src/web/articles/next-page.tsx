@@ -4,11 +4,13 @@ import { type Html, minuteElement } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { NextRevision } from '../../actions/article/read-draft.js';
 import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
+import type { ContributionView } from '../../present/contribution.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { textField } from '../forms/fields.js';
-import { pathOf } from './article-name.js';
+import { nextPath, pathOf } from './article-name.js';
+import { correctionNotice } from './correction.js';
 import type { EditView } from './edit-page.js';
 
 /** What the form of the next revision shows around its fields. `base` is the revision on which a saved text is based. */
@@ -16,6 +18,7 @@ export function nextView(
   entry: ArticleEntry,
   notice: ArticleDraftNotice | undefined,
   base: number,
+  correction?: ContributionView,
 ): Omit<EditView, 'form' | 'faults'> {
   const isOutdated = notice !== undefined && notice.baseRevision !== entry.revision;
   const intro = (
@@ -36,12 +39,13 @@ export function nextView(
           Compare them below, bring the change into this text, and save: it is then based on revision {entry.revision}.
         </p>
       )}
+      {correction && correctionNotice(correction)}
     </>
   );
   return {
     title: `Next revision of ${entry.slug}`,
     intro,
-    action: pathOf(entry, 'next'),
+    action: nextPath(entry, correction?.id),
     hidden: { base, draft: notice?.revision ?? 0 },
     save: 'Save draft',
     back: pathOf(entry),

@@ -3,8 +3,10 @@ import {
   type PutArticleDraftRequest,
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
 import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
@@ -17,7 +19,7 @@ import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
-import { articlePath, nameOf, pathOf } from './article-name.js';
+import { articlePath, nameOf, nextPath, pathOf } from './article-name.js';
 import { editPage } from './edit-page.js';
 import { nextActions, nextView } from './next-page.js';
 import { preview } from './preview.js';
@@ -26,18 +28,27 @@ import { preview } from './preview.js';
 export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
   const drafts = connect('content', ArticleDraftServiceService);
+  const moderation = connect('contributions', ModerationServiceService);
+
+  /** The inquiry whose correction the draft brings in; undefined if the address names none. */
+  const correctionOf = async (request: FastifyRequest) => {
+    const id = formField(request.query, 'inquiry', 36);
+    if (id === '') return undefined;
+    return readCorrection(moderation, { callContext: () => callOf(request) }, id, nameOf(request));
+  };
 
   const read = async (request: FastifyRequest) => {
     const name = nameOf(request);
     const { article } = await editorial.getArticleRecord(name, callOf(request));
     const record = requireField(article);
     const draft = await readDraft(drafts, { callContext: () => callOf(request) }, name);
-    return { now: { entry: requireField(record.entry), body: record.body }, draft };
+    const correction = await correctionOf(request);
+    return { now: { entry: requireField(record.entry), body: record.body }, draft, correction };
   };
 
   app.get(`${articlePath}/next`, async (request, reply) => {
-    const { now, draft } = await read(request);
-    const view = nextView(now.entry, draft?.notice, now.entry.revision);
+    const { now, draft, correction } = await read(request);
+    const view = nextView(now.entry, draft?.notice, now.entry.revision, correction);
     const csrf = csrfTokenOf(reply);
     const after = draft && nextActions(now, draft, csrf);
     return sendPage(reply, editPage({ ...view, form: formOf(draft ?? now), faults: noFaults, after }, csrf));
@@ -52,9 +63,11 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     };
     const isPreview = formField(request.body, 'act') === 'preview';
     try {
-      const checked: PutArticleDraftRequest = { ...fieldsOf(form), ...put, validateOnly: isPreview };
+      const correction = await correctionOf(request);
+      const reason = correction === undefined ? '' : reasonOf(correction);
+      const checked: PutArticleDraftRequest = { ...fieldsOf(form), ...put, reason, validateOnly: isPreview };
       const { draft } = await putDraft(drafts, { callContext: () => callOf(request) }, checked);
-      if (!isPreview) return reply.redirect(pathOf(put, 'next'), 303);
+      if (!isPreview) return reply.redirect(nextPath(put, correction?.id), 303);
       return await again(request, reply, form, preview(toNextRevision(draft).entry, form.body));
     } catch (error) {
       if (!hasCode(error, 'validation_error') && !hasCode(error, 'invalid_state')) throw error;
@@ -70,9 +83,9 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     shown?: ReturnType<typeof preview>,
     refusal?: KnowledgeError,
   ): Promise<FastifyReply> => {
-    const { now, draft } = await read(request);
+    const { now, draft, correction } = await read(request);
     const [base, revision] = [number(request, 'base'), number(request, 'draft')];
-    const view = { ...nextView(now.entry, draft?.notice, base), hidden: { base, draft: revision } };
+    const view = { ...nextView(now.entry, draft?.notice, base, correction), hidden: { base, draft: revision } };
     const faults = refusal === undefined ? noFaults : faultsOf(refusal);
     return sendPage(reply, editPage({ ...view, form, faults, preview: shown }, csrfTokenOf(reply)));
   };

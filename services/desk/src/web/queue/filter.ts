@@ -1,11 +1,12 @@
 import { recordOrders } from '../../actions/review/record-filter.js';
-import { contributionStates, contributionTypes } from '../../present/contribution.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution.js';
 import { sites } from '../../words.js';
 
 /** What a moderator wants to see in the queue. An empty text filters nothing. */
 export interface QueueFilter {
   /** A state, or `any`. */
   readonly state: string;
+  /** One of `shownTypes`. */
   readonly type: string;
   readonly site: string;
   readonly language: string;
@@ -18,6 +19,9 @@ export interface QueueFilter {
   /** The token of the page; empty for the first. */
   readonly page: string;
 }
+
+/** The types as moderators see them: corrections and reports are inquiries with these purposes. */
+export const shownTypes = [...contributionTypes.words, ...inquiryPurposes.words.filter((each) => each !== 'question')];
 
 const ages = ['day', 'week', 'over-3-days', 'over-week'] as const;
 export type Age = (typeof ages)[number];
@@ -35,7 +39,7 @@ export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilte
     words.find((word) => word === text(name)) ?? '';
   return {
     state: choice('state', ['any', ...contributionStates.words]) || waiting,
-    type: choice('type', contributionTypes.words),
+    type: choice('type', shownTypes),
     site: choice('site', sites.words),
     language: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text('language', 35)) ? text('language', 35) : '',
     age: choice('age', ages),

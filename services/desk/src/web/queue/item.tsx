@@ -1,7 +1,8 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
-import type { ContributionView } from '../../present/contribution.js';
+import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { fact, timeOf, words } from '../layout/values.js';
+import { about } from './about.js';
 import { textChanges } from './difference.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { decisions } from './forms.js';
@@ -32,7 +33,7 @@ export function itemPane(view: ItemView): Html {
     <section class="item" aria-labelledby="item-title" data-item={item.id} data-revision={item.revision}>
       <header>
         <p class="kicker">
-          {words(item.type)} · {item.site} · {words(item.state)}
+          {words(typeOf(item))} · {item.site} · {words(item.state)}
           {item.name !== null && [' · shown as ', theirs(item.name)]}
         </p>
         <h2 id="item-title" tabindex="-1">
@@ -66,6 +67,7 @@ export function itemPane(view: ItemView): Html {
       {decisions(view)}
       {warnings(item)}
       {similarTexts(item, filter)}
+      {about(item)}
       {texts(item, markdown)}
       {textChanges(item)}
       {notes(view)}

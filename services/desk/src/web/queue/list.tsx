@@ -1,11 +1,11 @@
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
-import { type ContributionView, contributionStates, contributionTypes } from '../../present/contribution.js';
+import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
 import { age } from '../../print/time.js';
 import { sites } from '../../words.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
 import { words } from '../layout/values.js';
-import { type Age, type QueueFilter, waiting, writeFilter } from './filter.js';
+import { type Age, type QueueFilter, shownTypes, waiting, writeFilter } from './filter.js';
 import type { QueueCounts } from './read-list.js';
 import { theirs } from './texts.js';
 
@@ -62,7 +62,7 @@ export function titleOf({ title, body }: Pick<ContributionView, 'title' | 'body'
 }
 
 function entry(view: ContributionView, { filter, open }: ListView): Html {
-  const { id, type, site, state, language, held } = view;
+  const { id, site, state, language, held } = view;
   const marks = marksOf(view);
   return (
     <li class={held === null ? undefined : 'held'}>
@@ -70,7 +70,7 @@ function entry(view: ContributionView, { filter, open }: ListView): Html {
         <span lang={languageTag(language ?? undefined)}>{theirs(titleOf(view))}</span>
       </a>
       <p class="small">
-        {words(type)} · {site} · {age(view.submitted_at)} · {theirs(view.agent_name)}
+        {words(typeOf(view))} · {site} · {age(view.submitted_at)} · {theirs(view.agent_name)}
         {state !== filter.state && ` · ${words(state)}`}
         {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
       </p>
@@ -124,7 +124,7 @@ function filterForm(filter: QueueFilter): Html {
       </summary>
       <form class="filters" method="get" action="/queue">
         {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
-        {select('type', 'Type', filter.type, [any, ...choices(contributionTypes.words)])}
+        {select('type', 'Type', filter.type, [any, ...choices(shownTypes)])}
         {select('site', 'Site', filter.site, [any, ...sites.words])}
         {select('age', 'Sent', filter.age, [any, ...ageWords])}
         {select('order', 'Order', filter.order, orderWords)}

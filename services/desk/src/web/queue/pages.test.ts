@@ -1,5 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  ContributionState,
+  ContributionType,
+  InquiryPurpose,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
@@ -75,6 +79,15 @@ describe('the pages of the queue', () => {
     expect(text).toContain('This human: 2 rejected A text rejected A text inquiry rejected');
     expect(text).toContain('This agent: 2 rejected');
     expect(page).toContain(`href="/queue/${otherId}`);
+  });
+
+  it('show which article a correction is about, and lead to a draft of its next revision', () => {
+    const correction = item(ContributionType.INQUIRY);
+    const page = markupOf(correction);
+    expect(page).toContain('<p class="kicker">correction · org');
+    expect(page).toContain('<a href="/articles/org/rolling-out-sso"><bdi>harmless</bdi></a>');
+    expect(page).toContain(`href="/articles/org/rolling-out-sso/next?inquiry=${correction.id}"`);
+    expect(markupOf({ ...correction, purpose: 'report' })).not.toContain('/next?inquiry=');
   });
 
   it('say who decided what while it can be undone', () => {
@@ -161,6 +174,10 @@ function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, 
         ...{ id: '01890a5d-ac96-774b-bcce-b302099a8057', type, state, site: Site.ORG, revision: 3 },
         ...{ title: text, body: `Body\n\n${text}`, name: text, language: 'en', promptQuestion: text },
         ...{ submittedAt: at, updatedAt: later, reason: text, answer: text, agentName: text },
+        ...(type === ContributionType.INQUIRY && {
+          purpose: InquiryPurpose.CORRECTION,
+          about: { site: Site.ORG, slug: 'rolling-out-sso', objectId: '', title: text },
+        }),
         textChanges: [{ revision: 2, changedAt: at, by: 'agent', fields: ['body'], before: { body: `Old\n${text}` } }],
       },
       ...{ email: text, agentName: text, note: text, accessEndedBy: text, accessEndedAt: at, changedBy: text },

@@ -64,7 +64,7 @@ function filterOf({ state, type, age, agent, sender, words, ...rest }: QueueFilt
     ...rest,
     ...sentBetween(age),
     states: state === 'any' ? [] : [state],
-    types: type === '' ? [] : [type],
+    ...(contributionTypes.words.includes(type) ? { types: [type] } : { purpose: type }),
     agent,
     email: sender,
     query: words,

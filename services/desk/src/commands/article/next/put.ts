@@ -6,9 +6,11 @@ import {
   type PutArticleDraftResponse,
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { readCorrection, reasonOf } from '../../../actions/article/correction.js';
 import type { ArticleDraftClient } from '../../../actions/article/draft-client.js';
 import { putDraft } from '../../../actions/article/put-draft.js';
 import { toNextRevision } from '../../../actions/article/read-draft.js';
@@ -20,6 +22,7 @@ import { importLimits } from '../../../import/import-limits.js';
 import { parseCount, reasonOption, siteOption } from '../../../options.js';
 import type { Session } from '../../../session.js';
 import { enumWords } from '../../../words.js';
+import { findContributionId } from '../../review/find.js';
 
 interface Options {
   site?: string;
@@ -27,6 +30,7 @@ interface Options {
   overwrite?: boolean;
   dryRun?: boolean;
   reason: string;
+  fromInquiry?: string;
 }
 
 export function addNextPut(parent: Command, handle: CommandHandler): void {
@@ -44,10 +48,16 @@ export function addNextPut(parent: Command, handle: CommandHandler): void {
     .option('--overwrite', 'overwrite the draft that is there, whatever its revision')
     .option('--dry-run', 'check the file, and write nothing')
     .addOption(reasonOption())
+    .addOption(
+      new Option('--from-inquiry <id>', 'the inquiry whose correction it brings in; becomes the reason').conflicts(
+        'reason',
+      ),
+    )
     .action(
       handle(async (session, path: string, options: Options) => {
         const drafts = session.connect('content', ArticleDraftServiceService, importLimits);
-        const request = await readDraftFile(session, path, options);
+        const file = await readDraftFile(session, path, options);
+        const request = { ...file, reason: await reasonFor(session, file, options) };
         const { draft, outcome } = await putOrExplain(session, drafts, request, options.overwrite);
         const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
         const view = { ...facts, draft: notice, outcome: outcomes.fromWire(outcome) };
@@ -61,6 +71,7 @@ export function addNextPut(parent: Command, handle: CommandHandler): void {
   addExamples(
     command,
     'article next put ./export/org/rolling-out-sso.md',
+    'article next put rolling-out-sso.md --from-inquiry 0d1f6c52',
     'article next put rolling-out-sso.md --base 4 --reason "brought to the new revision"',
   );
 }
@@ -76,6 +87,14 @@ async function readDraftFile(session: Session, path: string, options: Options): 
     );
   }
   return { ...article, baseRevision, expectedRevision: overwrite ? 0 : draftRevision, reason, validateOnly: dryRun };
+}
+
+async function reasonFor(session: Session, article: PutArticleDraftRequest, options: Options): Promise<string> {
+  const { fromInquiry, reason } = options;
+  if (fromInquiry === undefined) return reason;
+  const moderation = session.connect('contributions', ModerationServiceService);
+  const id = await findContributionId(session, moderation, fromInquiry);
+  return reasonOf(await readCorrection(moderation, session, id, article));
 }
 
 function readFile({ host }: Session, path: string): Uint8Array {
