@@ -162,6 +162,7 @@ describe('the sharding plan', () => {
       'knowledge_identity.transitions',
       'knowledge_quota.migrations',
       'knowledge_quota.subject_acts',
+      'knowledge_quota.used_up_days',
     ]);
   });
 

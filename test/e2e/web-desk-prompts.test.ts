@@ -52,9 +52,21 @@ test('a refused form keeps what was entered', async () => {
 });
 
 test('an editor sees what readers look for; support may not', async () => {
-  expect((await editor.get('/prompts/gaps')).text).toContain('What readers look for');
+  const { text } = await editor.get('/prompts/gaps');
+  expect(text).toContain('What readers look for');
+  expect(text).toContain('How many readers met their limit');
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
+});
+
+test('an administrator sees the limits that hold and where they are set; a moderator may not', async () => {
+  const admin = await desk.signIn('ada', 'administrator');
+  expect((await admin.get('/admin')).text).toContain('href="/admin/limits"');
+  const { text } = await admin.get('/admin/limits');
+  expect(text).toMatch(/articles read with a token, a day<\/td><td>email<\/td><td class="right">10<\/td>/);
+  expect(text).toMatch(/>off<\/td><td class="right">0<\/td><td>AUTHORIZE_PER_ADDRESS</);
+  const moderator = await desk.signIn('mia', 'moderator');
+  expect((await moderator.get('/admin/limits')).status).toBe(403);
 });
 
 test('an administrator keeps the reasons that moderators choose from', async () => {

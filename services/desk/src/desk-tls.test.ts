@@ -19,7 +19,10 @@ beforeAll(async () => {
   server = await serveGrpc({
     address: '127.0.0.1:0',
     services: [
-      implement(QuotaAdminServiceService, { showSubject: refuse, resetSubject: refuse, watchSubjects: refuse }),
+      implement(QuotaAdminServiceService, {
+        ...{ showSubject: refuse, resetSubject: refuse },
+        ...{ listLimits: refuse, watchSubjects: refuse },
+      }),
     ],
     health: [],
     log: createLogger({ name: 'test', level: 'silent' }),
@@ -28,6 +31,7 @@ beforeAll(async () => {
       protoService(QuotaAdminServiceService, {
         showSubject: ['operator'],
         resetSubject: ['support'],
+        listLimits: [],
         watchSubjects: [],
       }),
     ),

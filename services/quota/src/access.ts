@@ -12,6 +12,7 @@ export const access = accessTable(
   }),
   protoService(QuotaAdminServiceService, {
     showSubject: ['support', 'operator'],
+    listLimits: ['support', 'operator', 'editor', 'analyst'],
     resetSubject: ['support', 'operator'],
     watchSubjects: ['support', 'operator', 'analyst'],
   }),

@@ -17,6 +17,8 @@ import { migrations } from './store/migrations/index.js';
 import { schema } from './store/schema.js';
 import { followServerClock } from './store/server-clock.js';
 import { createSubjectLog } from './store/subject-log.js';
+import { createUsedUpDays } from './used-up/store/used-up-days.js';
+import { createUsedUp } from './used-up/used-up.js';
 import { startGiveBack } from './workers/give-back.js';
 
 export const { start, migrate } = defineService({
@@ -44,12 +46,18 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
   const subjectLog = createSubjectLog(streamsMongo.db);
   const subjectTail = startLogTail(subjectLog, log, 1000);
-  const count = createResultCounter(telemetry.metrics);
+  const usedUpDays = createUsedUpDays(mongo.db);
+  const usedUp = createUsedUp({ days: usedUpDays, now, log });
+  const countResults = createResultCounter(telemetry.metrics);
+  const count = (results: Parameters<typeof countResults>[0]): void => {
+    countResults(results);
+    usedUp.count(results);
+  };
   return {
     implementations: [
       implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, telemetry })),
-      implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, subjectLog, subjectTail })),
+      implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, policies, usedUpDays, subjectLog, subjectTail })),
     ],
-    closables: [serverClock, giveBack, store, subjectTail],
+    closables: [serverClock, giveBack, store, subjectTail, usedUp],
   };
 }

@@ -35,7 +35,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
       'migrations',
     ],
   },
-  knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'migrations'] },
+  knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'used_up_days', 'migrations'] },
   knowledge_identity: {
     hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
     whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions', 'migrations'],

@@ -20,6 +20,7 @@ import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { layoutStyle } from './layout/style.js';
+import { registerLimits } from './limits/routes.js';
 import { registerObjects } from './objects/routes.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
@@ -85,6 +86,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);
     registerReasons(signedIn, desk);
+    registerLimits(signedIn, desk);
     done();
   });
   return app;

@@ -4,20 +4,26 @@ import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/
 import { bounds } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
+import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
 import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
-import { requireSubject, toWireAllowance } from './wire.js';
+import type { UsedUpDays } from '../used-up/store/used-up-days.js';
+import { requireSubject, toWireAllowance, toWireLimit } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
 export interface QuotaAdminDependencies {
   readonly quota: Quota;
+  readonly policies: Policies;
+  readonly usedUpDays: UsedUpDays;
   readonly subjectLog: SubjectLog;
   readonly subjectTail: WatchedLog<SubjectEntry>;
 }
 
 export function quotaAdminHandlers({
   quota,
+  policies,
+  usedUpDays,
   subjectLog,
   subjectTail,
 }: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
@@ -38,6 +44,11 @@ export function quotaAdminHandlers({
       const allowances = await quota.reset(subject, call.signal);
       call.log.info({ actor: act.actor, subject_kind: subject.kind }, 'the allowances of a subject were reset');
       return { allowances: allowances.map(toWireAllowance) };
+    },
+
+    async listLimits(_request, { signal }) {
+      const days = await usedUpDays.list(signal);
+      return { limits: Object.values(policies).map((policy) => toWireLimit(policy, days.get(policy.name) ?? [])) };
     },
 
     watchSubjects: watchHandler(subjectTail, {

@@ -7,16 +7,18 @@ import {
   type Lease as WireLease,
   type Subject as WireSubject,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { Limit } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { KnowledgeError } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
 import type { TurnName } from '../domain/lease.js';
-import type { Policies } from '../domain/policy.js';
+import type { Policies, Policy as QuotaPolicy } from '../domain/policy.js';
 import { isLonger, type Subject } from '../domain/subject.js';
+import type { UsedUpDay } from '../used-up/store/used-up-days.js';
 
 const { toWire: toWirePolicy, require: requirePolicy } = enumWords('policy', Policy);
-const { require: requireKind } = enumWords('subject.kind', SubjectKind);
+const { toWire: toWireKind, require: requireKind } = enumWords('subject.kind', SubjectKind);
 
 const maxLeaseId = 64;
 
@@ -42,6 +44,11 @@ export function requireTurn({ id, turn }: WireLease): TurnName {
 
 export function toWireAllowance({ policy, remaining, resetAt }: Allowance): WireAllowance {
   return { policy: toWirePolicy(policy.name), limit: policy.limit, remaining, resetAt: new Date(resetAt) };
+}
+
+export function toWireLimit({ name, kind, limit, window }: QuotaPolicy, days: readonly UsedUpDay[]): Limit {
+  const windowHours = window === 'day' ? 24 : 1;
+  return { policy: toWirePolicy(name), kind: toWireKind(kind), units: limit, windowHours, days: [...days] };
 }
 
 export function milliseconds({ seconds, nanos }: Duration): number {

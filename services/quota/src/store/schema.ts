@@ -1,5 +1,6 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { maxIds } from '../domain/counter.js';
+import { usedUpSchema } from '../used-up/store/schema.js';
 import { countersName } from './counter-document.js';
 import { subjectActsName } from './subject-log.js';
 
@@ -68,6 +69,7 @@ export const schema: readonly CollectionDeclaration[] = [
       },
     },
   },
+  usedUpSchema,
   {
     // Processes of the release before this one keep their leases here.
     name: 'leases',

@@ -4,6 +4,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { readQuota, resetQuota } from '../../person/read-quota.js';
 import { formatQuota } from '../../present/quota.js';
+import { addQuotaLimits } from './limits.js';
 import { parseSubject } from './subject.js';
 
 const commands = [
@@ -33,5 +34,11 @@ export function addQuotaCommands(group: Command, handle: CommandHandler): void {
     const why = mandatory ? ' --reason "counted twice"' : '';
     addExamples(command, `quota ${name} client:readme-tour${why}`, `quota ${name} email:ada@example.org${why}`);
   }
-  addExamples(group, 'quota show client:readme-tour', 'quota reset address:192.0.2.7 --reason "counted twice"');
+  addQuotaLimits(group, handle);
+  addExamples(
+    group,
+    'quota limits',
+    'quota show client:readme-tour',
+    'quota reset address:192.0.2.7 --reason "counted twice"',
+  );
 }

@@ -1,5 +1,4 @@
 import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
@@ -10,8 +9,8 @@ import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
-import { stateMark, strange, timeOf } from '../layout/values.js';
-import { type PromptForm, questionAbout } from './prompt-form.js';
+import { stateMark, timeOf } from '../layout/values.js';
+import type { PromptForm } from './prompt-form.js';
 
 /** Which prompts the list shows; empty for all. */
 export interface PromptFilter {
@@ -144,33 +143,3 @@ export function promptPage(
   );
   return { title: 'Prompt', main, status: correction === undefined ? 200 : 400 };
 }
-
-/** What readers search and do not find or read, each with a link that makes it a question. */
-export function gapsPage({ gaps }: ListSearchGapsResponse): Shown {
-  const main = (
-    <>
-      <h1>What readers look for</h1>
-      <p class="soft">
-        Searches of the last 30 days that at least five different readers made in one week. The numbers are estimates of
-        different readers.
-      </p>
-      {tableOf('Searches', gaps, gapColumns, 'No search of five different readers yet.')}
-    </>
-  );
-  return { title: 'What readers look for', main };
-}
-
-const gapColumns: readonly Column<ListSearchGapsResponse['gaps'][number]>[] = [
-  { header: 'Words', cell: ({ words }) => strange(words) },
-  { header: 'Readers', cell: ({ readers }) => readers },
-  { header: 'Found nothing', cell: ({ notFound }) => notFound },
-  { header: 'Read nothing', cell: ({ notRead }) => notRead },
-  {
-    header: 'Prompt',
-    cell: ({ words }) => (
-      <a href={`/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`}>
-        Ask about <bdi>{words}</bdi>
-      </a>
-    ),
-  },
-];

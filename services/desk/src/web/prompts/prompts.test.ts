@@ -2,8 +2,9 @@ import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contrib
 import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { presentPrompt } from '../../present/prompt.js';
+import { gapsPage, limitDays } from './gaps-page.js';
 import { questionAbout, readPromptForm, toCreateRequest } from './prompt-form.js';
-import { gapsPage, promptFormPage, promptList, promptPage } from './prompt-pages.js';
+import { promptFormPage, promptList, promptPage } from './prompt-pages.js';
 
 const hostile = `x"hostile'hostile<hostile>hostile&hostile;</textarea></bdi><script>alert(1)</script>`;
 const at = new Date('2026-06-01T09:00:00Z');
@@ -36,6 +37,26 @@ describe('the form of a prompt', () => {
   });
 });
 
+const limit = { counts: 'email', limit: 3, window: 'day' };
+const limits = [
+  { ...limit, policy: 'read_client_id', used_up: [{ day: '2026-06-02', subjects: 4 }] },
+  { ...limit, policy: 'contribute_mailbox', used_up: [{ day: '2026-06-03', subjects: 9 }] },
+  {
+    ...{ ...limit, policy: 'read_verified_email' },
+    used_up: [
+      { day: '2026-06-02', subjects: 2 },
+      { day: '2026-06-01', subjects: 1 },
+    ],
+  },
+];
+
+it('lists the days on which readers met a limit of articles, newest first', () => {
+  expect(limitDays(limits)).toEqual([
+    { day: '2026-06-02', met: { read_client_id: 4, read_verified_email: 2 } },
+    { day: '2026-06-01', met: { read_verified_email: 1 } },
+  ]);
+});
+
 it('shows texts of strangers as text on every page', () => {
   const history = [
     { fromState: '', toState: 'scheduled', actor: hostile, occurredAt: at, reason: hostile, revision: 1 },
@@ -45,7 +66,7 @@ it('shows texts of strangers as text on every page', () => {
     promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }),
     promptPage(presentPrompt(sent), history, 'token', { question: hostile, fault: hostile }),
     promptFormPage(form, 'token', hostile),
-    gapsPage({ gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] }),
+    gapsPage({ gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] }, limits),
   ];
   for (const { main } of pages) {
     const { markup } = main as Html;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { presentLimit } from '../../present/limit.js';
 import { presentPrompt, promptStates } from '../../present/prompt.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
@@ -12,8 +14,9 @@ import { callOf } from '../http/session.js';
 import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
+import { gapsPage } from './gaps-page.js';
 import { readPromptForm, toCreateRequest } from './prompt-form.js';
-import { gapsPage, promptFormPage, promptList, promptPage } from './prompt-pages.js';
+import { promptFormPage, promptList, promptPage } from './prompt-pages.js';
 
 const changes = [
   {
@@ -34,6 +37,7 @@ const changes = [
 export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): void {
   const prompts = connect('contributions', PromptServiceService);
   const searches = connect('content', SearchCountServiceService);
+  const quota = connect('quota', QuotaAdminServiceService);
   type OnePrompt = { Params: { id: string } };
 
   const read = async (request: FastifyRequest, id: string) => {
@@ -48,9 +52,13 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     return sendPage(reply, promptList(await prompts.listPrompts(page, callOf(request)), filter));
   });
 
-  app.get('/prompts/gaps', async (request, reply) =>
-    sendPage(reply, gapsPage(await searches.listSearchGaps({ limit: 200 }, callOf(request)))),
-  );
+  app.get('/prompts/gaps', async (request, reply) => {
+    const [gaps, { limits }] = await Promise.all([
+      searches.listSearchGaps({ limit: 200 }, callOf(request)),
+      quota.listLimits({}, callOf(request)),
+    ]);
+    return sendPage(reply, gapsPage(gaps, limits.map(presentLimit)));
+  });
 
   app.get('/prompts/new', async (request, reply) =>
     sendPage(reply, promptFormPage(readPromptForm(request.query, randomUUID()), csrfTokenOf(reply))),

@@ -1,0 +1,50 @@
+import { abortable } from '@knowledge/runtime/mongodb';
+import type { Collection, Db } from 'mongodb';
+
+/** How many subjects used up a limit on one day. */
+export interface UsedUpDay {
+  /** The UTC day, for example `2026-06-01`. */
+  readonly day: string;
+  readonly subjects: number;
+}
+
+/** One document a day. Nothing in it says which subjects. */
+export interface UsedUpDays {
+  /** Adds numbers of subjects, by the name of the policy. */
+  add(day: string, subjects: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void>;
+  /** The days by the name of the policy, newest first. */
+  list(signal: AbortSignal): Promise<ReadonlyMap<string, readonly UsedUpDay[]>>;
+}
+
+export const usedUpName = 'used_up_days';
+
+const keptDays = 30;
+const dayMs = 86_400_000;
+
+export function createUsedUpDays(db: Db): UsedUpDays {
+  const days: Collection<UsedUpDocument> = db.collection(usedUpName);
+  return {
+    async add(day, subjects, signal) {
+      const added = Object.fromEntries([...subjects].map(([policy, count]) => [`subjects.${policy}`, count]));
+      const expireAt = new Date(Date.parse(day) + (keptDays + 1) * dayMs);
+      const change = { $inc: added, $setOnInsert: { expireAt } };
+      await days.updateOne({ _id: day }, change, { upsert: true, ...abortable(signal) });
+    },
+    async list(signal) {
+      const byPolicy = new Map<string, UsedUpDay[]>();
+      const found = await days.find({}, { sort: { _id: -1 }, limit: keptDays, signal }).toArray();
+      for (const { _id: day, subjects } of found) {
+        for (const [policy, count] of Object.entries(subjects)) {
+          byPolicy.set(policy, [...(byPolicy.get(policy) ?? []), { day, subjects: count }]);
+        }
+      }
+      return byPolicy;
+    },
+  };
+}
+
+interface UsedUpDocument {
+  readonly _id: string;
+  readonly subjects: Readonly<Record<string, number>>;
+  readonly expireAt: Date;
+}

@@ -1,0 +1,27 @@
+import { createLogger } from '@knowledge/runtime';
+import { expect, it } from 'vitest';
+import { grantedAt, refusedBy } from '../domain/decision.js';
+import { createPolicies } from '../domain/policy.js';
+import { createUsedUp } from './used-up.js';
+
+it('counts a subject once, when it takes its last unit, and no limit that is off', async () => {
+  const { read_client_id: policy, read_address_cap: off } = createPolicies({
+    anonymousPerAddress: 0,
+    authorizePerAddress: 0,
+  });
+  const window = Date.UTC(2026, 5, 1);
+  const stored: [string, Record<string, number>][] = [];
+  const days = {
+    add: async (day: string, subjects: ReadonlyMap<string, number>) => {
+      stored.push([day, Object.fromEntries(subjects)]);
+    },
+    list: async () => new Map(),
+  };
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const usedUp = createUsedUp({ days, now: () => window + 1, log, pauseMs: 60_000 });
+  const units = [1, 2, 3].map((position) => grantedAt(policy, { window }, position));
+  usedUp.count([...units, refusedBy(policy, { window }), grantedAt(off, { window }, 1)]);
+  usedUp.count([grantedAt(policy, { window }, 3)]);
+  await usedUp.close();
+  expect(stored).toEqual([['2026-06-01', { read_client_id: 2 }]]);
+});
