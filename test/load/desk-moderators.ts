@@ -131,7 +131,7 @@ async function moderate(browser: Browser, system: System, desk: WebDesk, name: s
     else await press(page, work, key);
     work.effects.push(await page.evaluate<number>('window.deskClock.effect()'));
   }
-  await until('the last answer', () => work.confirmed.length + work.refused >= work.effects.length);
+  await until('the last answer', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
   work.decided = work.effects.length - work.refused;
   return work;
 }

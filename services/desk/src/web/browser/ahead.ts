@@ -9,17 +9,16 @@ export interface Ahead {
   readonly id: string | undefined;
 }
 
-/** Loads the page to which the server leads from this path. Undefined if there is none now. */
+/** Loads the page of the queue for this path. Undefined if there is none now. */
 export async function loadPage(path: string): Promise<Ahead | undefined> {
   try {
-    const response = await fetch(path);
+    const response = await fetch(path, { headers: { 'hx-request': 'true' } });
     if (!response.ok) return undefined;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const [workspace, outcome] = [page.getElementById('workspace'), page.getElementById('outcome')];
     if (workspace === null || outcome === null) return undefined;
-    const url = new URL(response.url);
-    withoutDone(url);
-    return { path: url.pathname + url.search, title: page.title, workspace, outcome, id: openItem(workspace) };
+    const own = response.headers.get('hx-push-url') ?? withoutDone(new URL(response.url));
+    return { path: own, title: page.title, workspace, outcome, id: openItem(workspace) };
   } catch {
     return undefined;
   }
@@ -30,8 +29,9 @@ export function openItem(page: ParentNode = document): string | undefined {
   return page.querySelector<HTMLElement>('.item[data-item]')?.dataset['item'];
 }
 
-/** Removes from an address what was just done. */
-export function withoutDone(url: URL): void {
-  url.searchParams.delete('decided');
-  url.searchParams.delete('undone');
+/** The path of an address, without what was just done. */
+export function withoutDone({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams(searchParams);
+  for (const what of ['decided', 'undone']) query.delete(what);
+  return query.size === 0 ? pathname : `${pathname}?${query}`;
 }

@@ -32,7 +32,5 @@ function focusOpen(): void {
     title.focus();
   }
   document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' });
-  const url = new URL(location.href);
-  withoutDone(url);
-  history.replaceState(history.state, '', url);
+  history.replaceState(history.state, '', withoutDone(new URL(location.href)));
 }

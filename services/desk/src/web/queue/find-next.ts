@@ -1,9 +1,15 @@
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import type { QueueFilter } from './filter.js';
 import { inTurn } from './in-turn.js';
-import { itemPath } from './list.js';
 import type { Presence, StaffCall } from './presence.js';
-import { readEntries } from './read-list.js';
+import { type QueueEntries, readEntries } from './read-list.js';
+
+/** The item that a moderator opens next, in its page of the queue. */
+export interface NextItem {
+  readonly id: string;
+  readonly filter: QueueFilter;
+  readonly page: QueueEntries;
+}
 
 /** How many pages are searched. All items of the first ones can be decided and not yet in effect. */
 const pagesMost = 10;
@@ -13,8 +19,6 @@ const triesMost = 10;
 /**
  * Finds the item that the moderator opens after another one, and announces it as open. It is one that no colleague
  * has open; only if there is none, one that colleagues have open. Undefined if nothing waits.
- *
- * @returns the path of the item.
  */
 export async function findNext(
   moderation: ModerationClient,
@@ -22,27 +26,26 @@ export async function findNext(
   filter: QueueFilter,
   after: string | undefined,
   call: StaffCall,
-): Promise<string | undefined> {
-  let taken: string | undefined;
+): Promise<NextItem | undefined> {
+  let taken: NextItem | undefined;
   let tries = 0;
   for (const asked = [filter.page]; asked.length <= pagesMost; ) {
-    const page = asked.at(-1) ?? '';
-    const { entries, nextPage } = await readEntries(moderation, { ...filter, page }, call);
-    const found = inTurn(entries, after, call.actor);
-    const pathOf = ({ id }: { readonly id: string }): string => itemPath(id, { ...filter, page });
+    const inPage = { ...filter, page: asked.at(-1) ?? '' };
+    const page = await readEntries(moderation, inPage, call);
+    const found = inTurn(page.entries, after, call.actor);
     for (const each of found.free.slice(0, triesMost - tries)) {
       tries++;
       const openBy = await presence.announce(each.id, call);
       // Of two who announce it at the same moment, only the first sees nobody else.
-      if (openBy.every((actor) => actor === call.actor)) return pathOf(each);
-      taken ??= pathOf(each);
+      if (openBy.every((actor) => actor === call.actor)) return { id: each.id, filter: inPage, page };
+      taken ??= { id: each.id, filter: inPage, page };
       await presence.leave(each.id, call);
     }
     const [other] = found.taken;
-    if (other !== undefined) taken ??= pathOf(other);
+    if (other !== undefined) taken ??= { id: other.id, filter: inPage, page };
     // After the last page come those before the page where the search began.
-    if (tries === triesMost || asked.includes(nextPage)) break;
-    asked.push(nextPage);
+    if (tries === triesMost || asked.includes(page.nextPage)) break;
+    asked.push(page.nextPage);
   }
   return taken;
 }

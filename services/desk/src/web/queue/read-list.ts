@@ -27,14 +27,15 @@ export interface QueueCounts {
 
 const pageSize = 50;
 
-/** Reads a page of the queue with its counts. */
+/** Reads a page of the queue with its counts; only the counts if the page is known. */
 export async function readList(
   moderation: ModerationClient,
   asked: QueueFilter,
   call: CallOptions,
+  known?: QueueEntries,
 ): Promise<QueuePage> {
   const [page, { counts, atLeast }] = await Promise.all([
-    readEntries(moderation, asked, call),
+    known ?? readEntries(moderation, asked, call),
     moderation.countContributionRecords({ filter: filterOf(asked) }, call),
   ]);
   const byType = new Map<string, number>();

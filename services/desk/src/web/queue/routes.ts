@@ -12,16 +12,17 @@ import { type ContributionView, presentContribution } from '../../present/contri
 import { requireField } from '../../present/require-field.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
+import { isOfHtmx } from '../http/request-checks.js';
 import { callOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
-import { readFilter, writeFilter } from './filter.js';
+import { type QueueFilter, readFilter, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
 import { itemPath, titleOf } from './list.js';
 import { registerNews } from './news-route.js';
 import { type Outcome, queuePage } from './page.js';
 import { createPresence, registerPresence } from './presence.js';
-import { readList } from './read-list.js';
+import { type QueueEntries, readList } from './read-list.js';
 
 /** For how long a decision can be undone. Until then no mail leaves and nothing is published. */
 const holdSeconds = 30;
@@ -36,8 +37,10 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
   registerNews(app, desk, moderation);
   registerPresence(app, presence);
-  app.get('/queue', (request, reply) => show(request, reply, undefined));
-  app.get<{ Params: { id: string } }>('/queue/:id', (request, reply) => show(request, reply, request.params.id));
+  app.get('/queue', (request, reply) => show(request, reply, shownBy(request)));
+  app.get<{ Params: { id: string } }>('/queue/:id', (request, reply) =>
+    show(request, reply, shownBy(request, request.params.id)),
+  );
   app.get('/queue/next', (request, reply) => goOn(request, reply, undefined));
   app.get<{ Params: { id: string } }>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
 
@@ -85,21 +88,26 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
-    const query = request.query as Record<string, unknown>;
-    const filter = readFilter(query);
-    const path = await findNext(moderation, presence, filter, after, callOf(request));
-    return reply.redirect(withOutcome(path ?? `/queue${writeFilter(filter)}`, doneIn(query)), 303);
+    const { filter, done } = shownBy(request);
+    const next = await findNext(moderation, presence, filter, after, callOf(request));
+    const path = next === undefined ? `/queue${writeFilter(filter)}` : itemPath(next.id, next.filter);
+    if (!isOfHtmx(request)) return reply.redirect(withOutcome(path, done), 303);
+    // A script needs no redirect to know the address, and the page of the queue is read already.
+    reply.header('hx-push-url', path);
+    return show(request, reply, { filter, done, open: undefined, ...(next && { ...next, open: next.id }) });
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, open: string | undefined): Promise<FastifyReply> {
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { filter, open, done, page }: Showing,
+  ): Promise<FastifyReply> {
     const call = callOf(request);
-    const query = request.query as Record<string, unknown>;
-    const filter = readFilter(query);
-    const reading = readList(moderation, filter, call);
+    const reading = readList(moderation, filter, call, page);
     const [list, item, outcome, openBy, { reasons }] = await Promise.all([
       reading,
       open === undefined ? undefined : readItem(moderation, open, call),
-      reading.then(({ entries }) => readOutcome(moderation, entries, doneIn(query), call)),
+      reading.then(({ entries }) => readOutcome(moderation, entries, done, call)),
       open === undefined ? [] : presence.announce(open, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
     ]);
@@ -115,6 +123,21 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     });
     return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
   }
+}
+
+/** What a page of the queue shows. */
+interface Showing {
+  readonly filter: QueueFilter;
+  /** The id of the open item. */
+  readonly open: string | undefined;
+  readonly done: Done | undefined;
+  /** The page of the queue, if it is read already. */
+  readonly page?: QueueEntries;
+}
+
+function shownBy(request: FastifyRequest, open?: string): Showing {
+  const query = request.query as Record<string, unknown>;
+  return { filter: readFilter(query), open, done: doneIn(query) };
 }
 
 async function readItem(moderation: ModerationClient, id: string, call: CallOptions): Promise<ContributionView> {
