@@ -1,5 +1,6 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { Role } from '@knowledge/runtime/grpc';
+import { ReasonedDecision, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { connectGrpc, type Role } from '@knowledge/runtime/grpc';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
@@ -26,6 +27,7 @@ beforeAll(async () => {
   system = await startSystem();
   desk = await startWebDesk(system);
   token = await system.issueToken(freshEmail());
+  await keepReason();
   for (const title of ['The first story', 'The second story', 'The third story', 'The fourth story']) await send(title);
   await send('The hostile story', hostile);
 });
@@ -55,12 +57,25 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   expect(await outcomeOf(page)).toContain('Undone');
   expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
   await page.keyboard.press('r');
-  // In a field the keys are letters.
-  await page.keyboard.type('a p u: an advertisement');
+  // In a field the keys are letters, and a space sends no canned reason. A digit that is not the first is one too.
+  await page.keyboard.type('a p u: an advertisement, 1 of 2');
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('reject: The first story');
+  expect(await stateOf('The first story')).toContain('because a p u: an advertisement, 1 of 2');
+  await page.keyboard.press('u');
+  await expectOpen(page, 'The first story');
+  await outcomeOf(page);
+  await page.keyboard.press('r');
+  await page.keyboard.press('1');
+  await expectOpen(page, 'The second story');
+  expect(await outcomeOf(page)).toContain('reject: The first story');
+  expect(await stateOf('The first story')).toContain('because It advertises a product.');
+  await page.keyboard.press('?');
+  await until('the keys to be in view', () => isInView(page, '#keys dl'));
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#keys dl').isVisible()).toBe(false);
   await page.keyboard.press('k');
   await expectOpen(page, 'The first story');
   await expectAccessible(page);
@@ -198,5 +213,20 @@ async function stateOf(title: string): Promise<string> {
   const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
   const found = contributions.find(({ contribution }) => contribution?.title === title);
   const { held } = found ?? {};
-  return `${found?.contribution?.state}${held === undefined ? '' : ` held ${held.decision} by ${held.actor}`}`;
+  const because = held?.reason ? ` because ${held.reason}` : '';
+  return `${found?.contribution?.state}${held === undefined ? '' : ` held ${held.decision} by ${held.actor}${because}`}`;
+}
+
+/** Keeps one canned reason for a rejection. */
+async function keepReason(): Promise<void> {
+  const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
+  const decisions = [ReasonedDecision.REJECT];
+  const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
+  await reasons.putReason({ reason }, asTester());
+  reasons.close();
+}
+
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
 }

@@ -145,7 +145,8 @@ describe('an undo', () => {
   });
 
   it('is refused if nothing is held, or another revision was seen', () => {
-    expect(() => undoDecision(act('bob', 1), 0)(contribution())).toThrow(/no decision to undo; it is pending_review/);
+    expect(() => undoDecision(act('bob', 1), 0)(contribution())).toThrow(/no decision to undo; it is pending review/);
+    expect(() => undoDecision(act('bob', 1), 7)(contribution())).toThrow(/no decision to undo/);
     expect(() => undoDecision(act('bob', 1), 1)(held(contribution(), publish))).toThrow(/you saw revision 1/);
   });
 });

@@ -32,10 +32,13 @@ export function applyHeld(contribution: Contribution, now: Date): Outcome {
 export function undoDecision(act: Attribution, expectedRevision: number): (contribution: Contribution) => Outcome {
   return (contribution) => {
     if (isRepeatedUndo(contribution, act)) return { contribution, notices: [] };
-    requireRevision(contribution, expectedRevision);
     const { held, state, revision } = contribution;
+    if (held !== null) requireRevision(contribution, expectedRevision);
     if (held === null || held.takesEffectAt <= act.at) {
-      const now = held === null ? `There is no decision to undo; it is ${state} now` : 'The decision takes effect now';
+      const now =
+        held === null
+          ? `There is no decision to undo; it is ${state.replace('_', ' ')} now`
+          : 'The decision takes effect now';
       throw new KnowledgeError('invalid_state', `${now}. ${instead(contribution, act.at)}`, {
         metadata: { state, revision: String(revision) },
       });

@@ -4,7 +4,7 @@ import { formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
 
-type HeldView = ReturnType<typeof presentHeld>;
+export type HeldView = ReturnType<typeof presentHeld>;
 
 /** Converts a held decision to field names like those of the HTTP API. */
 export function presentHeld({ decision, actor, decidedAt, takesEffectAt, reason, text, note }: HeldDecision) {

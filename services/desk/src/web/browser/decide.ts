@@ -2,6 +2,7 @@ import { type Ahead, loadPage, openItem } from './ahead.js';
 import { type Shown, showAccepted, showRefused, showSending } from './decision-marks.js';
 import { announce, setOpen } from './presence.js';
 import { sendDecision } from './send-decision.js';
+import { endUndoInTime } from './undo-time.js';
 
 declare const htmx: { process(element: Element): void };
 
@@ -119,6 +120,7 @@ function showUndo({ outcome }: Ahead): void {
   if (shown === null) return;
   shown.replaceChildren(...outcome.childNodes);
   htmx.process(shown);
+  endUndoInTime();
 }
 
 /** The server leads from here to the item after the open one. */

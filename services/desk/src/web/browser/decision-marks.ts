@@ -28,6 +28,7 @@ export function showRefused({ id, title }: Shown, reason: string, goBack: (() =>
   unmark(id);
   sendingLine(id)?.remove();
   const line = paragraph(quoted(title), ` is not decided: ${reason} `);
+  line.dataset['refused'] = id;
   if (goBack !== undefined) {
     const button = document.createElement('button');
     button.textContent = 'Back to it';
@@ -43,6 +44,17 @@ export function showRefused({ id, title }: Shown, reason: string, goBack: (() =>
   while (messages !== null && messages.children.length > mostRefusals) messages.firstElementChild?.remove();
   // The focus stays: who is typing must not press the keys of decisions.
   line.scrollIntoView({ block: 'nearest' });
+}
+
+/** Says that an item changed after its decision was refused: the reason may be gone. */
+export function showChangedSince(id: string): void {
+  for (const line of document.querySelectorAll(`#messages [data-refused="${CSS.escape(id)}"]`)) {
+    if (line.querySelector('.since') !== null) continue;
+    const since = document.createElement('span');
+    since.className = 'since';
+    since.textContent = 'It has changed since then. ';
+    line.querySelector('button')?.before(since);
+  }
 }
 
 /** The line that says what is being sent, unless something else was done since. */

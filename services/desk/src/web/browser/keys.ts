@@ -6,6 +6,7 @@ export function startKeys(): void {
 function onKey(event: KeyboardEvent): void {
   const { target, key } = event;
   if (event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
+  if (key === 'Escape') closeAround(target);
   const field = target.closest('input, select, textarea, [contenteditable]');
   if (field !== null) {
     inField(event, field);
@@ -22,10 +23,11 @@ function onKey(event: KeyboardEvent): void {
   button.click();
   const details = button.parentElement;
   if (button.tagName !== 'SUMMARY' || !(details instanceof HTMLDetailsElement)) return;
-  // The first canned reason needs one more key; without one the moderator types.
-  if (details.open)
-    details.querySelector<HTMLElement>('[data-first], textarea, select, input:not([type=hidden])')?.focus();
+  // The focus goes to a field, never to a canned reason: the first space of own words would send it.
+  const first = details.querySelector<HTMLElement>('textarea, select, input:not([type=hidden])');
+  if (details.open && first !== null) first.focus();
   else button.focus();
+  details.scrollIntoView({ block: 'nearest' });
 }
 
 function inField(event: KeyboardEvent, field: Element): void {
@@ -33,9 +35,17 @@ function inField(event: KeyboardEvent, field: Element): void {
     event.preventDefault();
     field.closest('form')?.requestSubmit();
   }
-  if (event.key !== 'Escape') return;
-  const details = field.closest('details');
-  if (details === null) return;
+  if (event.ctrlKey || event.repeat || !(field instanceof HTMLTextAreaElement) || field.value !== '') return;
+  // A digit in an empty field takes the canned reason with this number.
+  const canned = field.closest('details')?.querySelector<HTMLElement>(`.canned [data-key="${CSS.escape(event.key)}"]`);
+  if (canned === undefined || canned === null) return;
+  event.preventDefault();
+  canned.click();
+}
+
+function closeAround(target: Element): void {
+  const details = target.closest('details[open]');
+  if (!(details instanceof HTMLDetailsElement)) return;
   details.open = false;
   details.querySelector('summary')?.focus();
 }

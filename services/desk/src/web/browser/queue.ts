@@ -1,8 +1,10 @@
 import { openItem, withoutDone } from './ahead.js';
 import { lookAheadSoon, reloadAhead, startDecisions } from './decide.js';
+import { showChangedSince } from './decision-marks.js';
 import { startKeys } from './keys.js';
 import { followNews } from './news.js';
 import { announce, startPresence } from './presence.js';
+import { endUndoInTime } from './undo-time.js';
 
 /** Makes the queue immediate: keys, decisions, the focus after a decision, and news from the server. */
 export function startQueue(): void {
@@ -13,21 +15,26 @@ export function startQueue(): void {
     if (!(target instanceof HTMLElement) || target.id !== 'workspace') return;
     focusOpen();
     lookAheadSoon();
+    endUndoInTime();
   });
   focusOpen();
+  endUndoInTime();
   lookAheadSoon();
   // The page that was here before may just have said that the item is left.
   announce();
   followNews((changed) => {
     // What a colleague changed is no longer as it was loaded.
     if (changed !== openItem()) reloadAhead(changed);
+    showChangedSince(changed);
   });
 }
 
 /** Puts the focus on the open item, or on the list. Removes from the address what was just done. */
 function focusOpen(): void {
   const title = document.getElementById('item-title') ?? document.getElementById('list-title');
-  if (title !== null) {
+  // Who is quick has opened a field of the new item already, and types in it.
+  const isTyping = document.activeElement?.matches('#workspace :is(textarea, select, input)');
+  if (title !== null && isTyping !== true) {
     title.tabIndex = -1;
     title.focus();
   }

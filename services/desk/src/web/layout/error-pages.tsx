@@ -91,12 +91,12 @@ const titles: Readonly<Record<number, string>> = {
   429: 'Too many attempts',
 };
 
-// gRPC refuses the call before the handler. The message names what was called and which roles may.
+// gRPC refuses the call before the handler. Its message names the own roles, what was called and which roles may.
 function refusalOf({ cause }: KnowledgeError): string | undefined {
   const { code, details } = (cause ?? {}) as { code?: unknown; details?: string };
-  return code === permissionDenied && details?.includes(' may not call ')
-    ? `Your role is not enough: ${details}`
-    : undefined;
+  const parts = code === permissionDenied && / may not call [^;]+; (.+) may\.$/.exec(details ?? '');
+  if (!parts) return undefined;
+  return `Your role may not do this. These roles may: ${parts[1]}.`;
 }
 
 const permissionDenied = 7;

@@ -104,7 +104,13 @@ export function promptPage(
   correction?: { question: string; fault: string },
 ): Shown {
   const { id, question, site, state, opens_at, closes_at } = prompt;
-  const replies = new URLSearchParams({ type: 'prompt_reply', state: 'any', words: question.slice(0, 200) });
+  // A search takes ten words.
+  const words =
+    question
+      .match(/[\p{L}\p{N}\p{M}]+/gu)
+      ?.slice(0, 10)
+      .join(' ') ?? '';
+  const replies = new URLSearchParams({ type: 'prompt_reply', state: 'any', words });
   const main = (
     <>
       <h1>

@@ -75,15 +75,16 @@ function textForm(offer: Offer, view: FormsView): Html {
   const { name, key, label, text, isOptional, isHeld } = offer;
   const { warning, mail } = actionOf(name, { text: '', note: '' });
   const field = `${name}-text`;
+  const canned = cannedReasons(offer, view);
   return (
     <details class="with-text">
       <summary data-key={key} aria-keyshortcuts={key}>
         {label}… {keyHint(key)}
       </summary>
-      {cannedReasons(offer, view)}
+      {canned}
       <form method="post" action={actionPath(view)}>
         {hiddenFields(offer, view)}
-        <label for={field}>{text === 'answer' ? 'The answer' : 'Why? In your words'}</label>
+        <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
         <textarea
           id={field}
           name="text"
@@ -104,6 +105,10 @@ function textForm(offer: Offer, view: FormsView): Html {
   );
 }
 
+function whyLabel(hasCanned: boolean): string {
+  return hasCanned ? 'Why? In your words, or the number of a reason above' : 'Why? In your words';
+}
+
 // Each is one key more: `r`, then `1`.
 function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
   const fitting = view.reasons.filter(({ decisions }) =>
@@ -116,7 +121,7 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
       {fitting.map(({ words }, at) => {
         const key = at < 9 ? String(at + 1) : undefined;
         return (
-          <button name="text" value={words} data-key={key} data-first={at === 0} aria-keyshortcuts={key}>
+          <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
             {key !== undefined && keyHint(key)} {words}
           </button>
         );

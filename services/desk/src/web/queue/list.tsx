@@ -86,6 +86,7 @@ function entry(view: ContributionView, { filter, open }: ListView): Html {
 // Marks show only unusual facts, so that most contributions have none.
 function marksOf(view: ContributionView): Fragment[] {
   return [
+    view.text_changes.at(-1)?.by === 'agent' && 'new text',
     view.risk > 0 && `risk ${view.risk}`,
     view.hidden_characters.length > 0 && 'hidden characters',
     view.duplicate_of !== null && 'repeated',

@@ -1,5 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
+import type { HeldView } from '../../present/teamwork.js';
 import { words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { undoForm } from './forms.js';
@@ -70,11 +71,16 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   return (
     <>
       <p>
-        {theirs(held.decision)}: {title}. It takes effect in 30 seconds.
+        {theirs(held.decision)}: {title}. <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
       </p>
       {undoForm(id, revision, filter, csrf)}
     </>
   );
+}
+
+/** For how long it can be undone. */
+function undoMs({ takes_effect_at }: HeldView): number {
+  return Math.max(0, Date.parse(takes_effect_at ?? '') - Date.now()) || 0;
 }
 
 function nothingOpen({ entries, nextPage, filter }: ListView): Html {
