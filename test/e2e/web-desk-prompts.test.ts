@@ -55,6 +55,7 @@ test('an editor sees what readers look for; support may not', async () => {
   const { text } = await editor.get('/prompts/gaps');
   expect(text).toContain('What readers look for');
   expect(text).toContain('How many readers met their limit');
+  expect(text).toContain('Read most in the last 30 days, org');
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
 });

@@ -52,6 +52,8 @@ export const access = accessTable(
   protoService(SearchCountServiceService, {
     countSearches: ['gateway'],
     listSearchGaps: ['editor', 'analyst'],
+    countReads: ['gateway'],
+    listMostRead: ['editor', 'analyst'],
   }),
   protoService(PublicationServiceService, {
     publishObject: ['contributions'],

@@ -30,6 +30,7 @@ import { type OpenSearchOptions, openSearch } from './search/open-search.js';
 import { storedIndexCollections, storedIndexSchema } from './search/stored/documents.js';
 import { createIndexStore } from './search/stored/index-store.js';
 import {
+  createReadCountStore,
   createSearchCountStore,
   searchCountCollections,
   searchCountHandlers,
@@ -85,6 +86,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const words = searchWordsCollections(mongo.db);
   const vectors = textVectorCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
+  const readCounts = createReadCountStore(searchCountCollections(mongo.db));
   const ownChanges = createOwnChanges();
   const writer = createWriter(mongo.client, collections, [
     forgetArticleDrafts(draftCollections),
@@ -143,7 +145,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
-      implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
+      implement(SearchCountServiceService, searchCountHandlers(searchCounts, readCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),

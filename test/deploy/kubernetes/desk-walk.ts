@@ -5,7 +5,7 @@ import { newStory, sendJson } from '../../harness/agent.js';
 import { call } from '../../harness/http.js';
 import { until } from '../../harness/until.js';
 
-/** Where a walk takes place: an administrator's start page of the web desk, and the API with a token for stories. */
+/** Where a walk takes place: the web desk for an administrator, and the API with a token for stories. */
 export interface Walk {
   readonly page: Page;
   readonly gateway: string;

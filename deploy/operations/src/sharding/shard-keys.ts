@@ -17,6 +17,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
       'article_drafts',
       'objects',
       'glosses',
+      'read_counts',
       'search_counts',
       'search_texts',
       'search_words',

@@ -1,4 +1,4 @@
-import type { CountSearchesRequest } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import type { CountReadsRequest, CountSearchesRequest } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { expect, it } from 'vitest';
 import { createSearchCounts, textKey } from './search-counts.js';
 
@@ -7,14 +7,19 @@ const key = textKey.article('org', 'a');
 /** Collects what would be sent to content. */
 function collected(fails = false) {
   const sent: CountSearchesRequest[] = [];
+  const reads: CountReadsRequest[] = [];
   const counts = createSearchCounts({
     countSearches: async (request) => {
       sent.push(request);
       if (fails) throw new Error('not reached');
       return {};
     },
+    countReads: async (request) => {
+      reads.push(request);
+      return {};
+    },
   });
-  return { counts, sent };
+  return { counts, sent, reads };
 }
 
 it('tells whether a search found something, and never who searched', async () => {
@@ -54,4 +59,18 @@ it('is bounded, and loses counts where content does not take them', async () => 
   for (let at = 0; at < 600; at += 1) counts.searched('ada', `query ${at}`, []);
   await counts.close();
   expect(sent[0]?.searches).toHaveLength(500);
+});
+
+it('counts how often each article is read, in one batch and without readers', async () => {
+  const { counts, reads } = collected();
+  counts.read('address 203.0.113.7', key);
+  counts.read('address 203.0.113.8', key);
+  counts.read('address 203.0.113.8', textKey.article('io', 'b'));
+  counts.read('address 203.0.113.8', textKey.object('c'));
+  await counts.close();
+  const read = [
+    { site: 'SITE_ORG', slug: 'a', reads: 2 },
+    { site: 'SITE_IO', slug: 'b', reads: 1 },
+  ];
+  expect(reads).toEqual([{ batch: expect.any(String), reads: read }]);
 });

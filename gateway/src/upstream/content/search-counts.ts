@@ -1,13 +1,18 @@
-import { hash } from 'node:crypto';
-import { type CountedSearch, SearchEvent } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { hash, randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import {
+  type ArticleReads,
+  type CountedSearch,
+  SearchEvent,
+} from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients.js';
 
-/** Counts what readers search and do not find, or find and do not read. Editors see from it what is missing. */
+/** Counts what readers read, and what they search and do not find or do not read. Editors see from it what is missing. */
 export interface SearchCounts {
   /** Counts a search; `found` has the keys of the texts that fit. */
   searched(reader: string, query: string, found: readonly string[]): void;
-  /** Counts that a reader read a text, if one of the reader's last searches had found it. */
+  /** Counts the read of a text, also for the reader's last searches that had found it. */
   read(reader: string, text: string): void;
   close(): Promise<void>;
 }
@@ -32,7 +37,9 @@ const searchesPerReader = 3;
 const recentBytes = 8 * 1024 * 1024;
 
 /** Makes the counter. It sends hashes of readers, and loses counts rather than delay a response. */
-export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countSearches'>): SearchCounts {
+export function createSearchCounts(
+  client: Pick<Clients['searchCounts'], 'countSearches' | 'countReads'>,
+): SearchCounts {
   const recent = new LRUCache<string, readonly RecentSearch[]>({
     maxSize: recentBytes,
     ttl: recentMs,
@@ -40,16 +47,22 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
       searches.reduce((sum, { query, found }) => sum + query.length * 2 + found.size * 80, 200),
   });
   let waiting: CountedSearch[] = [];
+  let reads = new Map<string, number>();
   let sending: Promise<unknown> = Promise.resolve();
 
   const count = (search: CountedSearch): void => {
     if (waiting.length < maxWaiting) waiting.push(search);
   };
   const send = (): Promise<unknown> => {
-    if (waiting.length === 0) return sending;
-    const searches = waiting;
+    const call = { requestId: 'gateway-search-counts' };
+    const calls: Promise<unknown>[] = [];
+    if (waiting.length > 0) calls.push(client.countSearches({ searches: waiting }, call));
+    if (reads.size > 0)
+      calls.push(client.countReads({ batch: randomUUID(), reads: [...reads].flatMap(toReads) }, call));
+    if (calls.length === 0) return sending;
     waiting = [];
-    sending = client.countSearches({ searches }, { requestId: 'gateway-search-counts' }).catch(() => undefined);
+    reads = new Map();
+    sending = Promise.allSettled(calls);
     return sending;
   };
   const timer = setInterval(() => void send(), sendEveryMs);
@@ -65,6 +78,7 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
       recent.set(reader, [{ query, found: new Set(found) }, ...others].slice(0, searchesPerReader));
     },
     read(sent, text) {
+      if (reads.has(text) || reads.size < maxWaiting) reads.set(text, (reads.get(text) ?? 0) + 1);
       // Most readers never search, and a hash for each read is 3 % of what the gateway does for it.
       if (recent.size === 0) return;
       const reader = hashOf(sent);
@@ -77,6 +91,12 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
       await send();
     },
   };
+}
+
+/** The reads of an article. What is read of the catalog is not counted. */
+function toReads([text, reads]: [string, number]): ArticleReads[] {
+  const [, site, slug = ''] = /^article:(io|org)\/(.+)$/.exec(text) ?? [];
+  return site === undefined ? [] : [{ site: site === 'io' ? Site.IO : Site.ORG, slug, reads }];
 }
 
 function hashOf(reader: string): string {

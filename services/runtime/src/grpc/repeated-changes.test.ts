@@ -13,6 +13,7 @@ const byField: Readonly<Record<string, string>> = {
   'identity.StaffSessionService/RedeemSignInCode': 'secret_hash',
   'identity.StaffService/CreateSignInCode': 'code_hash',
   'content.EditorialService/PutObject': 'id',
+  'content.SearchCountService/CountReads': 'batch',
   'content.PublicationService/PublishObject': 'revision',
   'content.PublicationService/RetractObject': 'revision',
   'contributions.ContributionsService/SubmitContribution': 'id',

@@ -1,20 +1,26 @@
 import {
   type SearchCountServiceService,
   SearchEvent as WireEvent,
+  type ArticleReads as WireReads,
   type CountedSearch as WireSearch,
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import { enumWords } from '@knowledge/runtime/wire';
+import { bounds } from '@knowledge/runtime/product';
+import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { countedWords } from '../domain/counted-words.js';
 import { type CountedSearch, searchGaps } from '../domain/search-gaps.js';
+import type { ArticleReads, ReadCountStore } from '../store/read-counts.js';
 import type { SearchCountStore } from '../store/search-counts.js';
 
 const { optional: optionalEvent } = enumWords('event', WireEvent);
-const most = { searches: 500, query: 500, reader: 100, gaps: 200 } as const;
+const most = { searches: 500, query: 500, reader: 100, gaps: 200, batch: 64, reads: 1_000_000 } as const;
 const defaultGaps = 50;
 
-export function searchCountHandlers(store: SearchCountStore): Handlers<SearchCountServiceService> {
+export function searchCountHandlers(
+  store: SearchCountStore,
+  readCounts: ReadCountStore,
+): Handlers<SearchCountServiceService> {
   return {
     async countSearches({ searches }, { now, signal }) {
       if (searches.length > most.searches) {
@@ -30,6 +36,25 @@ export function searchCountHandlers(store: SearchCountStore): Handlers<SearchCou
       }
       return { gaps: searchGaps(await store.shown(now, signal), limit || defaultGaps) };
     },
+
+    async countReads({ batch, reads }, { now, signal }) {
+      if (reads.length > most.searches) {
+        throw new KnowledgeError('validation_error', `reads must be at most ${most.searches}.`);
+      }
+      if (batch === '' || batch.length > most.batch) {
+        throw new KnowledgeError('validation_error', `batch must have 1 to ${most.batch} characters.`);
+      }
+      await readCounts.add(batch, reads.flatMap(toReads), now, signal);
+      return {};
+    },
+
+    async listMostRead({ site, limit }, { now, signal }) {
+      if (limit < 0 || limit > most.gaps) {
+        throw new KnowledgeError('validation_error', `limit must be 0 to ${most.gaps}.`);
+      }
+      const articles = await readCounts.most(optionalSite(site), limit || defaultGaps, now, signal);
+      return { articles: articles.map((each) => ({ ...each, site: toWireSite(each.site) })) };
+    },
   };
 }
 
@@ -40,4 +65,11 @@ function toSearch({ query, reader, event: wireEvent }: WireSearch): CountedSearc
   if (reader === '' || reader.length > most.reader) return [];
   const words = countedWords(query);
   return words === undefined ? [] : [{ words, reader, event }];
+}
+
+/** Reads the count of an article; leaves out one that cannot be counted. */
+function toReads({ site: wireSite, slug, reads }: WireReads): ArticleReads[] {
+  const site = optionalSite(wireSite);
+  if (site === undefined || slug === '' || slug.length > bounds.slug.max) return [];
+  return reads < 1 || reads > most.reads ? [] : [{ site, slug, reads }];
 }

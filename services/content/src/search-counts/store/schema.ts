@@ -27,6 +27,21 @@ export const searchCountsSchema: readonly CollectionDeclaration[] = [
     ],
   },
   {
+    name: 'read_counts',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['site', 'slug', 'reads', 'batches', 'expireAt'],
+        properties: {
+          ...{ _id: text, site: text, slug: text, reads: { bsonType: ['int', 'long', 'double'] }, expireAt: time },
+          batches: { bsonType: 'array', maxItems: 20, items: text },
+        },
+        additionalProperties: false,
+      },
+    },
+    indexes: [{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  },
+  {
     name: 'search_salts',
     validator: {
       $jsonSchema: {

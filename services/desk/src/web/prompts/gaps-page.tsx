@@ -1,12 +1,17 @@
-import type { ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import type { ArticleReads, ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { LimitView } from '../../present/limit.js';
+import { sites } from '../../words.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf, titledTable } from '../layout/tables.js';
 import { strange } from '../layout/values.js';
 import { questionAbout } from './prompt-form.js';
 
-/** What readers search and do not find or read, each with a link to a prompt, and how many met their limit. */
-export function gapsPage({ gaps }: ListSearchGapsResponse, limits: readonly LimitView[]): Shown {
+/** What readers search and do not find, what they read most, and how many met their limit. */
+export function gapsPage(
+  { gaps }: ListSearchGapsResponse,
+  most: readonly ArticleReads[],
+  limits: readonly LimitView[],
+): Shown {
   const main = (
     <>
       <h1>What readers look for</h1>
@@ -15,6 +20,14 @@ export function gapsPage({ gaps }: ListSearchGapsResponse, limits: readonly Limi
         different readers.
       </p>
       {tableOf('Searches', gaps, gapColumns, 'No search of five different readers yet.')}
+      {sites.words.map((site) =>
+        titledTable(
+          `Read most in the last 30 days, ${site}`,
+          most.filter((each) => sites.fromWire(each.site) === site),
+          mostColumns,
+          'No article was read.',
+        ),
+      )}
       {titledTable(
         'How many readers met their limit',
         limitDays(limits),
@@ -43,6 +56,14 @@ const gapColumns: readonly Column<ListSearchGapsResponse['gaps'][number]>[] = [
       </a>
     ),
   },
+];
+
+const mostColumns: readonly Column<ArticleReads>[] = [
+  {
+    header: 'Article',
+    cell: ({ site, slug }) => <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>{slug}</a>,
+  },
+  { header: 'Reads', cell: ({ reads }) => String(reads), isNumber: true },
 ];
 
 /** A day, and how many readers met each limit of articles. */

@@ -1,3 +1,4 @@
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
@@ -66,7 +67,11 @@ it('shows texts of strangers as text on every page', () => {
     promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }),
     promptPage(presentPrompt(sent), history, 'token', { question: hostile, fault: hostile }),
     promptFormPage(form, 'token', hostile),
-    gapsPage({ gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] }, limits),
+    gapsPage(
+      { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
+      [{ site: 'SITE_ORG' as Site, slug: hostile, reads: 3 }],
+      limits,
+    ),
   ];
   for (const { main } of pages) {
     const { markup } = main as Html;

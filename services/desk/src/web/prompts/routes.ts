@@ -53,11 +53,20 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
   });
 
   app.get('/prompts/gaps', async (request, reply) => {
-    const [gaps, { limits }] = await Promise.all([
+    const mostOf = (name: string) => searches.listMostRead({ site: sites.toWire(name), limit: 20 }, callOf(request));
+    const [gaps, most, { limits }] = await Promise.all([
       searches.listSearchGaps({ limit: 200 }, callOf(request)),
+      Promise.all(sites.words.map(mostOf)),
       quota.listLimits({}, callOf(request)),
     ]);
-    return sendPage(reply, gapsPage(gaps, limits.map(presentLimit)));
+    return sendPage(
+      reply,
+      gapsPage(
+        gaps,
+        most.flatMap(({ articles }) => articles),
+        limits.map(presentLimit),
+      ),
+    );
   });
 
   app.get('/prompts/new', async (request, reply) =>
