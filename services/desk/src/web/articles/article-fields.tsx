@@ -23,7 +23,13 @@ export function articleFields(form: ArticleForm, { of }: FormFaults<FormField>):
         {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty means en.'))}
-        {textField(field('published_at', 'Published', 'In UTC, such as 2026-06-01T09:00:00Z. Empty keeps it.'))}
+        {textField(
+          field(
+            'published_at',
+            'Published',
+            'In UTC, such as 2026-06-01T09:00:00Z. Without a time: when it is published, or as it was.',
+          ),
+        )}
       </div>
       {areaField(field('body', 'Text', 'Markdown.', { rows: 24, required: true }))}
       {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}

@@ -61,7 +61,11 @@ function nameFields({ site, slug }: { readonly site: string; readonly slug: stri
     <div class="two">
       {selectField({ name: 'site', label: 'Site', value: site, choices: sites.words })}
       {textField({
-        ...{ name: 'slug', label: 'Name in the address', hint: 'a-z, 0-9 and single hyphens; it stays.' },
+        ...{
+          name: 'slug',
+          label: 'Name in the address',
+          hint: 'a-z, 0-9 and single hyphens. It cannot be changed later.',
+        },
         ...{ value: slug, required: true, maxlength: 80 },
       })}
     </div>

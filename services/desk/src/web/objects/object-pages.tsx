@@ -159,7 +159,11 @@ function objectFields(form: ObjectForm, { of }: FormFaults<ObjectField>, exists:
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
         {textField(
-          field('published_at', 'Published', 'In UTC, such as 2026-06-01T09:00:00Z. Empty keeps it, or means now.'),
+          field(
+            'published_at',
+            'Published',
+            'In UTC, such as 2026-06-01T09:00:00Z. Without a time: now, or as it was.',
+          ),
         )}
       </div>
       {areaField(field('body', 'Text', 'Markdown.', { rows: 24, required: true }))}

@@ -11,7 +11,7 @@ interface EndableToken {
 export function endTokenForm({ id, agent_name }: EndableToken, path: string, csrf: string): Html {
   return reasonForm({
     ...{ action: `${path}/tokens/${id}/end`, csrf, button: 'End', label: `End the token of ${agent_name}` },
-    children: checkField({ name: 'keep_waiting', label: 'keep what waits for review' }),
+    children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
   });
 }
 

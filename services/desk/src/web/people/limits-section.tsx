@@ -17,7 +17,7 @@ export function limitsSection(title: string, quota: QuotaView, action: string, c
           { header: 'What is counted', cell: ({ policy }) => limitWords(policy) },
           { header: 'Limit', cell: ({ limit }) => (limit === 0 ? 'off' : String(limit)) },
           { header: 'Left', cell: ({ limit, remaining }) => (limit === 0 ? '' : String(remaining)) },
-          { header: 'Whole again', cell: ({ reset_at }) => timeOf(reset_at) },
+          { header: 'Full again', cell: ({ reset_at }) => timeOf(reset_at) },
         ],
         'Nothing is counted.',
       )}

@@ -67,7 +67,7 @@ function linkForm(path: string, csrf: string): Html {
 function exportForm(path: string, csrf: string): Html {
   return formBlock({
     ...{ action: `${path}/export`, csrf, title: 'Export everything', button: 'Download' },
-    about: 'All that is stored about this person, as a file. Both services store who exported it.',
+    about: 'All that is stored about this person, as a file. Who exported it is stored too.',
     children: (
       <>
         {selectField({ name: 'format', id: 'export-format', label: 'Format', choices: formatChoices })}

@@ -135,7 +135,7 @@ function history({ history: steps, mails }: ContributionView): Html {
         <ul class="history">
           {mails.map(({ purpose, state, sent_at }) => (
             <li>
-              Mail <q>{words(purpose)}</q>: {state}
+              Mail about it ({words(purpose)}): {state}
               <span class="small"> {timeOf(sent_at)}</span>
             </li>
           ))}

@@ -36,7 +36,7 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
 
   app.get('/record/file', async (request, reply) => {
     const format = formField(request.query, 'format', 10);
-    if (!isFormat(format)) throw new KnowledgeError('validation_error', 'format: must be csv or jsonl.');
+    if (!isFormat(format)) throw new KnowledgeError('validation_error', 'The format must be csv or jsonl.');
     const { events } = await read(request, reply, inFile);
     return reply
       .type(recordFormats[format].type)
