@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asTester, type System, startSystem } from '../harness/system.js';
@@ -25,6 +25,9 @@ const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
   const request: object = { site: Site.ORG, slug, title: `Title of ${slug}`, body: 'A body.', publish: true, ...part };
   return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
 };
+
+const record = async (slug: string) =>
+  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
 
 test('highlights are added, moved and saved, and a colleague who comes late loses nothing unseen', async () => {
   const path = '/articles/highlights/org';
@@ -117,4 +120,45 @@ test('the object of a contribution is shown, and refused to editors', async () =
   const { text } = await ada.get(`/articles/objects/${id}`);
   expect(text).toContain(`<a href="/queue/${id}">Moderators correct or retract it</a>`);
   expect((await ada.get(`/articles/objects/${id}/edit`)).status).toBe(409);
+});
+
+test('article files come in with a result for each, and go out as the import reads them', async () => {
+  const path = '/articles/files';
+  const page = await ada.get(path);
+  const file = (name: string, slug: string, more = '') =>
+    new File([`---\ntitle: From ${name}\nslug: ${slug}\n${more}---\n\nText of ${slug}.\n`], name);
+  await put('there', { publish: false });
+  const files = [
+    file('new.md', 'from-file'),
+    file('old.md', 'there', 'revision: 9\n'),
+    new File(['no fields'], '<b>.md'),
+    new File(['x'.repeat(300_001)], 'large.md'),
+    file('io.md', 'from-file', 'site: io\n'),
+  ];
+  const fields = { site: 'org', publish: 'yes', reason: 'moved', act: 'check' };
+  const checked = await ada.upload(page, path, fields, files);
+  expect([checked.status, checked.text]).toEqual([200, expect.stringContaining('5 files, 3 refused.')]);
+  await expect(record('from-file')).rejects.toMatchObject({ code: 'not_found' });
+  const { text } = await ada.upload(page, path, { ...fields, act: 'import' }, files);
+  expect(text).toContain('<a href="/articles/org/from-file">org/from-file</a>');
+  expect(text).toContain('<a href="/articles/io/from-file">io/from-file</a>');
+  expect(text).toMatch(/&lt;b&gt;\.md<\/bdi><\/td><td><span class="state">refused<\/span>.*has no front matter/);
+  expect(text).toContain('not overwritten: it was exported at revision 9, but has revision 1 now');
+  expect(text).toContain('is larger than 300 kB');
+  const stored = await record('from-file');
+  expect(stored).toMatchObject({ state: ArticleState.PUBLISHED, history: [{ actor: 'ada', reason: 'moved' }] });
+
+  const zip = await ada.get(`${path}/articles.zip?site=io&state=published`);
+  expect(zip.headers.get('content-type')).toBe('application/zip');
+  expect(zip.text).toMatch(/^PK.*io\/from-file\.md---\ntitle: From io\.md\nslug: from-file\nsite: io\n/s);
+  expect(zip.text).not.toContain('org/');
+
+  const many = Array.from({ length: 201 }, (_, at) => new File(['x'], `${at}.md`));
+  expect((await ada.upload(page, path, fields, many)).status).toBe(413);
+  expect((await ada.upload(page, path, fields, [new File(['x'.repeat(9e6)], 'a.md')])).status).toBe(413);
+  expect((await ada.upload(page, path, { ...fields, _csrf: 'wrong' }, files)).status).toBe(403);
+  expect((await ada.upload(page, path, fields, [])).text).toContain('Choose the files first.');
+  const reader = await desk.signIn('eve', 'support');
+  expect((await reader.upload(await reader.get(path), path, { ...fields, act: 'import' }, files)).status).toBe(403);
+  expect((await reader.get(`${path}/articles.zip`)).status).toBe(403);
 });

@@ -83,6 +83,13 @@ export interface StaffBrowser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<StaffResponse>;
   /** Sends the form of a page with this action: its hidden fields, and `fields` in place of what people type. */
   submit(page: StaffResponse, action: string, fields?: Record<string, string>): Promise<StaffResponse>;
+  /** Sends the form of a page with these files in its field `files`. */
+  upload(
+    page: StaffResponse,
+    action: string,
+    fields: Record<string, string>,
+    files: readonly File[],
+  ): Promise<StaffResponse>;
 }
 
 export function createStaffBrowser(url: string): StaffBrowser {
@@ -108,6 +115,13 @@ export function createStaffBrowser(url: string): StaffBrowser {
     get: (path, headers = {}) => send(path, { headers }),
     post,
     submit: (page, action, fields = {}) => post(action, { ...hiddenFields(page.text, action), ...fields }),
+    upload(page, action, fields, files) {
+      const body = new FormData();
+      for (const [name, value] of Object.entries({ ...hiddenFields(page.text, action), ...fields }))
+        body.set(name, value);
+      for (const file of files) body.append('files', file);
+      return send(action, { method: 'POST', body, headers: {} });
+    },
   };
 }
 

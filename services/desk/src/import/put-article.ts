@@ -1,12 +1,12 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
+import type { Caller } from '../actions/caller.js';
 import type { EditorialClient } from '../connection/editorial-client.js';
 import { requireField } from '../present/require-field.js';
 import { readableTime, timestamp } from '../print/time.js';
-import type { Session } from '../session.js';
 import { FileProblem } from './file-problem.js';
-import type { PutResult } from './run-import.js';
+import type { PutResult } from './put-result.js';
 
 /**
  * Puts an article, unless somebody changed it after its export. For an article that does not exist, the revision in the
@@ -15,31 +15,31 @@ import type { PutResult } from './run-import.js';
  * @throws FileProblem that says who changed the article and what to do.
  */
 export async function putArticle(
-  session: Session,
+  caller: Caller,
   editorial: EditorialClient,
   request: PutArticleRequest,
   validateOnly: boolean,
 ): Promise<PutResult> {
   try {
-    return outcomeOf(await editorial.putArticle({ ...request, validateOnly }, session.callContext()));
+    return outcomeOf(await editorial.putArticle({ ...request, validateOnly }, caller.callContext()));
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;
-    const there = await lastChange(session, editorial, { site, slug });
+    const there = await lastChange(caller, editorial, { site, slug });
     if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
-    return putArticle(session, editorial, { ...request, expectedRevision: 0 }, validateOnly);
+    return putArticle(caller, editorial, { ...request, expectedRevision: 0 }, validateOnly);
   }
 }
 
 type LastChange = { revision: number; actor: string; at: string };
 
 async function lastChange(
-  session: Session,
+  caller: Caller,
   editorial: EditorialClient,
   name: Pick<PutArticleRequest, 'site' | 'slug'>,
 ): Promise<LastChange | undefined> {
   try {
-    const { article } = await editorial.getArticleRecord(name, session.callContext());
+    const { article } = await editorial.getArticleRecord(name, caller.callContext());
     const { entry, history } = requireField(article);
     const last = history.at(-1);
     const at = readableTime(timestamp(last?.occurredAt));
@@ -53,7 +53,7 @@ async function lastChange(
 function staleMessage(exported: number, { revision, actor, at }: LastChange): string {
   return (
     `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
-    'export it again and bring your change there, or overwrite it with --overwrite'
+    'export it again and bring your change there, or overwrite it (--overwrite)'
   );
 }
 

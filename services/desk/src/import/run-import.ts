@@ -9,19 +9,13 @@ import { FileProblem } from './file-problem.js';
 import { type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
+import type { PutResult } from './put-result.js';
 
 interface ImportResult {
   imported: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];
   dry_run?: true;
-}
-
-/** The service's response for one file. */
-export interface PutResult {
-  readonly outcome: PutOutcome;
-  /** A note for the author of the file. */
-  readonly note?: string | undefined;
 }
 
 /** How to read and send the files of one kind of content. */

@@ -30,6 +30,7 @@ import { registerReasons } from './reasons/routes.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
+import { registerTransfer } from './transfer/routes.js';
 import type { WebDesk } from './web-desk.js';
 
 /** The stylesheet of all pages, in this order. */
@@ -81,6 +82,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerArticles(signedIn, desk);
     registerHighlights(signedIn, desk);
     registerObjects(signedIn, desk);
+    registerTransfer(signedIn, desk);
     registerPrompts(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);

@@ -15,7 +15,7 @@ export type ElementName = Words<
 /** The attributes of every element; those with a hyphen need no entry. The policy of our pages forbids `style` and `on…`. */
 type AttributeName = Words<
   | 'id class lang dir href rel type title name content role tabindex charset media property datetime target'
-  | 'action method for value maxlength required checked autofocus formnovalidate autocomplete autocapitalize spellcheck open'
+  | 'action method accept for value maxlength required checked autofocus formnovalidate autocomplete autocapitalize spellcheck open'
   | 'minlength min max step pattern placeholder rows cols selected multiple disabled readonly inputmode enctype form'
   | 'formaction list hidden inert src srcdoc sandbox loading async defer colspan rowspan scope accesskey download'
   | 'xmlns xml:lang term label'

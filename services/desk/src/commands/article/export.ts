@@ -1,7 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode } from '@knowledge/runtime/client';
+import { dirname, join, resolve } from 'node:path';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
 import { articleStates } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
@@ -25,7 +24,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
     .action(
       handle(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
-        const { articleMarkdown } = await import('../../export/article-markdown.js');
+        const { exportArticle } = await import('../../export/export-article.js');
         const editorial = session.connect('content', EditorialServiceService);
         const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
         const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
@@ -37,15 +36,10 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
         let exported = 0;
         await inParallel(records, concurrency, async ({ entry }) => {
           session.host.interrupted.throwIfAborted();
-          const { site, slug } = requireField(entry);
-          try {
-            const { article } = await editorial.getArticleRecord({ site, slug }, session.callContext());
-            const record = requireField(article);
-            await write(root, record, articleMarkdown(record));
+          const file = await exportArticle(editorial, session, requireField(entry));
+          if (file !== undefined) {
+            await write(join(root, file.path), file.markdown);
             exported++;
-          } catch (error) {
-            // Somebody deleted the article after the list was read.
-            if (!hasCode(error, 'not_found')) throw error;
           }
           progress.step();
         });
@@ -56,14 +50,9 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
   addExamples(command, 'article export ./export', 'article export ./export --site org --state published');
 }
 
-async function write(root: string, record: ArticleRecord, markdown: string): Promise<void> {
-  const { site, slug } = requireField(record.entry);
-  // The slug comes from the service. Check it, so that a file name never leaves the directory.
-  if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
-  const directory = join(root, sites.fromWire(site));
-  const path = join(directory, `${slug}.md`);
+async function write(path: string, markdown: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.part`, markdown);
     await rename(`${path}.part`, path);
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { linkButton } from '../forms/buttons.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
 import { selectField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
@@ -21,7 +21,10 @@ export function listPage({ articles, nextPageToken }: ListArticleRecordsResponse
   const main = (
     <>
       <h1>Articles</h1>
-      <p>{linkButton('/articles/new', 'Write an article')}</p>
+      {buttonRow(
+        linkButton('/articles/new', 'Write an article'),
+        linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
+      )}
       <form class="filters" method="get" action="/articles">
         {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...sites.words] })}
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}

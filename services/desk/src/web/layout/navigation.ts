@@ -30,6 +30,7 @@ const sections: readonly Section[] = [
       { path: '/articles', label: 'All articles' },
       { path: '/articles/highlights', label: 'Highlights' },
       { path: '/articles/objects', label: 'Objects' },
+      { path: '/articles/files', label: 'Import and export' },
     ],
   },
   {

@@ -22,13 +22,14 @@ main h2 { font-size: 1.2rem; }
 .kept { white-space: pre-wrap; }
 td:has(> bdi) { min-width: 7rem; }
 td .small { display: block; }
+.scroll td:first-child { min-width: 11rem; }
 .state { display: inline-block; padding: .05rem .55rem; border: 1px solid var(--edge); border-radius: 1rem; font-size: .875rem; white-space: nowrap; }
 .facts { display: grid; gap: .3rem; margin: 0 0 1.2rem; overflow-wrap: anywhere; }
 .facts > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: .8rem; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; }
 .text { max-width: var(--measure); font-family: var(--serif); }
-.shown { padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
+.shown { margin-block-end: 1.2rem; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
 .shown pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 #preview summary { cursor: pointer; font-weight: 600; margin-block: .6rem; }
 `;

@@ -1,0 +1,109 @@
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import { articleStates } from '../../article/present-article.js';
+import type { FileResult } from '../../import/import-each.js';
+import { count } from '../../print/count.js';
+import { sites } from '../../words.js';
+import { pathOf } from '../articles/article-name.js';
+import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
+import { csrfField } from '../forms/csrf-field.js';
+import { checkField, selectField, textField } from '../forms/fields.js';
+import type { Shown } from '../layout/send-page.js';
+import { type Column, tableOf } from '../layout/tables.js';
+import { stateMark, strange } from '../layout/values.js';
+import { uploadLimits } from './upload.js';
+
+export const transferPath = '/articles/files';
+
+/** The page on which article files come in and go out. */
+export function transferPage(csrf: string, fault?: string): Shown {
+  const { files, fileBytes, totalBytes } = uploadLimits;
+  const main = (
+    <>
+      <h1>Import and export</h1>
+      <h2>Import</h2>
+      <p>
+        Each file is Markdown with fields at its beginning, as an export has them: title, slug, summary, tags, author,
+        language, published_at, site, revision. A file with a fault stops no other. At most {files} files of{' '}
+        {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB together.
+      </p>
+      {formFault(fault)}
+      <form class="fields" method="post" action={transferPath} enctype="multipart/form-data">
+        {csrfField(csrf)}
+        {textField({
+          name: 'files',
+          label: 'Files',
+          type: 'file',
+          multiple: true,
+          accept: '.md,text/markdown',
+          required: true,
+        })}
+        {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: sites.words })}
+        {checkField({ name: 'publish', label: 'Publish each article; otherwise new ones are drafts' })}
+        {checkField({ name: 'overwrite', label: 'Overwrite articles that changed since their export, too' })}
+        {textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
+        {buttonRow(
+          <button class="main" name="act" value="import">
+            Import
+          </button>,
+          <button name="act" value="check">
+            Only check
+          </button>,
+        )}
+      </form>
+      <h2>Export</h2>
+      <p>A ZIP archive with one file for each article, which an import reads again.</p>
+      <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
+        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...sites.words] })}
+        {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}
+        <button>Export</button>
+      </form>
+    </>
+  );
+  return { title: 'Import and export', main, status: fault === undefined ? 200 : 422 };
+}
+
+const all = ['', 'all'] as const;
+
+/** What became of each file of an import. */
+export function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
+  const title = isCheck ? 'Checked, nothing is stored' : 'Imported';
+  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
+  const isUnfinished = results.some(({ outcome }) => outcome === 'unfinished');
+  const main = (
+    <>
+      <h1>{title}</h1>
+      <p role="status">
+        {count(results.length, 'file')}
+        {refused > 0 ? `, ${refused} refused.` : '.'}
+        {isUnfinished &&
+          ' A part of the service failed meanwhile. Send the files again; those that are stored stay as they are.'}
+      </p>
+      {tableOf('Files', results, columns(isCheck), 'No file was sent.')}
+      {buttonRow(linkButton(transferPath, 'More files'), linkButton('/articles', 'All articles'))}
+    </>
+  );
+  return { title, main };
+}
+
+function columns(isCheck: boolean): readonly Column<FileResult>[] {
+  return [
+    { header: 'File', cell: ({ file }) => strange(file) },
+    { header: 'Result', cell: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome) },
+    { header: 'Article', cell: (result) => articleLink(result, isCheck) },
+    { header: 'Note', cell: ({ note }) => strange(note) },
+  ];
+}
+
+const wouldBe: Readonly<Record<string, string>> = { created: 'new', updated: 'a change' };
+
+function articleLink({ article, outcome }: FileResult, isCheck: boolean): Fragment {
+  if (article === undefined) return undefined;
+  const name = `${sites.fromWire(article.site)}/${article.slug}`;
+  const exists = outcome === 'updated' || outcome === 'unchanged' || (outcome === 'created' && !isCheck);
+  return exists ? linkTo(pathOf(article), name) : name;
+}
+
+function linkTo(path: string, words: string): Html {
+  return <a href={path}>{words}</a>;
+}

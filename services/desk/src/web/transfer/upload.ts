@@ -1,0 +1,44 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyRequest } from 'fastify';
+import type { ArticleSource } from '../../import/import-each.js';
+
+/** The bounds of one import. A file has room for the longest article and its fields. */
+export const uploadLimits = { files: 200, fileBytes: 300_000, totalBytes: 8 * 1024 * 1024 };
+
+/**
+ * Reads a form with files into memory. The result has a value for each field, and the chosen files.
+ *
+ * @throws UploadTooLarge if all of it, or the number of files, is beyond the bounds.
+ */
+export async function readUpload(request: FastifyRequest): Promise<Record<string, string | ArticleSource[]>> {
+  const { files: most, fileBytes, totalBytes } = uploadLimits;
+  // Browsers always say how long a form is, and the server reads no more than that.
+  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  if (!(length <= totalBytes)) throw new UploadTooLarge(`All files together must have at most ${megabytes} MB.`);
+  const files: ArticleSource[] = [];
+  const fields: Record<string, string> = {};
+  const limits = { files: most + 1, fileSize: fileBytes, fields: 20, fieldSize: 20_000 };
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      if (typeof part.value === 'string') fields[part.fieldname] = part.value;
+      continue;
+    }
+    const bytes = await part.toBuffer();
+    // A form in which nobody chose a file has one without a name.
+    if (part.filename === '' || part.filename === undefined) continue;
+    if (files.length === most) throw new UploadTooLarge(`At most ${most} files can be imported at a time.`);
+    const problem = part.file.truncated ? `is larger than ${fileBytes / 1000} kB` : undefined;
+    files.push({ name: part.filename, bytes, problem });
+  }
+  return { ...fields, files };
+}
+
+const megabytes = uploadLimits.totalBytes / 1024 / 1024;
+
+/** A form has more than can be read at a time. */
+class UploadTooLarge extends KnowledgeError {
+  readonly statusCode = 413;
+  constructor(message: string) {
+    super('bad_request', message);
+  }
+}
