@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Desk, deskOf } from '../harness/desk.js';
+import { call } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 
 const sample = fileURLToPath(new URL('../../deploy/local/sample/', import.meta.url));
 
@@ -122,6 +124,26 @@ describe('knowledge gloss', () => {
     const refused = await desk.run('gloss', 'put', 'rolling-out-sso', '--title', 'A title');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The text is in English') });
   });
+});
+
+test('what is read most, and how many readers met their limit, is counted without readers', async () => {
+  const reader = { 'x-agent-client-id': 'reads-all-of-the-day' };
+  const slugs = ['rolling-out-sso', 'dyzury-w-zakladzie-produkcyjnym'];
+  for (const slug of [...slugs, slugs[0], slugs[0]]) {
+    await call(`${system.url}/api/v1/content/${slug}?site=org`, { headers: reader });
+  }
+  type Read = { slug: string; reads: number };
+  type Limit = { policy: string; used_up: { subjects: number }[] };
+  const most = await until('the reads', async () => {
+    const read = await desk.json<Read[]>('search', 'most-read', '--site', 'org');
+    return read.length === 0 ? undefined : read;
+  });
+  expect(most[0]).toMatchObject({ site: 'org', slug: slugs[0] });
+  const met = await until('the limit', async () => {
+    const limits = await desk.json<Limit[]>('quota', 'limits');
+    return limits.find(({ policy, used_up }) => policy === 'read_client_id' && used_up.length > 0);
+  });
+  expect(met.used_up[0]?.subjects).toBeGreaterThan(0);
 });
 
 describe('knowledge search find', () => {
