@@ -145,9 +145,12 @@ it('writes hidden characters as codes with their names', () => {
 });
 
 it('names the hosts of links as the network sees them', () => {
-  expect(linksIn('see https://exаmple.org/a, http://example.org:8080 and https://exаmple.org/b')).toEqual([
+  expect(
+    linksIn('see https://exаmple.org/a, http://example.org:8080 and https://exаmple.org/b https://żółw.pl'),
+  ).toEqual([
     { host: 'xn--exmple-4nf.org', isOdd: true },
     { host: 'example.org:8080', isOdd: false },
+    { host: 'xn--w-uga1v8h.pl', isOdd: false },
   ]);
 });
 

@@ -1,5 +1,7 @@
+import { domainToUnicode } from 'node:url';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, languageTag, lowerHeadings, type RenderMarkdown } from '@knowledge/runtime/html';
+import { looksLikeAnother } from '@knowledge/runtime/names';
 import type { ContributionView } from '../../present/contribution.js';
 import { segmentsOf } from '../../present/odd-characters.js';
 import { marked } from '../layout/values.js';
@@ -79,5 +81,5 @@ export function linksIn(text: string): Link[] {
     if (URL.canParse(url)) hosts.add(new URL(url).host);
     if (hosts.size === maxLinks) break;
   }
-  return [...hosts].map((host) => ({ host, isOdd: /(?:^|\.)xn--/.test(host) }));
+  return [...hosts].map((host) => ({ host, isOdd: looksLikeAnother(domainToUnicode(host.replace(/:\d+$/, ''))) }));
 }
