@@ -46,7 +46,7 @@ test('a refused form keeps what was entered', async () => {
   const entered = { site: 'io', question, opens_at: 'soon' };
   const refused = await editor.submit(await editor.get('/prompts/new'), '/prompts/new', entered);
   expect(refused.status).toBe(400);
-  expect(refused.text).toContain('Opens: give a time');
+  expect(refused.text).toContain('Opens must be a time');
   expect(refused.text).toContain('value="soon"');
   expect(refused.text).toContain(question);
 });

@@ -37,5 +37,5 @@ test('a moderator sees the log that their role may read, and the names of the ot
 
 test('a wrong time is named', async () => {
   const page = await (await desk.signIn('ada', 'administrator')).get('/record?from=yesterday');
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining('From: give a time')]);
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining('From must be a time')]);
 });

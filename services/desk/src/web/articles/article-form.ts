@@ -1,10 +1,10 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import type { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { presentEntry } from '../../article/article-fields.js';
 import type { ArticleText } from '../../difference/article-difference.js';
 import { FieldReader } from '../../import/fields.js';
-import { readTime } from '../../read-time.js';
 import { type FormFaults, readFaults, readValues } from '../forms/form-values.js';
+import { timeOfField } from '../http/form-field.js';
 
 /** What an editor has typed, as it was typed. A refused form shows it again. */
 export interface ArticleForm {
@@ -55,11 +55,8 @@ export function formOf({ entry, body }: ArticleText): ArticleForm {
  * @throws KnowledgeError `validation_error` for a time that nobody can read.
  */
 export function fieldsOf(form: ArticleForm) {
-  const publishedAt = readTime(form.published_at);
-  if (publishedAt === undefined && form.published_at.trim() !== '') {
-    throw new KnowledgeError('validation_error', 'published_at must be a time like 2026-06-01T09:00:00Z, or a date.');
-  }
   const { title, summary, author, language, body, reason } = form;
+  const publishedAt = timeOfField('published_at', form.published_at);
   return { title, summary, author, language: language.trim(), body, reason, publishedAt, tags: tagsOf(form) };
 }
 

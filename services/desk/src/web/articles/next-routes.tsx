@@ -4,16 +4,15 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
 import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
-import { readTime } from '../../read-time.js';
 import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
+import { formField, timeOfField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
 import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
@@ -92,11 +91,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
 
   app.post(`${articlePath}/next/publish`, async (request, reply) => {
     const name = nameOf(request);
-    const typed = formField(request.body, 'at').trim();
-    const at = readTime(typed);
-    if (at === undefined && typed !== '') {
-      throw new KnowledgeError('validation_error', 'The time must be like 2026-06-01T09:00:00Z, or a date.');
-    }
+    const at = timeOfField('The time', formField(request.body, 'at'));
     await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
     return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
   });

@@ -1,5 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import { readTime } from '../../read-time.js';
 
 /**
  * A field of a sent form or of the query; empty if it is missing.
@@ -13,4 +14,15 @@ export function formField(sent: FastifyRequest['body'] | FastifyRequest['query']
   if (value.length > max) throw new KnowledgeError('validation_error', `${name}: must be at most ${max} characters.`);
   if (/[\p{Cs}\0]/u.test(value)) throw new KnowledgeError('validation_error', `${name}: must be clean text.`);
   return value;
+}
+
+/**
+ * The time that somebody typed into a field; undefined if it is empty.
+ *
+ * @throws KnowledgeError `validation_error` that names the field, for what nobody can read as a time.
+ */
+export function timeOfField(name: string, text: string): Date | undefined {
+  const time = readTime(text);
+  if (time !== undefined || text.trim() === '') return time;
+  throw new KnowledgeError('validation_error', `${name} must be a time like 2026-06-01T09:00:00Z, or a date.`);
 }

@@ -1,9 +1,8 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError } from '@knowledge/runtime';
 import { presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
-import { readTime } from '../../read-time.js';
 import { sites } from '../../words.js';
+import { timeOfField } from '../http/form-field.js';
 
 /** More than any field may have, so that the service says what is too long and nothing typed is lost. */
 export const most = {
@@ -33,9 +32,6 @@ export function formOf({ entry, body }: CommunityObject): ObjectForm {
  * @throws KnowledgeError `validation_error` for a time that nobody can read.
  */
 export function fieldsOf({ site, published_at, language, ...others }: ObjectForm) {
-  const publishedAt = readTime(published_at);
-  if (publishedAt === undefined && published_at.trim() !== '') {
-    throw new KnowledgeError('validation_error', 'published_at must be a time like 2026-06-01T09:00:00Z, or a date.');
-  }
+  const publishedAt = timeOfField('published_at', published_at);
   return { ...others, site: sites.toWire(site), language: language.trim(), publishedAt };
 }

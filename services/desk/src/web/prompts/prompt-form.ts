@@ -2,9 +2,8 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { CreatePromptRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import { readTime } from '../../read-time.js';
 import { sites } from '../../words.js';
-import { formField } from '../http/form-field.js';
+import { formField, timeOfField } from '../http/form-field.js';
 
 /** A new prompt as its form sends it. */
 export interface PromptForm {
@@ -35,16 +34,9 @@ export function toCreateRequest({ id, site, question, opensAt, closesAt, activat
   if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'Site: choose one.');
   return {
     ...{ id, site: wire, question, activate },
-    opensAt: timeOf('Opens', opensAt),
-    closesAt: timeOf('Closes', closesAt),
+    opensAt: timeOfField('Opens', opensAt),
+    closesAt: timeOfField('Closes', closesAt),
   };
-}
-
-function timeOf(label: string, text: string): Date | undefined {
-  if (text === '') return undefined;
-  const time = readTime(text);
-  if (time !== undefined) return time;
-  throw new KnowledgeError('validation_error', `${label}: give a time like 2026-06-01 09:00, or a date.`);
 }
 
 /** The question that a search without a good hit becomes. */

@@ -24,8 +24,8 @@ describe('the form of a prompt', () => {
 
   it.each([
     [{ site: '' }, 'Site: choose one.'],
-    [{ site: 'org', opens_at: 'soon' }, /^Opens: give a time/],
-    [{ site: 'org', closes_at: '2026-02-30' }, /^Closes: give a time/],
+    [{ site: 'org', opens_at: 'soon' }, /^Opens must be a time/],
+    [{ site: 'org', closes_at: '2026-02-30' }, /^Closes must be a time/],
   ])('refuses %j', (fields, message) => {
     expect(() => toCreateRequest(readPromptForm(fields, 'p1'))).toThrow(message);
   });

@@ -1,8 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import { readTime } from '../../read-time.js';
 import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
-import { formField } from '../http/form-field.js';
+import { formField, timeOfField } from '../http/form-field.js';
 
 /** The filter of the record as the form sends it. Addresses are no filter here, since an address must not be in a URL. */
 export interface RecordQuery {
@@ -37,9 +36,9 @@ export function readRecordQuery(query: FastifyRequest['query']): RecordQuery {
  */
 export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { since: Date; until: Date } {
   const { from, to, by, subject, id, withoutLooks } = query;
-  const end = to === '' ? now : timeOf('To', to);
+  const end = timeOfField('To', to) ?? now;
   const until = end > now ? now : end;
-  const since = from === '' ? new Date(until.getTime() - dayMs) : timeOf('From', from);
+  const since = timeOfField('From', from) ?? new Date(until.getTime() - dayMs);
   if (since >= until) throw new KnowledgeError('validation_error', 'From: must be before To, and not in the future.');
   if (until.getTime() - since.getTime() > longestMs) {
     throw new KnowledgeError('validation_error', 'From: must be at most one year before To.');
@@ -49,14 +48,6 @@ export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { 
   }
   const words = { ...(by !== '' && { by }), ...(subject !== '' && { subject }), ...(id !== '' && { id }) };
   return { ...words, since, until, audit: !withoutLooks };
-}
-
-function timeOf(label: string, text: string): Date {
-  const time = readTime(text);
-  if (time === undefined) {
-    throw new KnowledgeError('validation_error', `${label}: give a time like 2026-06-01 09:00, or a date.`);
-  }
-  return time;
 }
 
 /** The query string that gives the same filter. */

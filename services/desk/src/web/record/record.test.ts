@@ -32,8 +32,8 @@ describe('the filter of the record', () => {
   });
 
   it.each([
-    [{ from: 'yesterday' }, /^From: give a time/],
-    [{ to: '2026-02-30' }, /^To: give a time/],
+    [{ from: 'yesterday' }, /^From must be a time/],
+    [{ to: '2026-02-30' }, /^To must be a time/],
     [{ from: '2026-06-11' }, /^From: must be before To/],
     [{ from: '2024-06-10', to: '2026-06-10' }, /^From: must be at most one year/],
     [{ subject: 'weather' }, /^What: must be one of article/],
