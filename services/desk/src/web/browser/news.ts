@@ -19,9 +19,9 @@ export function followNews(onChange: (id: string) => void): void {
     });
     source.addEventListener('bye', () => {
       source?.close();
-      const ended = document.getElementById('session-ended');
-      if (ended !== null) ended.hidden = false;
+      showEnd(true);
     });
+    source.addEventListener('open', () => showEnd(false));
   };
   document.addEventListener('visibilitychange', follow);
   document.addEventListener('htmx:afterSettle', () => {
@@ -51,4 +51,9 @@ function show({ id, from, actor }: News, arrived: number): void {
     const who = notice.querySelector('bdi');
     if (who !== null) who.textContent = actor;
   }
+}
+
+function showEnd(hasEnded: boolean): void {
+  const notice = document.getElementById('session-ended');
+  if (notice !== null) notice.hidden = !hasEnded;
 }

@@ -28,11 +28,15 @@ export class SessionEnded extends KnowledgeError {
 }
 
 /** The staff member of the request's session; undefined if no session is open. */
-export async function findStaff(request: FastifyRequest, desk: WebDesk): Promise<StaffMember | undefined> {
+export async function findStaff(
+  request: FastifyRequest,
+  desk: Pick<WebDesk, 'cookies' | 'sessions'>,
+  call = ownCall(request),
+): Promise<StaffMember | undefined> {
   const secret = desk.cookies.read(request, 'session');
   if (!isSecret(secret)) return undefined;
   try {
-    const { session } = await desk.sessions.getSession({ secretHash: hashOf(secret) }, ownCall(request));
+    const { session } = await desk.sessions.getSession({ secretHash: hashOf(secret) }, call);
     return toStaffMember(session);
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contributionEvents } from '../../watch/sources.js';
-import { staffOf } from '../http/session.js';
-import { hashOf } from '../staff/staff-member.js';
+import { findStaff, staffOf } from '../http/session.js';
 import type { WebDesk } from '../web-desk.js';
 import { createNewsFeed } from './news.js';
 
@@ -67,12 +66,9 @@ export function registerNews(
 
 /** Whether the session of the request is open still. An outage of identity is no end of a session. */
 async function isSessionOpen(request: FastifyRequest, desk: WebDesk): Promise<boolean> {
-  if (staffOf(request).expiresAt.getTime() <= Date.now()) return false;
-  try {
-    const secretHash = hashOf(desk.cookies.read(request, 'session') ?? '');
-    await desk.sessions.getSession({ secretHash }, { requestId: request.id, deadline: Date.now() + heartbeatMs / 2 });
-    return true;
-  } catch (error) {
-    return !hasCode(error, 'not_found');
-  }
+  const call = { requestId: request.id, deadline: Date.now() + heartbeatMs / 2 };
+  return findStaff(request, desk, call).then(
+    (staff) => staff !== undefined,
+    () => true,
+  );
 }
