@@ -41,9 +41,9 @@ export function staffHandlers({ sessions, codes, members }: StaffStores): Handle
 
     async createSignInCode(request, call) {
       const madeBy = requireActor(call);
-      const roles = request.roles.map(requireRole);
-      const { name } = requireStaffFacts({ name: request.name, displayName: '', email: '', roles });
-      const code = { name, roles: [...new Set(roles)], madeBy, purgeAt: new Date(call.now.getTime() + codeMs) };
+      const named = { name: request.name, displayName: '', email: '', roles: request.roles.map(requireRole) };
+      const { name, roles } = requireStaffFacts(named);
+      const code = { name, roles, madeBy, purgeAt: new Date(call.now.getTime() + codeMs) };
       return { expiresAt: await codes.insert(requireHash('code_hash', request.codeHash), code, call) };
     },
   };
