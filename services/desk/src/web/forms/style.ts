@@ -9,7 +9,7 @@ textarea { display: block; width: 100%; margin-block: .3rem; resize: vertical; }
 .edit { max-width: 60rem; }
 .edit textarea { padding-block: .6rem; }
 .edit [name=body] { font: .9375rem/1.5 var(--mono); }
-.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 1.1rem; }
+.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); gap: 1.1rem; }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .5rem .8rem; align-items: end; margin: .5rem 0 1.2rem; }
 .filters label { font-size: .8125rem; color: var(--soft); }
 .filters .check { align-self: center; }

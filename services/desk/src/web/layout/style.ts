@@ -21,6 +21,9 @@ main h2 { font-size: 1.2rem; }
 .odd { padding: 0 .15em; border-radius: 3px; background: var(--found); color: inherit; font-weight: 600; }
 .kept { white-space: pre-wrap; }
 td:has(> bdi) { min-width: 7rem; }
+td:has(> time) { min-width: 10rem; }
+td:has(> a:first-child) { min-width: 14rem; }
+td:last-child:has(> a:first-child) { min-width: 6rem; }
 td .small { display: block; }
 .scroll td:first-child { min-width: 11rem; }
 .state { display: inline-block; padding: .05rem .55rem; border: 1px solid var(--edge); border-radius: 1rem; font-size: .875rem; white-space: nowrap; }
