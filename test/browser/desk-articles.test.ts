@@ -58,4 +58,17 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
     await page.goto(`${desk.url}/articles/org/weeks${path}`);
     await expectAccessible(page);
   }
+  const gloss = 'words/gloss?site=org&text=weeks';
+  for (const path of ['objects', 'objects/new', 'files', 'words', gloss]) {
+    await page.goto(`${desk.url}/articles/${path}`);
+    await expectAccessible(page);
+  }
+
+  await page.goto(`${desk.url}/articles/highlights/org`);
+  for (const slug of ['weeks', 'new-one']) {
+    await page.getByLabel('Another article').fill(slug);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+  }
+  await page.getByText('new-one is not a published article of org.').waitFor();
+  await expectAccessible(page);
 }, 120_000);

@@ -11,7 +11,6 @@ const source = 'services/desk/src';
 
 /** The methods that have no action in the browser yet, by what they are for. */
 const onlyCommandLine: ReadonlySet<string> = new Set([
-  ...['listSynonyms', 'putSynonym', 'deleteSynonym', 'getGloss', 'putGloss'],
   // Who is signed in in the browser could give themselves any name and role.
   'createSignInCode',
 ]);

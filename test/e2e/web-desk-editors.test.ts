@@ -162,3 +162,35 @@ test('article files come in with a result for each, and go out as the import rea
   expect((await reader.upload(await reader.get(path), path, { ...fields, act: 'import' }, files)).status).toBe(403);
   expect((await reader.get(`${path}/articles.zip`)).status).toBe(403);
 });
+
+test('editors keep the words for search: synonyms, and glosses of texts in other languages', async () => {
+  const path = '/articles/words';
+  const fields = { id: 'sso', words: 'SSO\r\nSingle Sign-On', from: '', reason: 'asked' };
+  const [page, his] = await Promise.all([ada.get(path), ben.get(path)]);
+  const refused = await ada.submit(page, path, { ...fields, words: 'SSO\r\nsso' });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('in line 2 names a word of the group')]);
+  expect((await ada.submit(refused, path, fields)).status).toBe(303);
+  const late = await ben.submit(his, path, { ...fields, words: 'SSO\r\nlogin' });
+  expect(late.text).toContain('There is a group sso, last changed by ada: SSO, Single Sign-On.');
+  expect((await ben.submit(late, path, { ...fields, words: 'SSO\r\nlogin' })).status).toBe(303);
+  expect((await ada.get(`${path}?word=LOGIN`)).text).toContain('<bdi>SSO, login</bdi>');
+  const question = await ada.get(`${path}/delete?id=sso`);
+  expect((await ada.submit(question, `${path}/delete`, { reason: 'wrong' })).status).toBe(303);
+  expect((await ada.get(path)).text).toContain('There are no such groups.');
+
+  await put('dyzury', { title: 'Dy\u017cury', body: 'Tekst.', language: 'pl' });
+  const own = `${path}/gloss?site=org&text=dyzury`;
+  const first = await ada.get(own);
+  expect(first.text).toContain('It has no gloss yet.');
+  const gloss = { title: 'On-call duty', summary: 'In a plant.', reason: '', act: 'save' };
+  const wrong = await ada.submit(first, `${path}/gloss`, { ...gloss, title: '' });
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('In a plant.</textarea>')]);
+  expect((await ada.submit(first, `${path}/gloss`, gloss)).headers.get('location')).toBe(own);
+  await put('dyzury', { title: 'Dy\u017cury', body: 'Tekst nowy.', language: 'pl' });
+  const outdated = await ada.get(own);
+  expect(outdated.text).toContain('value="On-call duty"');
+  expect(outdated.text).toContain('The gloss is of revision 1, and the text has revision 2 now.');
+  expect((await ada.submit(outdated, `${path}/gloss`, { ...gloss, act: 'remove' })).status).toBe(303);
+  expect((await ada.get(own)).text).toContain('It has no gloss yet.');
+  expect((await ada.get(`${path}/gloss?site=org&text=none`)).status).toBe(404);
+});

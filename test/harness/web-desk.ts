@@ -125,11 +125,11 @@ export function createStaffBrowser(url: string): StaffBrowser {
   };
 }
 
-/** The hidden fields of the form with this action. */
+/** The hidden fields of the form that posts to this action. */
 function hiddenFields(html: string, action: string): Record<string, string> {
   const form = html
     .split('<form')
-    .find((each) => each.includes(` action="${action}"`))
+    .find((each) => each.includes(' method="post"') && each.includes(` action="${action}"`))
     ?.split('</form>')[0];
   if (form === undefined) throw new Error(`The page has no form for ${action}.`);
   const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);

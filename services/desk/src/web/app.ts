@@ -32,6 +32,7 @@ import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
 import { registerTransfer } from './transfer/routes.js';
 import type { WebDesk } from './web-desk.js';
+import { registerWords } from './words/routes.js';
 
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];
@@ -83,6 +84,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerHighlights(signedIn, desk);
     registerObjects(signedIn, desk);
     registerTransfer(signedIn, desk);
+    registerWords(signedIn, desk);
     registerPrompts(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);

@@ -5,6 +5,7 @@ import { addExamples } from '../../global-options.js';
 import { limitOption } from '../../options.js';
 import type { Column } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
+import { hasWord } from '../../search-words/has-word.js';
 import { presentSynonym, type SynonymView } from '../../search-words/synonym-entry.js';
 
 export function addSynonymList(parent: Command, handle: CommandHandler): void {
@@ -17,18 +18,13 @@ export function addSynonymList(parent: Command, handle: CommandHandler): void {
       handle(async (session, { word = '', limit }: { word?: string; limit?: number }) => {
         const client = session.connect('content', SearchWordsServiceService);
         const { synonyms } = await client.listSynonyms({}, session.callContext());
-        const found = synonyms.map(presentSynonym).filter((group) => contains(group, word));
+        const found = synonyms.map(presentSynonym).filter((group) => hasWord(group, word));
         const none = word === '' ? 'No groups of synonyms.' : `No group of synonyms has ${word}.`;
         const cut = limit !== undefined && limit < found.length;
         session.print.list(found.slice(0, limit), columns, { one: 'group', none, cut });
       }),
     );
   addExamples(command, 'synonym list', 'synonym list --word sso --json');
-}
-
-function contains({ words, from }: SynonymView, text: string): boolean {
-  const wanted = text.toLowerCase();
-  return [...words, ...from].some((each) => each.toLowerCase().includes(wanted));
 }
 
 const columns: readonly Column<SynonymView>[] = [

@@ -31,6 +31,7 @@ const sections: readonly Section[] = [
       { path: '/articles/highlights', label: 'Highlights' },
       { path: '/articles/objects', label: 'Objects' },
       { path: '/articles/files', label: 'Import and export' },
+      { path: '/articles/words', label: 'Words for search' },
     ],
   },
   {
