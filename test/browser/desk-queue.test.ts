@@ -98,7 +98,7 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   await ada.keyboard.press('Control+Enter');
   const message = ada.locator('#messages p');
   await message.waitFor();
-  expect(await message.textContent()).toMatch(/The third story.* is not decided: .*bea/);
+  expect(await message.textContent()).toMatch(/The third story.* was refused: .*bea/);
   await expectAccessible(ada);
   // Nothing that she wrote is lost.
   await ada.getByRole('button', { name: 'Back to it' }).click();

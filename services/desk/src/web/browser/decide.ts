@@ -55,10 +55,11 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   showSending(decision);
   const next = await (ahead ?? loadPage(nextPath(undefined)));
   pane.ariaBusy = null;
-  if (next === undefined) {
+  // The moderator may have opened another item while the next one was still loading.
+  if (next === undefined || !pane.isConnected) {
     const refusal = await answer;
-    if (refusal === undefined) location.assign(nextPath(decision.id));
-    else showRefused(decision, refusal, undefined);
+    if (refusal !== undefined) showRefused(decision, refusal, pane.isConnected ? undefined : goBack);
+    else if (pane.isConnected) location.assign(nextPath(decision.id));
     return;
   }
   show(next, decision.id);

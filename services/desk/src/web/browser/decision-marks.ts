@@ -23,11 +23,11 @@ export function showAccepted({ id, words }: Shown): void {
   sendingLine(id)?.lastChild?.remove();
 }
 
-/** Says that the server has refused the decision, and why. */
-export function showRefused({ id, title }: Shown, reason: string, goBack: (() => void) | undefined): void {
+/** Says what became of a decision that the server has not accepted, for example `was refused: …`. */
+export function showRefused({ id, title }: Shown, why: string, goBack: (() => void) | undefined): void {
   unmark(id);
   sendingLine(id)?.remove();
-  const line = paragraph(quoted(title), ` is not decided: ${reason} `);
+  const line = paragraph('Your decision on ', quoted(title), ` ${why} `);
   line.dataset['refused'] = id;
   if (goBack !== undefined) {
     const button = document.createElement('button');

@@ -3,7 +3,7 @@ import { sendAsForm } from './late-form.js';
 /** The body of a request that outlives its page may have 64 KiB. */
 const maxKeptBytes = 60_000;
 
-/** Sends the form of a decision. Returns why it is refused; undefined if the server has accepted it. */
+/** Sends the form of a decision. Returns what became of it; undefined if the server has accepted it. */
 export async function sendDecision(form: HTMLFormElement, button: HTMLElement | null): Promise<string | undefined> {
   const fields = [...new FormData(form, button)].map(([name, value]): [string, string] => [name, String(value)]);
   const body = new URLSearchParams(fields);
@@ -17,8 +17,8 @@ export async function sendDecision(form: HTMLFormElement, button: HTMLElement | 
     // The session has ended. The page that answers keeps what was typed.
     if (response.headers.has('desk-send-as-form')) sendAsForm(form.action, fields);
     const answer = new DOMParser().parseFromString(await response.text(), 'text/html');
-    return answer.body.textContent || `The web desk answered with ${response.status}.`;
+    return `was refused: ${answer.body.textContent || `error ${response.status}`}`;
   } catch {
-    return 'The web desk did not answer, so it may be decided or not.';
+    return 'got no answer. Send it again; it counts only once.';
   }
 }
