@@ -1,7 +1,6 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { articleStates } from '../../article/present-article.js';
-import type { FileResult } from '../../import/import-each.js';
 import { count } from '../../print/count.js';
 import { sites } from '../../words.js';
 import { pathOf } from '../articles/article-name.js';
@@ -11,6 +10,7 @@ import { checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
 import { stateMark, strange } from '../layout/values.js';
+import type { FileResult } from './import-each.js';
 import { uploadLimits } from './upload.js';
 
 export const transferPath = '/articles/files';

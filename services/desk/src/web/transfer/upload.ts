@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import type { ArticleSource } from '../../import/import-each.js';
+import type { ArticleSource } from './import-each.js';
 
 /** The bounds of one import. A file has room for the longest article and its fields. */
 export const uploadLimits = { files: 200, fileBytes: 300_000, totalBytes: 8 * 1024 * 1024 };

@@ -1,11 +1,11 @@
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
-import { type ArticleImport, readArticle } from '../article/article-file.js';
-import { enumWords } from '../words.js';
-import { FileProblem } from './file-problem.js';
-import { readFrontMatter } from './front-matter.js';
-import { inParallel } from './parallel.js';
-import type { PutResult } from './put-result.js';
+import { type ArticleImport, readArticle } from '../../article/article-file.js';
+import { FileProblem } from '../../import/file-problem.js';
+import { readFrontMatter } from '../../import/front-matter.js';
+import { inParallel } from '../../import/parallel.js';
+import type { PutResult } from '../../import/put-result.js';
+import { enumWords } from '../../words.js';
 
 /** A file with the text of an article. */
 export interface ArticleSource {
