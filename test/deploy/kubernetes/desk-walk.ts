@@ -5,7 +5,7 @@ import { newStory, sendJson } from '../../harness/agent.js';
 import { call } from '../../harness/http.js';
 import { until } from '../../harness/until.js';
 
-/** Where a walk takes place: the web desk for an administrator, and the API with a token for stories. */
+/** An administrator is at the start page of the web desk. The token is for stories. */
 export interface Walk {
   readonly page: Page;
   readonly gateway: string;

@@ -11,6 +11,10 @@ it('finds the hosts of links with their places, at most 50', () => {
     { host: 'Example.org', at: 16 },
     { host: 'b.de', at: 35 },
   ]);
+  expect(hostsIn('https://good.example@b@evil.example/x http://a:b@www.c.d').map(({ host }) => host)).toEqual([
+    'evil.example',
+    'c.d',
+  ]);
   expect(hostsIn('http://a.b '.repeat(500))).toHaveLength(50);
   expect(hostsIn(`http://${'a'.repeat(8000)}`)[0]?.host.length).toBe(253);
 });

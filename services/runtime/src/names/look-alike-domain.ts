@@ -18,7 +18,9 @@ export function hostsIn(text: string, most = 50): HostInText[] {
   return found;
 }
 
-const link = /(?:\bhttps?:\/\/(?:www\.)?|\bwww\.)([^\s/?#:@"'<>()[\]{}|\\^`,;!]{1,253})/giu;
+// What stands before an at sign is no host: `https://good.example@other.example/` leads to the second.
+const link =
+  /(?:\bhttps?:\/\/(?:[^\s/?#"'<>()[\]{}|\\^`]{0,253}@)?(?:www\.)?|\bwww\.)([^\s/?#:@"'<>()[\]{}|\\^`,;!]{1,253})/giu;
 
 /** Whether a host name has Punycode, or a part with foreign letters that people read as Latin ones. */
 export function looksLikeAnother(host: string): boolean {
