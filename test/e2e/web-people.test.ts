@@ -65,7 +65,7 @@ test('a token ends with a reason, a link is sent, and the data is exported in bo
 
 test('says why an agent gets 429, and resets it', async () => {
   const [path, limits] = await find(ada, 'web-client');
-  expect(limits.text).toMatch(/articles read with this client id, a day<\/td><td>3<\/td><td>3</);
+  expect(limits.text).toMatch(/articles read with one client id, a day<\/td><td>3<\/td><td>3</);
   expect((await ada.submit(await ada.get(path), path, { reason: 'counted twice' })).status).toBe(303);
   expect((await find(ada, '192.0.2.7'))[1].text).toContain('articles read without a client id');
   expect((await find(ada, 'client:beefcafe'))[1].text).toContain('<bdi>client:beefcafe</bdi>');
