@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     );
     console.log(`effect         ${shown(works.flatMap(({ effects }) => effects))}`);
     console.log(`confirmed      ${shown(works.flatMap(({ confirmed }) => confirmed))}`);
-    const routes = ['POST /queue/:id/decision', 'GET /queue/:id/next', 'GET /queue/:id'];
+    const routes = ['POST /queue/:id/decision', 'GET /queue/:id/next'];
     for (const route of routes) console.log(`${route.padEnd(25)} ${shown(serverTimes(desk, route))}`);
     const { double, lost } = await check(system);
     console.log(`${double} double, ${lost} lost`);

@@ -11,7 +11,7 @@ export const queueStyle = `
 .workspace summary { min-height: 2rem; cursor: pointer; color: var(--accent); }
 .list { min-width: 0; padding: .25rem; margin: -.25rem; }
 .list ol { list-style: none; margin: 0 0 1rem; padding: 0; border-block-start: 1px solid var(--line); }
-.list li { margin: 0; padding: .5rem .7rem; border-block-end: 1px solid var(--line); overflow-wrap: anywhere; }
+.list li { content-visibility: auto; contain-intrinsic-size: auto 4.6rem; margin: 0; padding: .5rem .7rem; border-block-end: 1px solid var(--line); overflow-wrap: anywhere; }
 .list li a { display: block; color: var(--ink); text-decoration: none; font-weight: 600; line-height: 1.35; padding-block: .1rem; }
 .list li a:hover { text-decoration: underline; }
 .list li:has([aria-current]) { background: var(--shade); box-shadow: inset 3px 0 var(--accent); }
