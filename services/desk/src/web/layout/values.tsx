@@ -6,9 +6,9 @@ export function timeOf(at: Date | string | null | undefined): Html | undefined {
   return at === null || at === undefined || at === '' ? undefined : minuteElement(new Date(at));
 }
 
-/** A text of a stranger, whose direction does not reach beyond it. */
+/** A text of a stranger: its direction does not reach beyond it, and hidden characters are seen. */
 export function strange(text: string | null | undefined): Html | undefined {
-  return text ? <bdi>{text}</bdi> : undefined;
+  return text ? <bdi>{marked(text)}</bdi> : undefined;
 }
 
 /** A text in which every hidden or odd character is written as its code, with its name. */

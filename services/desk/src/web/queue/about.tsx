@@ -1,7 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { linkButton } from '../forms/buttons.js';
-import { theirs } from './texts.js';
+import { strange } from '../layout/values.js';
 
 /** The published text that an inquiry is about, with the way to a draft that corrects it. */
 export function about({ id, about: text, purpose }: ContributionView): Html | undefined {
@@ -12,7 +12,7 @@ export function about({ id, about: text, purpose }: ContributionView): Html | un
     <section aria-labelledby="about-title" hx-boost="false">
       <h3 id="about-title">What it is about</h3>
       <p>
-        <a href={path}>{theirs(title)}</a>{' '}
+        <a href={path}>{strange(title)}</a>{' '}
         <span class="small">
           {slug === null ? 'community object' : 'article'} · {site}
         </span>

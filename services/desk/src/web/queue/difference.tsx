@@ -2,8 +2,7 @@ import type { Html } from '@knowledge/runtime/html';
 import { contributionDifference } from '../../difference/contribution-difference.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { sideBySide } from '../difference/side-by-side.js';
-import { timeOf, words } from '../layout/values.js';
-import { theirs } from './texts.js';
+import { strange, timeOf, words } from '../layout/values.js';
 
 /** What changed between the texts of a contribution, the newest change first, with both texts side by side. */
 export function textChanges(item: ContributionView): Html | undefined {
@@ -17,7 +16,7 @@ export function textChanges(item: ContributionView): Html | undefined {
           By {change.by}: {change.fields.map(words).join(', ')}
         </summary>
         <p class="small">
-          {timeOf(change.changed_at)} {theirs(change.reason ?? '')}
+          {timeOf(change.changed_at)} {strange(change.reason ?? '')}
         </p>
         {change.before === null ? (
           <p>The text before is not kept.</p>

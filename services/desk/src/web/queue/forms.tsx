@@ -5,10 +5,10 @@ import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js'
 import type { ContributionView } from '../../present/contribution.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
+import { strange } from '../layout/values.js';
 import { editForm } from './edit-form.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { keyHint } from './key-hint.js';
-import { theirs } from './texts.js';
 
 /** What the forms of an item need. */
 interface FormsView {
@@ -51,7 +51,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
   return (
     <div class="decisions held">
       <p>
-        <strong>{theirs(held?.decision ?? '')}</strong> by {theirs(held?.actor ?? '')}. It takes effect within half a
+        <strong>{strange(held?.decision ?? '')}</strong> by {strange(held?.actor ?? '')}. It takes effect within half a
         minute.
       </p>
       {undoForm(id, revision, filter, csrf)}
@@ -96,7 +96,7 @@ function textForm(offer: Offer, view: FormsView): Html {
           {text === 'answer' && view.item.answer !== null ? `\n${view.item.answer}` : ''}
         </textarea>
         <p class="small" id={`${name}-mail`}>
-          {mail !== undefined && <>{theirs(mailSentence(mail.kind, view.item, isOptional !== true))}.</>}{' '}
+          {mail !== undefined && <>{strange(mailSentence(mail.kind, view.item, isOptional !== true))}.</>}{' '}
           {!isHeld && warning}
         </p>
         <button>{label}</button> <span class="small">or Ctrl and Enter</span>

@@ -1,7 +1,7 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
-import { fact, timeOf, words } from '../layout/values.js';
+import { fact, strange, timeOf, words } from '../layout/values.js';
 import { about } from './about.js';
 import { textChanges } from './difference.js';
 import { type QueueFilter, writeFilter } from './filter.js';
@@ -10,7 +10,7 @@ import { keyHint } from './key-hint.js';
 import { itemPath, titleOf } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
-import { texts, theirs } from './texts.js';
+import { texts } from './texts.js';
 
 /** What the pane of the open item shows. */
 export interface ItemView {
@@ -34,10 +34,10 @@ export function itemPane(view: ItemView): Html {
       <header>
         <p class="kicker">
           {words(typeOf(item))} · {item.site} · {words(item.state)}
-          {item.name !== null && [' · shown as ', theirs(item.name)]}
+          {item.name !== null && [' · shown as ', strange(item.name)]}
         </p>
         <h2 id="item-title" tabindex="-1">
-          {theirs(titleOf(item))}
+          {strange(titleOf(item))}
         </h2>
         <p class="steps">
           {previous !== undefined && (
@@ -60,7 +60,7 @@ export function itemPane(view: ItemView): Html {
       </p>
       {others.length > 0 && (
         <p class="open-by">
-          {others.map((each, at) => [at > 0 && ', ', theirs(each)])} {others.length === 1 ? 'has' : 'have'} this open
+          {others.map((each, at) => [at > 0 && ', ', strange(each)])} {others.length === 1 ? 'has' : 'have'} this open
           too.
         </p>
       )}
@@ -81,13 +81,13 @@ export function itemPane(view: ItemView): Html {
 function warnings(item: ContributionView): Html | undefined {
   const { checks, duplicate_of, access_ended_by } = item;
   const found = [
-    ...checks.map(({ text }) => <li>{theirs(text)}</li>),
+    ...checks.map(({ text }) => <li>{strange(text)}</li>),
     duplicate_of !== null && (
       <li>
         The same text of the same human waits as <a href={`/queue/${duplicate_of}`}>{duplicate_of.slice(0, 8)}</a>.
       </li>
     ),
-    access_ended_by !== null && <li>The access of its agent was ended by {theirs(access_ended_by)}.</li>,
+    access_ended_by !== null && <li>The access of its agent was ended by {strange(access_ended_by)}.</li>,
   ].filter((each) => each !== false);
   if (found.length === 0) return undefined;
   return (
@@ -104,13 +104,13 @@ function facts(item: ContributionView): Html {
       <h3 id="facts-title">About it</h3>
       <dl class="facts">
         {fact('Sent', timeOf(item.submitted_at))}
-        {fact('From', theirs(item.email))}
-        {fact('By agent', theirs(item.agent_name))}
+        {fact('From', strange(item.email))}
+        {fact('By agent', strange(item.agent_name))}
         {fact('Language', item.language)}
-        {fact('Question', item.prompt_question && theirs(item.prompt_question))}
-        {fact('Reason', item.reason && theirs(item.reason))}
-        {fact('Answer', item.answer && <span class="asis">{theirs(item.answer)}</span>)}
-        {fact('Note', item.note && theirs(item.note))}
+        {fact('Question', item.prompt_question && strange(item.prompt_question))}
+        {fact('Reason', item.reason && strange(item.reason))}
+        {fact('Answer', item.answer && <span class="asis">{strange(item.answer)}</span>)}
+        {fact('Note', item.note && strange(item.note))}
         {fact('In the catalog', item.published_revision > 0 && `revision ${item.published_revision}`)}
         {fact('Id', <code>{item.id}</code>)}
       </dl>
@@ -125,9 +125,9 @@ function history({ history: steps, mails }: ContributionView): Html {
       <ol class="history">
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
-            {from_state === '' ? 'new' : words(from_state)} → {words(to_state)}, {theirs(actor)}
+            {from_state === '' ? 'new' : words(from_state)} → {words(to_state)}, {strange(actor)}
             <span class="small"> {timeOf(occurred_at)}</span>
-            {reason !== '' && <q>{theirs(reason)}</q>}
+            {reason !== '' && <q>{strange(reason)}</q>}
           </li>
         ))}
       </ol>

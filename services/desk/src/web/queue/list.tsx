@@ -4,10 +4,9 @@ import { type ContributionView, contributionStates, typeOf } from '../../present
 import { age } from '../../print/time.js';
 import { sites } from '../../words.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
-import { words } from '../layout/values.js';
+import { strange, words } from '../layout/values.js';
 import { type Age, type QueueFilter, shownTypes, waiting, writeFilter } from './filter.js';
 import type { QueueCounts } from './read-list.js';
-import { theirs } from './texts.js';
 
 /** What the list beside the open item shows. */
 export interface ListView {
@@ -67,16 +66,16 @@ function entry(view: ContributionView, { filter, open }: ListView): Html {
   return (
     <li class={held === null ? undefined : 'held'}>
       <a href={itemPath(id, filter)} aria-current={id === open && 'true'} data-item={id}>
-        <span lang={languageTag(language ?? undefined)}>{theirs(titleOf(view))}</span>
+        <span lang={languageTag(language ?? undefined)}>{strange(titleOf(view))}</span>
       </a>
       <p class="small">
-        {words(typeOf(view))} · {site} · {age(view.submitted_at)} · {theirs(view.agent_name)}
+        {words(typeOf(view))} · {site} · {age(view.submitted_at)} · {strange(view.agent_name)}
         {state !== filter.state && ` · ${words(state)}`}
         {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
       </p>
       {held !== null && (
         <p class="small">
-          {theirs(held.decision)} by {theirs(held.actor)}, not yet in effect
+          {strange(held.decision)} by {strange(held.actor)}, not yet in effect
         </p>
       )}
     </li>

@@ -1,9 +1,8 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { timeOf } from '../layout/values.js';
+import { strange, timeOf } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
-import { theirs } from './texts.js';
 
 /** The notes of colleagues about an item, and a form for another one. */
 export function notes({ item, filter, csrf }: { item: ContributionView; filter: QueueFilter; csrf: string }): Html {
@@ -14,10 +13,10 @@ export function notes({ item, filter, csrf }: { item: ContributionView; filter: 
         <ul class="history">
           {item.notes.map(({ author, written_at, text }) => (
             <li>
-              <span class="asis">{theirs(text)}</span>
+              <span class="asis">{strange(text)}</span>
               <span class="small">
                 {' '}
-                {theirs(author)}, {timeOf(written_at)}
+                {strange(author)}, {timeOf(written_at)}
               </span>
             </li>
           ))}

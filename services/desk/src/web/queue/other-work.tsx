@@ -1,8 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
-import { words } from '../layout/values.js';
+import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
-import { theirs } from './texts.js';
 
 /** Contributions with nearly the same text; nothing without any. */
 export function similarTexts({ similar }: ContributionView, filter: QueueFilter): Html | undefined {
@@ -48,7 +47,7 @@ export function otherWork({ of_human, of_agent }: ContributionView, filter: Queu
               <li>
                 {link(id, title ?? words(type), filter)}
                 <span class="small"> {words(state)}</span>
-                {reason !== null && <q>{theirs(reason)}</q>}
+                {reason !== null && <q>{strange(reason)}</q>}
               </li>
             ))}
           </ul>
@@ -59,5 +58,5 @@ export function otherWork({ of_human, of_agent }: ContributionView, filter: Queu
 }
 
 function link(id: string, title: string | null, filter: QueueFilter): Html {
-  return <a href={`/queue/${id}${writeFilter(filter)}`}>{theirs(title ?? id.slice(0, 8))}</a>;
+  return <a href={`/queue/${id}${writeFilter(filter)}`}>{strange(title ?? id.slice(0, 8))}</a>;
 }

@@ -1,13 +1,12 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import type { HeldView } from '../../present/teamwork.js';
-import { words } from '../layout/values.js';
+import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { undoForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
 import { keyHint } from './key-hint.js';
 import { type ListView, queueList, titleOf } from './list.js';
-import { theirs } from './texts.js';
 
 /** What the page of the queue shows. */
 export interface QueueView {
@@ -59,7 +58,7 @@ export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
 
 function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: string): Html {
   const { id, held, revision, state } = record;
-  const title = <q>{theirs(titleOf(record))}</q>;
+  const title = <q>{strange(titleOf(record))}</q>;
   if (what === 'undone') return <p>Undone: {title} waits again.</p>;
   if (held === null) {
     return (
@@ -71,7 +70,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   return (
     <>
       <p>
-        {theirs(held.decision)}: {title}. <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
+        {strange(held.decision)}: {title}. <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
       </p>
       {undoForm(id, revision, filter, csrf)}
     </>

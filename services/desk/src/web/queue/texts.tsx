@@ -61,11 +61,6 @@ export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
   );
 }
 
-/** A word or sentence that somebody else wrote: its direction changes nothing around it. */
-export function theirs(text: string): Html {
-  return <bdi>{marked(text)}</bdi>;
-}
-
 interface Link {
   /** The host as the network asks for it, so `xn--…` if it has letters of other scripts. */
   readonly host: string;
