@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
@@ -103,6 +103,22 @@ describe('without a session', () => {
     const sent = await browser.submit(old, '/articles/new');
     expect(sent.status).toBe(422);
     expect(sent.text).toContain('One\nTwo</textarea>');
+  });
+
+  test('a form of our own page that is refused shows what was sent, and leads back', async () => {
+    const browser = await desk.signIn('ada', 'moderator');
+    const { text: page } = await browser.get('/queue');
+    const _csrf = /x-csrf-token&quot;:&quot;([^&]+)/.exec(page)?.[1] ?? '';
+    const note = { text: '"><b>typed', _csrf };
+    const path = `/queue/${randomUUID()}`;
+    const headers = { 'sec-fetch-site': 'same-origin', referer: `${desk.url}${path}?order=risk` };
+    const refused = await browser.post(`${path}/notes`, note, headers);
+    expect(refused.status).toBe(404);
+    expect(refused.text).toContain('&quot;&gt;&lt;b&gt;typed');
+    expect(refused.text).not.toContain(note._csrf);
+    expect(refused.text).toContain(`<a href="${path}?order=risk">Back</a>`);
+    const foreign = await browser.post(`${path}/notes`, note, { ...headers, referer: 'https://evil.example//x' });
+    expect(foreign.text).not.toContain('evil.example');
   });
 });
 

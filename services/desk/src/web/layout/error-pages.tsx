@@ -2,8 +2,9 @@ import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runt
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
 import { SessionEnded } from '../http/session.js';
+import { ownPath } from '../signin/own-path.js';
 import type { WebDesk } from '../web-desk.js';
-import { keptFormPage } from './kept-form.js';
+import { keptFormPage, sentWords } from './kept-form.js';
 import { sendPage } from './send-page.js';
 
 interface Failure {
@@ -48,17 +49,25 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
       .type('text/html; charset=utf-8')
       .send((<p>{message}</p>).markup);
   }
+  const back = pageBefore(request);
   const main = (
     <>
       <h1>{title}</h1>
       <p>{message}</p>
-      <p>
-        <a href="/">To the start page</a>
-      </p>
+      <p>{back === undefined ? <a href="/">To the start page</a> : <a href={back}>Back</a>}</p>
+      {request.desk?.staff !== undefined && isOwnForm(request) && sentWords(request.body)}
       <p class="small">Request {request.id}</p>
     </>
   );
   return sendPage(reply, { title, main, status });
+}
+
+/** The page of ours from which the request came; undefined if that is this one or not known. */
+function pageBefore({ headers: { referer }, url }: FastifyRequest): string | undefined {
+  if (referer === undefined || !URL.canParse(referer)) return undefined;
+  const { pathname, search } = new URL(referer);
+  const path = ownPath(pathname + search);
+  return path === '/' || path === url ? undefined : path;
 }
 
 /** Gives each failure its status, a title and a message that says what happened and what to do. */

@@ -28,14 +28,7 @@ export function keptFormPage(reply: FastifyReply): Shown {
       </form>
       <details>
         <summary>What is kept</summary>
-        <dl class="facts">
-          {fields.map(([name, value]) => (
-            <div>
-              <dt>{words(name)}</dt>
-              <dd class="kept">{strange(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        {fieldList(fields)}
       </details>
     </>
   );
@@ -56,9 +49,36 @@ const signInFirst: Html = (
 
 const signedInAgain: Html = <p>You signed in again after that page was loaded, so nothing was changed yet.</p>;
 
+/** What a refused form had in it, so that nobody has to type it again; undefined if it was empty. */
+export function sentWords(body: unknown): Html | undefined {
+  const typed = fieldsOf(body).filter(([, value]) => value.trim() !== '');
+  if (typed.length === 0) return undefined;
+  return (
+    <>
+      <h2>What you sent</h2>
+      {fieldList(typed)}
+    </>
+  );
+}
+
+function fieldList(fields: readonly Field[]): Html {
+  return (
+    <dl class="facts">
+      {fields.map(([name, value]) => (
+        <div>
+          <dt>{words(name)}</dt>
+          <dd class="kept">{strange(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Field = [name: string, value: string];
+
 // A field can stand in a form several times.
-function fieldsOf(body: unknown): [name: string, value: string][] {
+function fieldsOf(body: unknown): Field[] {
   return Object.entries((body ?? {}) as Record<string, string | readonly string[]>)
     .filter(([name]) => name !== '_csrf')
-    .flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
+    .flatMap(([name, values]) => [values].flat().map((value): Field => [name, value]));
 }
