@@ -197,9 +197,15 @@ describe('support', () => {
     const sam = { ...call, actor: 'sam' };
     await here.admin.showSubject({ subject: traced, reason: 'asked by phone' }, sam);
     await elsewhere.admin.resetSubject({ subject: traced, reason: 'ticket 7' }, sam);
-    const filter = WatchFilter.fromPartial({ person: 'Traced@example.org', until: new Date() });
-    const events: WatchSubjectsResponse[] = [];
-    for await (const event of here.admin.watchSubjects({ afterCursor: '0', filter }, call)) events.push(event);
+    const until = new Date();
+    const eventsOf = async (audit: boolean) => {
+      const filter = WatchFilter.fromPartial({ person: 'Traced@example.org', until, audit });
+      const events: WatchSubjectsResponse[] = [];
+      for await (const event of here.admin.watchSubjects({ afterCursor: '0', filter }, call)) events.push(event);
+      return events;
+    };
+    const events = await eventsOf(true);
+    expect((await eventsOf(false)).map(({ transition }) => transition?.toState)).toEqual(['reset']);
     expect(events.map(({ transition: t }) => `${t?.toState} by ${t?.actor}: ${t?.reason}`)).toEqual([
       'viewed by sam: asked by phone',
       'reset by sam: ticket 7',

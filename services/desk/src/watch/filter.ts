@@ -21,13 +21,12 @@ const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
 
 export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
 
-/** Finds the logs that can contain matching events. The log of quota has only audit entries. */
-export function watchedServices({ subject, person, audit }: WatchOptions): WatchedService[] {
+/** Finds the logs that can contain matching events. */
+export function watchedServices({ subject, person }: WatchOptions): WatchedService[] {
   return (Object.keys(subjectsByService) as WatchedService[]).filter(
     (service) =>
       (subject === undefined || subjectsByService[service].includes(subject)) &&
-      (person === undefined || service !== 'content') &&
-      (audit === true || service !== 'quota'),
+      (person === undefined || service !== 'content'),
   );
 }
 

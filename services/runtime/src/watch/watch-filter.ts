@@ -12,7 +12,7 @@ export interface WatchFilter {
   readonly idPrefix?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Whether the stream also contains audit records, such as looks at a person's data. */
+  /** Whether the stream also contains looks at personal data, which changed nothing. */
   readonly audit: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface EntryFacts {
   readonly subject: string;
   readonly id: string;
   readonly person?: string | undefined;
-  /** Whether the entry is an audit record, which changed nothing. */
-  readonly audit?: boolean | undefined;
+  /** The state after a change, or what was done, for example `viewed`. */
+  readonly to?: string | undefined;
 }
 
 /**
@@ -53,9 +53,12 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   };
 }
 
+/** What was done to personal data that only read it. */
+const looks: ReadonlySet<string> = new Set(['viewed', 'listed', 'exported']);
+
 /** Whether an entry matches the filter. */
 export function matchesFilter(filter: WatchFilter, facts: EntryFacts): boolean {
-  if (facts.audit === true && !filter.audit) return false;
+  if (!filter.audit && looks.has(facts.to ?? '')) return false;
   if (filter.actor !== undefined && !isActor(facts.actor, filter.actor)) return false;
   if (filter.person !== undefined && facts.person !== filter.person) return false;
   if (filter.subject !== undefined && facts.subject !== filter.subject) return false;

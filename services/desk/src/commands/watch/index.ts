@@ -28,10 +28,7 @@ export function addWatch(command: Command, handle: CommandHandler): void {
     .option('--person <address>', 'only events about the person with this e-mail')
     .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
     .option('--id <id>', 'only the thing with this id or this beginning of an id; for an article, its slug')
-    .option(
-      '--audit',
-      "also who looked at or exported a person's data, who blocked or unblocked a mailbox, and who looked at or reset an allowance",
-    )
+    .option('--audit', "also who only looked: at a person's data or at an allowance, and who exported such data")
     .action(
       handle(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
         const { interrupted } = session.host;
@@ -57,7 +54,7 @@ export function addWatch(command: Command, handle: CommandHandler): void {
 async function watch(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
-  if (sources.length === 0) throw new UsageError('Only --audit shows events about allowances: add it.');
+  if (sources.length === 0) throw new UsageError('No event of this kind belongs to a person.');
   await Promise.all(sources.map((source) => source.ready(deadlineIn(connectTimeoutMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
   // A printed cursor contains the position of every log, so this waits until all streams have started.
@@ -117,7 +114,7 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
-    // An event with revision 0 is an audit entry, which changed no state.
+    // An event with revision 0 changed the state of no record.
     const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
     return terminalSafeLine(
       `${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`,

@@ -84,7 +84,7 @@ function what(event: EventView): Html {
   );
 }
 
-// An entry with revision 0 is a look, which changed no state.
+// An entry with revision 0 changed the state of no record: a look, or for example `blocked`.
 function change({ revision, from_state, state }: EventView): string {
   return revision === 0 ? state : `${from_state || 'new'} → ${state}`;
 }
