@@ -24,8 +24,14 @@ export async function moderate({ page, gateway, token }: Walk): Promise<void> {
   const read = async () => (await call(story, { headers })).json.contribution;
   const reach = (state: string) =>
     until(`the story to be ${state}`, async () => (await read()).state === state, applied, 1_000);
+  // A worker finds the words of a text soon after it arrives.
+  const find = () =>
+    until('the story in the queue', async () => {
+      await page.goto(new URL(`/queue?words=${encodeURIComponent(title)}`, page.url()).href);
+      return page.getByRole('link', { name: title }).isVisible();
+    });
 
-  await page.goto(new URL(`/queue?words=${encodeURIComponent(title)}`, page.url()).href);
+  await find();
   await page.keyboard.press('j');
   await page.getByRole('heading', { name: title }).waitFor();
   await page.keyboard.press('a');
@@ -42,7 +48,7 @@ export async function moderate({ page, gateway, token }: Walk): Promise<void> {
 
   const body = `It took nine weeks. ${randomUUID()}`;
   expect((await sendJson('PUT', story, { title, body }, headers)).status).toBe(200);
-  await page.goto(new URL(`/queue?words=${encodeURIComponent(title)}`, page.url()).href);
+  await find();
   await page.keyboard.press('j');
   await page.getByText('nine weeks').first().waitFor();
   await page.keyboard.press('p');

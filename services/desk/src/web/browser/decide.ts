@@ -1,5 +1,5 @@
 import { type Ahead, loadPage, openItem } from './ahead.js';
-import { type Shown, showAccepted, showRefused, showSending } from './decision-marks.js';
+import { type Shown, sendingId, showAccepted, showRefused, showSending, showUndoFollows } from './decision-marks.js';
 import { announce, setOpen } from './presence.js';
 import { sendDecision } from './send-decision.js';
 import { endUndoInTime } from './undo-time.js';
@@ -13,6 +13,8 @@ let onShown: () => void;
 let ahead: Promise<Ahead | undefined> | undefined;
 let loaded: Ahead | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The decision that is undone as soon as the server has accepted it. */
+let unwanted: string | undefined;
 
 /**
  * Shows each decision at once: the next item is loaded before, and the answer of the server comes later.
@@ -22,6 +24,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function startDecisions(shown: () => void): void {
   onShown = shown;
   document.addEventListener('submit', onSubmit, true);
+  document.addEventListener('keydown', onEarlyUndo);
 }
 
 /** Loads the page after the open item a little later. What was loaded before is forgotten. */
@@ -48,6 +51,15 @@ function onSubmit(event: SubmitEvent): void {
   void decide(form, submitter, pane);
 }
 
+/** Who presses `u` before the server has answered wants the undo all the same. */
+function onEarlyUndo({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void {
+  const isTyping = target instanceof Element && target.closest('input, select, textarea') !== null;
+  const sending = sendingId();
+  if (key !== 'u' || altKey || ctrlKey || metaKey || isTyping || sending === undefined) return;
+  unwanted = sending;
+  showUndoFollows(sending);
+}
+
 async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: HTMLElement): Promise<void> {
   const decision = decisionOf(form, pane);
   const goBack = wayBackTo(pane);
@@ -69,7 +81,9 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
   const page = await loading;
-  if (page !== undefined && ahead === loading) showUndo(page);
+  if (page === undefined || ahead !== loading) return;
+  showUndo(page);
+  if (refusal === undefined && unwanted === decision.id) pressUndo();
 }
 
 /** Loads the page after the open one, when it is known what was just decided. */
@@ -122,6 +136,11 @@ function showUndo({ outcome }: Ahead): void {
   shown.replaceChildren(...outcome.childNodes);
   htmx.process(shown);
   endUndoInTime();
+}
+
+function pressUndo(): void {
+  unwanted = undefined;
+  document.querySelector<HTMLElement>('#outcome [data-key="u"]')?.click();
 }
 
 /** The server leads from here to the item after the open one. */

@@ -17,6 +17,17 @@ export function showSending({ id, title, words }: Shown): void {
   document.getElementById('outcome')?.replaceChildren(line);
 }
 
+/** The decision that is being sent. */
+export function sendingId(): string | undefined {
+  return document.querySelector<HTMLElement>('#outcome [data-sending]')?.dataset['sending'];
+}
+
+/** Says that the decision is undone as soon as it is accepted. */
+export function showUndoFollows(id: string): void {
+  const end = sendingLine(id)?.lastChild;
+  if (end) end.textContent = ' It is being sent, and then undone.';
+}
+
 /** Says that the server has accepted the decision. */
 export function showAccepted({ id, words }: Shown): void {
   mark(id, `${words} by you`);
