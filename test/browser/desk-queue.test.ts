@@ -79,7 +79,10 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   // The undo does not wait until the server has accepted the decision.
   await page.keyboard.press('a');
   await page.keyboard.press('u');
-  await page.locator('#outcome').getByText('Undone').waitFor();
+  await page
+    .locator('#outcome')
+    .getByText(/^Undone: /)
+    .waitFor();
   await expectOpen(page, 'The second story');
   expect(await stateOf('The second story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
   await page.keyboard.press('k');

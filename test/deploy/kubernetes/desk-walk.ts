@@ -37,7 +37,10 @@ export async function moderate({ page, gateway, token }: Walk): Promise<void> {
   await page.keyboard.press('a');
   await page.locator('#outcome').getByText('approve').waitFor();
   await page.keyboard.press('u');
-  await page.locator('#outcome').getByText('Undone').waitFor();
+  await page
+    .locator('#outcome')
+    .getByText(/^Undone: /)
+    .waitFor();
 
   await page.keyboard.press('c');
   await page.keyboard.type('Please say how many weeks it took.');
@@ -50,7 +53,7 @@ export async function moderate({ page, gateway, token }: Walk): Promise<void> {
   expect((await sendJson('PUT', story, { title, body }, headers)).status).toBe(200);
   await find();
   await page.keyboard.press('j');
-  await page.getByText('nine weeks').first().waitFor();
+  await page.locator('.theirs').getByText('nine weeks').first().waitFor();
   await page.keyboard.press('p');
   await page.locator('#outcome').getByText(title).waitFor();
   await reach('published');
@@ -83,18 +86,19 @@ export async function restoreRevision({ page, gateway }: Walk, slug: string): Pr
   await until('readers to get the revision before', async () => !(await text()).includes(words));
 }
 
-/** Searches as five readers for what nobody has written, and makes a prompt of it. */
+/** Searches as eight readers for what nobody has written, and makes a prompt of it. The count of readers is an estimate. */
 export async function askForMissing({ page, gateway }: Walk): Promise<void> {
   const words = `zeppelin ${randomUUID().slice(0, 8)}`;
-  for (let reader = 0; reader < 6; reader += 1) {
+  for (let reader = 0; reader < 8; reader += 1) {
     const headers = { 'x-agent-client-id': randomUUID() };
     await call(`${gateway}/api/v1/search?site=org&q=${encodeURIComponent(words)}`, { headers });
   }
   const gap = page.getByRole('link', { name: `Ask about ${words}` });
-  await until('the words to be shown', async () => {
+  const isShown = async (): Promise<boolean> => {
     await page.goto(new URL('/prompts/gaps', page.url()).href);
     return gap.isVisible();
-  });
+  };
+  await until('the words to be shown', isShown, applied, 1_000);
   await gap.click();
   expect(await page.getByLabel('Question').inputValue()).toContain(words);
   await page.getByRole('main').getByRole('button').first().click();

@@ -14,7 +14,7 @@ function onKey(event: KeyboardEvent): void {
   }
   if (event.ctrlKey) return;
   const button = [...document.querySelectorAll<HTMLElement>('[data-key]')].find(
-    (each) => each.dataset['key'] === key && each.checkVisibility(),
+    (each) => each.dataset['key'] === key && each.checkVisibility() && each.closest('[aria-busy=true]') === null,
   );
   if (button === undefined) return;
   event.preventDefault();
