@@ -88,7 +88,21 @@ describe('the next revision of an article', () => {
     const his = await ben.get(`${path}/next`);
     expect((await ada.submit(first, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
     expect(await record('next')).toMatchObject({ body: 'Nine weeks.', draft: { authors: ['ada'], baseRevision: 1 } });
-    expect((await ben.submit(his, `${path}/next`, fields())).text).toContain('There is a draft by ada already.');
+    const hers = await ada.get(`${path}/next`);
+    const typed = fields({ body: 'Ten months.' });
+    const refused = await ben.submit(his, `${path}/next`, typed);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('revision 1 now, last saved by ada;'),
+    ]);
+    // The page shows what his text would change in her draft, and the form can be sent again.
+    expect(refused.text).toContain('Ten <del>weeks</del>.');
+    expect(refused.text).toContain('Ten <ins>months</ins>.');
+    expect(refused.text).toContain('Ten months.</textarea>');
+    expect((await ben.submit(refused, `${path}/next`, typed)).status).toBe(303);
+    const again = await ada.submit(hers, `${path}/next`, fields({ body: 'Ten weeks.' }));
+    expect(again.text).toContain('revision 2 now, last saved by ben; you opened the draft&#39;s revision 1.');
+    expect((await ada.submit(again, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
 
     const saved = await ada.get(`${path}/next`);
     expect(saved.text).toContain('<del>Nine</del> weeks.');
@@ -100,7 +114,7 @@ describe('the next revision of an article', () => {
     expect(scheduled.text).toMatch(/It appears at <time[^>]*>1 January 2099/);
     expect((await ben.submit(scheduled, `${path}/next/unschedule`)).status).toBe(303);
     const late = await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' });
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining('Revision 1 was expected')]);
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('was expected')]);
     const now = await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, { at: '', reason: 'counted' });
     expect(now.headers.get('location')).toBe(path);
     expect(await record('next')).toMatchObject({ body: 'Ten weeks.', draft: undefined, entry: { revision: 2 } });

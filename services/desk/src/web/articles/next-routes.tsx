@@ -8,7 +8,7 @@ import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
-import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
+import { type NextRevision, readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
 import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
@@ -20,6 +20,7 @@ import type { WebDesk } from '../web-desk.js';
 import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, nextPath, pathOf } from './article-name.js';
 import { editPage } from './edit-page.js';
+import { besideDraft, draftChange } from './next-meanwhile.js';
 import { nextActions, nextView } from './next-page.js';
 import { preview } from './preview.js';
 
@@ -86,7 +87,20 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const [base, revision] = [number(request, 'base'), number(request, 'draft')];
     const view = { ...nextView(now.entry, draft?.notice, base, correction), hidden: { base, draft: revision } };
     const faults = refusal === undefined ? noFaults : faultsOf(refusal);
-    return sendPage(reply, editPage({ ...view, form, faults, preview: shown }, csrfTokenOf(reply)));
+    const late = hasCode(refusal, 'invalid_state') ? await changedMeanwhile(request, form, draft) : {};
+    return sendPage(reply, editPage({ ...view, form, faults, preview: shown, ...late }, csrfTokenOf(reply)));
+  };
+
+  /** What a colleague saved meanwhile. The form can then be saved again, in place of that. */
+  const changedMeanwhile = async (request: FastifyRequest, form: ArticleForm, draft: NextRevision | undefined) => {
+    const faults = { of: {}, others: [draftChange(number(request, 'draft'), draft)] };
+    // The colleague may have brought in a newer revision; the difference from their draft shows it.
+    const base = Math.max(number(request, 'base'), draft?.notice.baseRevision ?? 0);
+    const hidden = { base, draft: draft?.notice.revision ?? 0 };
+    if (draft === undefined) return { faults, hidden };
+    const put = { ...fieldsOf(form), ...nameOf(request), baseRevision: base, expectedRevision: 0, validateOnly: true };
+    const { entry } = toNextRevision((await drafts.putArticleDraft(put, callOf(request))).draft);
+    return { faults, hidden, after: besideDraft(draft, { entry, body: form.body }) };
   };
 
   app.post(`${articlePath}/next/publish`, async (request, reply) => {
