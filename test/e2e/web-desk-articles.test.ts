@@ -216,17 +216,37 @@ test('no text of an article changes the page around it, and other roles get noth
     '/archive',
     '/next/discard',
   ];
-  const reader = await desk.signIn('eve', 'support');
+  const support = await desk.signIn('eve', 'support');
   for (const path of ['/articles', ...own.map((each) => `/articles/org/evil${each}`)]) {
     const { status, text } = await ada.get(path);
     expect([path, status]).toEqual([path, 200]);
     expect(text, path).not.toMatch(/<script>|<img|javascript:alert\(1\)"|<\/textarea><\/pre>/);
     expect(text.match(/<\/main>/g), path).toHaveLength(1);
-    expect((await reader.get(path)).status, path).toBe(403);
+    expect((await support.get(path)).status, path).toBe(403);
   }
   const preview = await ada.submit(await ada.get('/articles/org/evil/edit'), '/articles/org/evil/edit', {
     ...fields({ title: evil, summary: evil, body }),
     act: 'preview',
   });
   expect(preview.text).not.toMatch(/<script>|<img|<\/textarea><\/pre>/);
+});
+
+test('a reader is offered no change, and no form that would be refused', async () => {
+  const reader = await desk.signIn('rea', 'reader');
+  await put('read-only', { publish: true });
+  const own = '/articles/org/read-only';
+  await ada.submit(await ada.get(`${own}/next`), `${own}/next`, fields());
+  const pages = ['', '/highlights/org', '/objects', '/files', '/org/read-only', '/org/read-only/history'];
+  for (const path of [...pages.map((each) => `/articles${each}`), `${own}/next`, '/prompts', '/prompts/gaps']) {
+    const { status, text } = await reader.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    const main = text.slice(text.indexOf('<main'));
+    expect(main, path).not.toMatch(/method="post"|\/(new|edit|archive|return|restore|discard)["?]/);
+  }
+  for (const path of ['/articles/new', `${own}/edit`, `${own}/archive`, '/articles/objects/new', '/prompts/new']) {
+    const { status, text } = await reader.get(path);
+    expect([path, status]).toEqual([path, 403]);
+    expect(text).toContain('Your role may not do this. These roles may: ');
+  }
+  expect((await ada.get(own)).text).toContain(`href="${own}/archive"`);
 });

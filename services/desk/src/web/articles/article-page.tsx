@@ -11,8 +11,8 @@ import { fact, stateMark, strange, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
 import { stateChangesOf } from './state-changes.js';
 
-/** An article in any state: its facts, what can be done with it, and its text. */
-export function articlePage(record: ArticleRecord): Shown {
+/** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
+export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
   const entry = requireField(record.entry);
   const state = articleStates.fromWire(record.state);
   const last = record.history.at(-1);
@@ -38,10 +38,11 @@ export function articlePage(record: ArticleRecord): Shown {
       </dl>
       {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
       {buttonRow(
-        record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
-        linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
+        mayWrite && record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
+        mayWrite &&
+          linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
         linkButton(pathOf(entry, 'history'), `History (${entry.revision})`),
-        ...stateChangesOf(record.state).map(({ page, label }) => linkButton(pathOf(entry, page), label)),
+        ...stateChangesOf(record.state).map(({ page, label }) => mayWrite && linkButton(pathOf(entry, page), label)),
         linkButton(pathOf(entry, 'export.md'), 'Export'),
       )}
       {shownText(entry, record.body)}

@@ -12,6 +12,7 @@ import { sites } from '../../words.js';
 import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
+import { onlyFor } from '../http/only-for.js';
 import { callOf } from '../http/session.js';
 import { toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
@@ -27,7 +28,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
 
   const send = (reply: FastifyReply, view: EditView) => sendPage(reply, editPage(view, csrfTokenOf(reply)));
 
-  app.get('/articles/new', async (_request, reply) =>
+  app.get('/articles/new', onlyFor('editor'), async (_request, reply) =>
     send(reply, { ...newView, form: emptyForm, naming: { site: '', slug: '' }, faults: noFaults }),
   );
 
@@ -37,7 +38,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
     return answer(request, reply, { ...newView, naming }, { ...name, ...firstRevision });
   });
 
-  app.get(`${articlePath}/edit`, async (request, reply) => {
+  app.get(`${articlePath}/edit`, onlyFor('editor'), async (request, reply) => {
     const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
     const record = requireField(article);
     const entry = requireField(record.entry);

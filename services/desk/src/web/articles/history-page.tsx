@@ -6,8 +6,12 @@ import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { strange, timeOf } from '../layout/values.js';
 import { type PathName, pathOf } from './article-name.js';
 
-/** The revisions of an article, the newest first, and a form that compares any two. */
-export function historyPage({ revisions, nextPageToken }: ListArticleRevisionsResponse, name: PathName): Shown {
+/** The revisions of an article, the newest first, and a form that compares any two. Editors can restore one. */
+export function historyPage(
+  { revisions, nextPageToken }: ListArticleRevisionsResponse,
+  name: PathName,
+  mayRestore: boolean,
+): Shown {
   const title = `History of ${name.slug}`;
   const shown = revisions.map(presentRevision);
   const main = (
@@ -17,7 +21,7 @@ export function historyPage({ revisions, nextPageToken }: ListArticleRevisionsRe
       </p>
       <h1>{title}</h1>
       <form method="get" action={pathOf(name, 'difference')}>
-        {tableOf('Revisions', shown, columnsOf(name), 'There are no revisions.')}
+        {tableOf('Revisions', shown, columnsOf(name, mayRestore), 'There are no revisions.')}
         <p>
           <button>Compare</button>
         </p>
@@ -28,7 +32,7 @@ export function historyPage({ revisions, nextPageToken }: ListArticleRevisionsRe
   return { title, main };
 }
 
-function columnsOf(name: PathName): readonly Column<RevisionView>[] {
+function columnsOf(name: PathName, mayRestore: boolean): readonly Column<RevisionView>[] {
   return [
     { header: 'From', cell: ({ revision }, at) => radio('from', revision, at === 1) },
     { header: 'To', cell: ({ revision }, at) => radio('to', revision, at === 0) },
@@ -38,15 +42,19 @@ function columnsOf(name: PathName): readonly Column<RevisionView>[] {
     { header: 'What', cell: changeOf },
     { header: 'Readers', cell: readersOf },
     { header: 'Why', cell: ({ reason }) => strange(reason) },
-    {
-      header: 'Restore',
-      cell: ({ revision }) => (
-        <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
-          Restore
-        </a>
-      ),
-    },
+    ...(mayRestore ? [restoreColumn(name)] : []),
   ];
+}
+
+function restoreColumn(name: PathName): Column<RevisionView> {
+  return {
+    header: 'Restore',
+    cell: ({ revision }) => (
+      <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
+        Restore
+      </a>
+    ),
+  };
 }
 
 function radio(name: 'from' | 'to', revision: number, isChosen: boolean): Html {

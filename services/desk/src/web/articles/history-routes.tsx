@@ -6,9 +6,11 @@ import { requireField } from '../../present/require-field.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, staffOf } from '../http/session.js';
 import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
 import { historyPage } from './history-page.js';
@@ -32,7 +34,8 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
   app.get(`${articlePath}/history`, async (request, reply) => {
     const name = nameOf(request);
     const list = { ...name, pageSize: 20, pageToken: formField(request.query, 'page', 1024) };
-    return sendPage(reply, historyPage(await editorial.listArticleRevisions(list, callOf(request)), name));
+    const revisions = await editorial.listArticleRevisions(list, callOf(request));
+    return sendPage(reply, historyPage(revisions, name, hasRole(staffOf(request), 'editor')));
   });
 
   app.get(`${articlePath}/difference`, async (request, reply) => {
@@ -52,7 +55,7 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
     return sendPage(reply, { title, main });
   });
 
-  app.get(`${articlePath}/restore`, async (request, reply) => {
+  app.get(`${articlePath}/restore`, onlyFor('editor'), async (request, reply) => {
     const now = await readArticle(request);
     const { entry } = now;
     const revision = toRevision(formField(request.query, 'revision'));

@@ -16,13 +16,17 @@ export interface ArticleFilter {
   readonly state: string;
 }
 
-/** The list of articles in any state, the last changed first. */
-export function listPage({ articles, nextPageToken }: ListArticleRecordsResponse, filter: ArticleFilter): Shown {
+/** The list of articles in any state, the last changed first. `mayWrite` adds what editors can do. */
+export function listPage(
+  { articles, nextPageToken }: ListArticleRecordsResponse,
+  filter: ArticleFilter,
+  mayWrite: boolean,
+): Shown {
   const main = (
     <>
       <h1>Articles</h1>
       {buttonRow(
-        linkButton('/articles/new', 'Write an article'),
+        mayWrite && linkButton('/articles/new', 'Write an article'),
         linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
       )}
       <form class="filters" method="get" action="/articles">

@@ -9,6 +9,7 @@ import { sideBySide } from '../difference/side-by-side.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { textField } from '../forms/fields.js';
+import type { Shown } from '../layout/send-page.js';
 import { nextPath, pathOf } from './article-name.js';
 import { correctionNotice } from './correction.js';
 import type { EditView } from './edit-page.js';
@@ -60,11 +61,7 @@ export function nextActions(now: ArticleText, draft: NextRevision, csrf: string)
   const isScheduled = notice.publishAt !== undefined;
   return (
     <>
-      <h2>What it changes</h2>
-      {sideBySide(articleDifference(now, draft), `revision ${entry.revision}, as readers see it`, [
-        'the draft by ',
-        <bdi>{notice.authors.join(', ')}</bdi>,
-      ])}
+      {whatItChanges(now, draft)}
       <h2>Publish</h2>
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
@@ -92,6 +89,33 @@ export function nextActions(now: ArticleText, draft: NextRevision, csrf: string)
         ),
         linkButton(pathOf(entry, 'next/discard'), 'Discard the draft'),
       )}
+    </>
+  );
+}
+
+/** The next revision for those who may only read it. */
+export function nextReading(now: ArticleText, draft: NextRevision | undefined): Shown {
+  const title = `Next revision of ${now.entry.slug}`;
+  const main = (
+    <>
+      <h1>{title}</h1>
+      <p>
+        <a href={pathOf(now.entry)}>Article</a>
+      </p>
+      {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
+    </>
+  );
+  return { title, main };
+}
+
+function whatItChanges(now: ArticleText, draft: NextRevision): Html {
+  return (
+    <>
+      <h2>What it changes</h2>
+      {sideBySide(articleDifference(now, draft), `revision ${now.entry.revision}, as readers see it`, [
+        'the draft by ',
+        <bdi>{draft.notice.authors.join(', ')}</bdi>,
+      ])}
     </>
   );
 }

@@ -13,15 +13,17 @@ import { requireField } from '../../present/require-field.js';
 import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField, timeOfField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, staffOf } from '../http/session.js';
 import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, nextPath, pathOf } from './article-name.js';
 import { editPage } from './edit-page.js';
 import { besideDraft, draftChange } from './next-meanwhile.js';
-import { nextActions, nextView } from './next-page.js';
+import { nextActions, nextReading, nextView } from './next-page.js';
 import { preview } from './preview.js';
 
 /** Registers the draft of an article's next revision: write, compare, publish now or at a time, discard. */
@@ -48,6 +50,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
 
   app.get(`${articlePath}/next`, async (request, reply) => {
     const { now, draft, correction } = await read(request);
+    if (!hasRole(staffOf(request), 'editor')) return sendPage(reply, nextReading(now, draft));
     const view = nextView(now.entry, draft?.notice, now.entry.revision, correction);
     const csrf = csrfTokenOf(reply);
     const after = draft && nextActions(now, draft, csrf);
@@ -115,7 +118,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     return reply.redirect(pathOf(nameOf(request), 'next'), 303);
   });
 
-  app.get(`${articlePath}/next/discard`, async (request, reply) => {
+  app.get(`${articlePath}/next/discard`, onlyFor('editor'), async (request, reply) => {
     const { now, draft } = await read(request);
     const { notice } = requireField(draft);
     const question = {

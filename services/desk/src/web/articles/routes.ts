@@ -1,14 +1,16 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { articleStates } from '../../article/present-article.js';
 import { articleMarkdown } from '../../export/article-markdown.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, staffOf } from '../http/session.js';
 import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
 import { articlePage } from './article-page.js';
@@ -26,12 +28,15 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
     const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
     const wire = { site: sites.toWire(filter.site), state: articleStates.toWire(filter.state) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    return sendPage(reply, listPage(await editorial.listArticleRecords(list, callOf(request)), filter));
+    return sendPage(
+      reply,
+      listPage(await editorial.listArticleRecords(list, callOf(request)), filter, mayWrite(request)),
+    );
   });
 
   app.get(articlePath, async (request, reply) => {
     const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
-    return sendPage(reply, articlePage(requireField(article)));
+    return sendPage(reply, articlePage(requireField(article), mayWrite(request)));
   });
 
   app.get(`${articlePath}/export.md`, async (request, reply) => {
@@ -46,7 +51,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
 
   for (const change of stateChanges) {
     const { page, label, warning } = change;
-    app.get(`${articlePath}/${page}`, async (request, reply) => {
+    app.get(`${articlePath}/${page}`, onlyFor('editor'), async (request, reply) => {
       const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
       const entry = requireField(article?.entry);
       const question = {
@@ -67,4 +72,8 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   registerArticleForms(app, desk);
   registerHistory(app, desk);
   registerNextRevision(app, desk);
+}
+
+function mayWrite(request: FastifyRequest): boolean {
+  return hasRole(staffOf(request), 'editor');
 }

@@ -30,6 +30,19 @@ export interface HighlightsView {
   readonly isLate?: boolean;
 }
 
+/** The highlights of a site for those who may only read them. */
+export function highlightsReading({ site: wire, stored }: Pick<HighlightsView, 'site' | 'stored'>): Shown {
+  const site = sites.fromWire(wire);
+  const main = (
+    <>
+      <h1>Highlights of {site}</h1>
+      <p>Readers see these articles first, in this order. Other sites: {otherSites(site)}.</p>
+      {plainList(stored)}
+    </>
+  );
+  return { title: `Highlights of ${site}`, main };
+}
+
 /** The highlights of a site as lines that move up and down. */
 export function highlightsPage(view: HighlightsView, csrf: string): Shown {
   const { lines, stored, revision, faults, offered, added = '', pressed = '', isLate = false } = view;

@@ -6,11 +6,12 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { changeLines, faultsOf, type HighlightLine, noFaults, readHighlightForm, toChoices } from './highlight-form.js';
-import { type HighlightsView, highlightsPage } from './highlights-page.js';
+import { type HighlightsView, highlightsPage, highlightsReading } from './highlights-page.js';
 
 const path = '/articles/highlights';
 
@@ -59,6 +60,9 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
 
   app.get(`${path}/:site`, async (request, reply) => {
     const stored = await read(request);
+    if (!hasRole(staffOf(request), 'editor')) {
+      return sendPage(reply, highlightsReading({ site: siteOf(request), stored: stored.lines }));
+    }
     const isSaved = formField(request.query, 'saved') !== '';
     return send(request, reply, { ...stored, stored: stored.lines, faults: noFaults, isSaved });
   });

@@ -93,6 +93,7 @@ function describe(error: FastifyError): Failure {
 
 const titles: Readonly<Record<number, string>> = {
   401: 'You are not signed in',
+  403: 'Not allowed',
   404: 'Not found',
   409: 'Not possible now',
   413: 'Too large',

@@ -1,4 +1,5 @@
 import type { Role } from '@knowledge/runtime/grpc';
+import { hasRole } from '../staff/has-role.js';
 
 /** A section of the web desk. */
 export interface Section {
@@ -70,6 +71,5 @@ export function placeOf(path: string, sections: readonly Section[]): { section?:
 }
 
 export function sectionsOf(own: readonly Role[]): readonly Section[] {
-  const isAdministrator = own.includes('administrator');
-  return sections.filter(({ roles }) => isAdministrator || roles.some((role) => own.includes(role)));
+  return sections.filter(({ roles }) => hasRole({ roles: own }, ...roles));
 }

@@ -12,6 +12,8 @@ import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { shownText } from '../layout/text-preview.js';
 import { fact, stateMark, strange, timeOf, words } from '../layout/values.js';
+import { hasRole } from '../staff/has-role.js';
+import type { StaffMember } from '../staff/staff-member.js';
 import type { ObjectField, ObjectForm } from './object-form.js';
 
 export const objectsPath = '/articles/objects';
@@ -24,7 +26,12 @@ export interface ObjectFilter {
 }
 
 /** What the catalog of a site shows, newest first: objects of the editors, and published contributions. */
-export function objectListPage(entries: readonly ObjectEntry[], filter: ObjectFilter, nextPage: string): Shown {
+export function objectListPage(
+  entries: readonly ObjectEntry[],
+  filter: ObjectFilter,
+  nextPage: string,
+  mayWrite: boolean,
+): Shown {
   const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
   const main = (
     <>
@@ -33,7 +40,7 @@ export function objectListPage(entries: readonly ObjectEntry[], filter: ObjectFi
         What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
         published objects exist; one that was withdrawn is gone.
       </p>
-      <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>
+      {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
       <form class="filters" method="get" action={objectsPath}>
         {selectField({ name: 'site', label: 'Site', value: filter.site, choices: sites.words })}
         {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
@@ -65,8 +72,8 @@ export function pathOf(id: string, page = ''): string {
   return `${objectsPath}/${encodeURIComponent(id)}${page === '' ? '' : `/${page}`}`;
 }
 
-/** One object of the catalog, and what can be done with it. */
-export function objectPage({ entry: sent, body, prompt }: CommunityObject): Shown {
+/** One object of the catalog, and what a staff member can do with it. */
+export function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>): Shown {
   const entry = requireField(sent);
   const object = presentObject(entry);
   const isOwn = entry.kind === ObjectKind.KNOWLEDGE;
@@ -90,20 +97,21 @@ export function objectPage({ entry: sent, body, prompt }: CommunityObject): Show
         {fact('Changed', timeOf(entry.updatedAt))}
         {fact('Length', `about ${entry.readingTokens} tokens`)}
       </dl>
-      {isOwn
-        ? buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))
-        : contributionNotice(entry.id)}
+      {isOwn &&
+        hasRole(staff, 'editor') &&
+        buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))}
+      {!isOwn && contributionNotice(entry.id, hasRole(staff, 'moderator'))}
       {shownText(entry, body)}
     </>
   );
   return { title: entry.title, main };
 }
 
-function contributionNotice(id: string): Html {
+function contributionNotice(id: string, isModerator: boolean): Html {
+  const who = 'Moderators correct or retract it';
   return (
     <p class="notice">
-      This is a published contribution.{' '}
-      <a href={`/queue/${encodeURIComponent(id)}`}>Moderators correct or retract it</a>.
+      This is a published contribution. {isModerator ? <a href={`/queue/${encodeURIComponent(id)}`}>{who}</a> : who}.
     </p>
   );
 }

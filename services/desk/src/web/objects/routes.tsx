@@ -16,10 +16,12 @@ import { sites } from '../../words.js';
 import { noFaults, readFaults, readValues } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, staffOf } from '../http/session.js';
 import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import { shownText, sourceText, textPreview } from '../layout/text-preview.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { emptyForm, fieldNames, fieldsOf, formOf, most } from './object-form.js';
 import {
@@ -50,10 +52,10 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
-    return sendPage(reply, objectListPage(entries, filter, nextPageToken));
+    return sendPage(reply, objectListPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor')));
   });
 
-  app.get(`${objectsPath}/new`, async (_request, reply) =>
+  app.get(`${objectsPath}/new`, onlyFor('editor'), async (_request, reply) =>
     send(reply, { ...newView(randomUUID()), form: emptyForm, faults: noFaults }),
   );
 
@@ -63,10 +65,10 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   });
 
   app.get<WithId>(`${objectsPath}/:id`, async (request, reply) =>
-    sendPage(reply, objectPage(await read(request, request.params.id))),
+    sendPage(reply, objectPage(await read(request, request.params.id), staffOf(request))),
   );
 
-  app.get<WithId>(`${objectsPath}/:id/edit`, async (request, reply) => {
+  app.get<WithId>(`${objectsPath}/:id/edit`, onlyFor('editor'), async (request, reply) => {
     const object = requireOwn(await read(request, request.params.id));
     return send(reply, { ...editView(object), form: formOf(object), faults: noFaults });
   });
@@ -83,7 +85,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
     return send(reply, { ...again, form: readValues(request, most), faults: { of: {}, others: [late.message] } });
   });
 
-  app.get<WithId>(`${objectsPath}/:id/withdraw`, async (request, reply) => {
+  app.get<WithId>(`${objectsPath}/:id/withdraw`, onlyFor('editor'), async (request, reply) => {
     const object = requireOwn(await read(request, request.params.id));
     const { id, title } = requireField(object.entry);
     const question = {

@@ -1,4 +1,5 @@
 import type { ArticleReads, ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import type { Html } from '@knowledge/runtime/html';
 import type { LimitView } from '../../present/limit.js';
 import { sites } from '../../words.js';
 import type { Shown } from '../layout/send-page.js';
@@ -6,11 +7,12 @@ import { type Column, tableOf, titledTable } from '../layout/tables.js';
 import { strange } from '../layout/values.js';
 import { questionAbout } from './prompt-form.js';
 
-/** What readers search and do not find, what they read most, and how many met their limit. */
+/** What readers search and do not find, what they read most, and how many met their limit. `mayAsk` leads to a prompt. */
 export function gapsPage(
   { gaps }: ListSearchGapsResponse,
   most: readonly ArticleReads[],
   limits: readonly LimitView[],
+  mayAsk: boolean,
 ): Shown {
   const main = (
     <>
@@ -19,7 +21,7 @@ export function gapsPage(
         Searches of the last 30 days that at least five different readers made in one week. The numbers are estimates of
         different readers.
       </p>
-      {tableOf('Searches', gaps, gapColumns, 'No search of five different readers yet.')}
+      {tableOf('Searches', gaps, gapColumns(mayAsk), 'No search of five different readers yet.')}
       {sites.words.map((site) =>
         titledTable(
           `Read most in the last 30 days, ${site}`,
@@ -43,20 +45,24 @@ export function gapsPage(
   return { title: 'What readers look for', main };
 }
 
-const gapColumns: readonly Column<ListSearchGapsResponse['gaps'][number]>[] = [
-  { header: 'Words', cell: ({ words }) => strange(words) },
-  { header: 'Readers', cell: ({ readers }) => readers },
-  { header: 'Found nothing', cell: ({ notFound }) => notFound },
-  { header: 'Read nothing', cell: ({ notRead }) => notRead },
-  {
-    header: 'Prompt',
-    cell: ({ words }) => (
-      <a href={`/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`}>
-        Ask about <bdi>{words}</bdi>
-      </a>
-    ),
-  },
-];
+function gapColumns(mayAsk: boolean): readonly Column<ListSearchGapsResponse['gaps'][number]>[] {
+  return [
+    // On a phone only the first columns are seen, so the words themselves lead on.
+    { header: 'Words', cell: ({ words }) => (mayAsk ? askAbout(words) : strange(words)) },
+    { header: 'Readers', cell: ({ readers }) => readers },
+    { header: 'Found nothing', cell: ({ notFound }) => notFound },
+    { header: 'Read nothing', cell: ({ notRead }) => notRead },
+  ];
+}
+
+function askAbout(words: string): Html {
+  const path = `/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`;
+  return (
+    <a href={path} aria-label={`Ask about ${words}`}>
+      {strange(words)}
+    </a>
+  );
+}
 
 const mostColumns: readonly Column<ArticleReads>[] = [
   {

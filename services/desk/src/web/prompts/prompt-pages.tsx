@@ -1,5 +1,6 @@
 import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Role } from '@knowledge/runtime/grpc';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
@@ -10,7 +11,12 @@ import { areaField, checkField, selectField, textField } from '../forms/fields.j
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { stateMark, timeOf } from '../layout/values.js';
+import { hasRole } from '../staff/has-role.js';
+import type { StaffMember } from '../staff/staff-member.js';
 import type { PromptForm } from './prompt-form.js';
+
+/** The roles that write, correct, open and close prompts. */
+export const promptWriters: readonly Role[] = ['editor', 'moderator'];
 
 /** Which prompts the list shows; empty for all. */
 export interface PromptFilter {
@@ -19,11 +25,18 @@ export interface PromptFilter {
 }
 
 /** The prompts of both sites, newest first. */
-export function promptList({ prompts, nextPageToken }: ListPromptsResponse, filter: PromptFilter): Shown {
+export function promptList(
+  { prompts, nextPageToken }: ListPromptsResponse,
+  filter: PromptFilter,
+  staff: Pick<StaffMember, 'roles'>,
+): Shown {
   const main = (
     <>
       <h1>Prompts</h1>
-      {buttonRow(linkButton('/prompts/new', 'Write a prompt'), linkButton('/prompts/gaps', 'What readers look for'))}
+      {buttonRow(
+        hasRole(staff, ...promptWriters) && linkButton('/prompts/new', 'Write a prompt'),
+        hasRole(staff, 'editor', 'reader') && linkButton('/prompts/gaps', 'What readers look for'),
+      )}
       <form class="filters" method="get" action="/prompts">
         {siteField(filter.site, 'all')}
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] })}
@@ -96,14 +109,16 @@ function questionField(value: string): Html {
   });
 }
 
-/** One prompt with its history and what can be done with it. `correction` is a question that was refused. */
+/** One prompt with its history and what a staff member can do with it. `correction` is a question that was refused. */
 export function promptPage(
   prompt: PromptView,
   history: readonly Transition[],
+  staff: Pick<StaffMember, 'roles'>,
   csrf: string,
   correction?: { question: string; fault: string },
 ): Shown {
   const { id, question, site, state, opens_at, closes_at } = prompt;
+  const mayWrite = hasRole(staff, ...promptWriters);
   // A search takes ten words.
   const words =
     question
@@ -122,11 +137,11 @@ export function promptPage(
         {closes_at !== null && [', closes ', timeOf(closes_at)]}
       </p>
       {buttonRow(
-        state === 'scheduled' && linkButton(`/prompts/${id}/activate`, 'Open it now'),
-        state !== 'closed' && linkButton(`/prompts/${id}/close`, 'Close it'),
-        linkButton(`/queue?${replies}`, 'Its replies'),
+        mayWrite && state === 'scheduled' && linkButton(`/prompts/${id}/activate`, 'Open it now'),
+        mayWrite && state !== 'closed' && linkButton(`/prompts/${id}/close`, 'Close it'),
+        hasRole(staff, 'moderator') && linkButton(`/queue?${replies}`, 'Its replies'),
       )}
-      {state === 'scheduled' && (
+      {mayWrite && state === 'scheduled' && (
         <form class="edit" method="post" action={`/prompts/${id}/correct`}>
           {csrfField(csrf)}
           {formFault(correction?.fault)}

@@ -38,6 +38,7 @@ describe('the form of a prompt', () => {
   });
 });
 
+const moderator = { roles: ['moderator'] } as const;
 const limit = { counts: 'email', limit: 3, window: 'day' };
 const limits = [
   { ...limit, policy: 'read_client_id', used_up: [{ day: '2026-06-02', subjects: 4 }] },
@@ -64,13 +65,14 @@ it('shows texts of strangers as text on every page', () => {
   ];
   const form = { id: hostile, site: hostile, question: hostile, opensAt: hostile, closesAt: hostile, activate: true };
   const pages = [
-    promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }),
-    promptPage(presentPrompt(sent), history, 'token', { question: hostile, fault: hostile }),
+    promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }, moderator),
+    promptPage(presentPrompt(sent), history, moderator, 'token', { question: hostile, fault: hostile }),
     promptFormPage(form, 'token', hostile),
     gapsPage(
       { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
       [{ site: 'SITE_ORG' as Site, slug: hostile, reads: 3 }],
       limits,
+      true,
     ),
   ];
   for (const { main } of pages) {
@@ -79,4 +81,14 @@ it('shows texts of strangers as text on every page', () => {
     expect(markup.match(/<hostile|&hostile|<script/)).toBeNull();
     expect((markup.match(/<[^>]*>/g) ?? []).join('').match(/["']hostile/)).toBeNull();
   }
+});
+
+it.each([
+  ['reader', [], ['/prompts/p1/close', '/queue?', '/prompts/p1/correct']],
+  ['editor', ['/prompts/p1/close', '/prompts/p1/correct'], ['/queue?']],
+  ['moderator', ['/prompts/p1/close', '/queue?'], []],
+] as const)('offers a %s only what they may do', (role, offered, hidden) => {
+  const { markup } = promptPage(presentPrompt(sent), [], { roles: [role] }, 'token').main as Html;
+  for (const path of offered) expect(markup).toContain(`"${path}`);
+  for (const path of hidden) expect(markup).not.toContain(`"${path}`);
 });

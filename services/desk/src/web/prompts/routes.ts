@@ -10,13 +10,15 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, staffOf } from '../http/session.js';
 import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { gapsPage } from './gaps-page.js';
 import { readPromptForm, toCreateRequest } from './prompt-form.js';
-import { promptFormPage, promptList, promptPage } from './prompt-pages.js';
+import { promptFormPage, promptList, promptPage, promptWriters } from './prompt-pages.js';
 
 const changes = [
   {
@@ -49,7 +51,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
     const wire = { site: sites.toWire(filter.site), state: promptStates.toWire(filter.state) };
     const page = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    return sendPage(reply, promptList(await prompts.listPrompts(page, callOf(request)), filter));
+    return sendPage(reply, promptList(await prompts.listPrompts(page, callOf(request)), filter, staffOf(request)));
   });
 
   app.get('/prompts/gaps', async (request, reply) => {
@@ -65,11 +67,12 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
         gaps,
         most.flatMap(({ articles }) => articles),
         limits.map(presentLimit),
+        hasRole(staffOf(request), ...promptWriters),
       ),
     );
   });
 
-  app.get('/prompts/new', async (request, reply) =>
+  app.get('/prompts/new', onlyFor(...promptWriters), async (request, reply) =>
     sendPage(reply, promptFormPage(readPromptForm(request.query, randomUUID()), csrfTokenOf(reply))),
   );
 
@@ -86,7 +89,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
 
   app.get<OnePrompt>('/prompts/:id', async (request, reply) => {
     const { prompt, history } = await read(request, request.params.id);
-    return sendPage(reply, promptPage(prompt, history, csrfTokenOf(reply)));
+    return sendPage(reply, promptPage(prompt, history, staffOf(request), csrfTokenOf(reply)));
   });
 
   app.post<OnePrompt>('/prompts/:id/correct', async (request, reply) => {
@@ -98,14 +101,19 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
       const { prompt, history } = await read(request, id);
-      return sendPage(reply, promptPage(prompt, history, csrfTokenOf(reply), { question, fault: error.message }));
+      return sendPage(
+        reply,
+        promptPage(prompt, history, staffOf(request), csrfTokenOf(reply), { question, fault: error.message }),
+      );
     }
   });
 
   for (const { page, method, title, warning } of changes) {
-    app.get<OnePrompt>(`/prompts/:id/${page}`, async (request, reply) => {
+    app.get<OnePrompt>(`/prompts/:id/${page}`, onlyFor(...promptWriters), async (request, reply) => {
       const { prompt } = await read(request, request.params.id);
       const back = `/prompts/${prompt.id}`;
+      // Somebody else closed it, or its time came.
+      if (prompt.state === 'closed') return reply.redirect(back, 303);
       const question = {
         title: `${title}: ${prompt.question}`,
         warning,

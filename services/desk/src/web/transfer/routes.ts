@@ -13,8 +13,9 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { type ArticleSource, importEach } from './import-each.js';
 import { resultPage, transferPage, transferPath } from './transfer-page.js';
@@ -29,7 +30,9 @@ const concurrency = 8;
 export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
 
-  app.get(transferPath, async (_request, reply) => sendPage(reply, transferPage(csrfTokenOf(reply))));
+  app.get(transferPath, async (request, reply) =>
+    sendPage(reply, transferPage(csrfTokenOf(reply), hasRole(staffOf(request), 'editor'))),
+  );
 
   // Only this form has files, so no other route reads them.
   app.register((withFiles, _options, done) => {
@@ -41,7 +44,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
     withFiles.post(transferPath, async (request, reply) => {
       const { body } = request;
       const { files = [] } = body as { files?: readonly ArticleSource[] };
-      if (files.length === 0) return sendPage(reply, transferPage(csrfTokenOf(reply), 'Choose the files first.'));
+      if (files.length === 0) return sendPage(reply, transferPage(csrfTokenOf(reply), true, 'Choose the files first.'));
       const isCheck = formField(body, 'act') === 'check';
       const options = {
         site: formField(body, 'site') || undefined,

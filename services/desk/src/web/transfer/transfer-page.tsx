@@ -15,12 +15,28 @@ import { uploadLimits } from './upload.js';
 
 export const transferPath = '/articles/files';
 
-/** The page on which article files come in and go out. */
-export function transferPage(csrf: string, fault?: string): Shown {
-  const { files, fileBytes, totalBytes } = uploadLimits;
+/** The page on which article files come in and go out. Only editors import. */
+export function transferPage(csrf: string, mayImport: boolean, fault?: string): Shown {
   const main = (
     <>
       <h1>Import and export</h1>
+      {mayImport && importPart(csrf, fault)}
+      <h2>Export</h2>
+      <p>A ZIP archive with one file for each article, which an import reads again.</p>
+      <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
+        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...sites.words] })}
+        {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}
+        <button>Export</button>
+      </form>
+    </>
+  );
+  return { title: 'Import and export', main, status: fault === undefined ? 200 : 422 };
+}
+
+function importPart(csrf: string, fault: string | undefined): Html {
+  const { files, fileBytes, totalBytes } = uploadLimits;
+  return (
+    <>
       <h2>Import</h2>
       <p>
         Each file is Markdown with fields at its beginning, as an export has them: title, slug, summary, tags, author,
@@ -51,16 +67,8 @@ export function transferPage(csrf: string, fault?: string): Shown {
           </button>,
         )}
       </form>
-      <h2>Export</h2>
-      <p>A ZIP archive with one file for each article, which an import reads again.</p>
-      <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
-        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...sites.words] })}
-        {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}
-        <button>Export</button>
-      </form>
     </>
   );
-  return { title: 'Import and export', main, status: fault === undefined ? 200 : 422 };
 }
 
 const all = ['', 'all'] as const;

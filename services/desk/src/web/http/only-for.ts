@@ -1,0 +1,21 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Role } from '@knowledge/runtime/grpc';
+import type { FastifyRequest } from 'fastify';
+import { hasRole } from '../staff/has-role.js';
+import { staffOf } from './session.js';
+
+/** The options of a page with a form that only these roles may send. Others learn it before they fill it in. */
+export function onlyFor(...roles: readonly Role[]) {
+  return {
+    preHandler: async (request: FastifyRequest): Promise<void> => {
+      if (!hasRole(staffOf(request), ...roles)) throw new NotAllowed(roles);
+    },
+  };
+}
+
+class NotAllowed extends KnowledgeError {
+  readonly statusCode = 403;
+  constructor(roles: readonly Role[]) {
+    super('bad_request', `Your role may not do this. These roles may: ${[...roles, 'administrator'].join(', ')}.`);
+  }
+}
