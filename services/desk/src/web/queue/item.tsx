@@ -2,7 +2,7 @@ import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/t
 import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { fact, strange, timeOf, words } from '../layout/values.js';
-import { about } from './about.js';
+import { type AboutView, about } from './about.js';
 import { textChanges } from './difference.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { decisions } from './forms.js';
@@ -13,7 +13,7 @@ import { otherWork, similarTexts } from './other-work.js';
 import { texts } from './texts.js';
 
 /** What the pane of the open item shows. */
-export interface ItemView {
+export interface ItemView extends AboutView {
   readonly item: ContributionView;
   readonly filter: QueueFilter;
   readonly csrf: string;
@@ -67,7 +67,7 @@ export function itemPane(view: ItemView): Html {
       {decisions(view)}
       {warnings(item)}
       {similarTexts(item, filter)}
-      {about(item)}
+      {about(item, view)}
       {texts(item, markdown)}
       {textChanges(item)}
       {notes(view)}

@@ -18,6 +18,7 @@ import { linksIn } from './texts.js';
 
 const at = new Date('2026-06-01T09:00:00Z');
 const otherId = '01890a5d-ac96-774b-bcce-b302099a8059';
+const both = { roles: ['moderator', 'editor'] } as const;
 const later = new Date('2027-06-05T09:00:00Z');
 const markdown = createCommunityMarkdown(1_000_000);
 
@@ -87,7 +88,14 @@ describe('the pages of the queue', () => {
     expect(page).toContain('<p class="kicker">correction · org');
     expect(page).toContain('<a href="/articles/org/rolling-out-sso"><bdi>harmless</bdi></a>');
     expect(page).toContain(`href="/articles/org/rolling-out-sso/next?inquiry=${correction.id}"`);
+    expect(page).toContain('draft of this article</a> by <bdi>harmless</bdi> already');
+    expect(markupOf(correction, { draftAuthors: [] })).toContain('Start a draft with this correction');
     expect(markupOf({ ...correction, purpose: 'report' })).not.toContain('/next?inquiry=');
+    // An article opens for editors, and only who is both may bring a correction in.
+    const alone = markupOf(correction, { staff: { roles: ['moderator'] } });
+    expect(alone).not.toContain('href="/articles');
+    expect(alone).toContain('Somebody who is moderator and editor, or an administrator, can start a draft with it.');
+    expect(markupOf(correction, { staff: { roles: ['administrator'] } })).toContain('/next?inquiry=');
   });
 
   it('say who decided what while it can be undone', () => {
@@ -216,9 +224,10 @@ function everyItem(text: string): ContributionView[] {
   return [...plain, { ...first, held: { ...held, actor: text, decision: text, reason: text } }];
 }
 
-function markupOf(item: ContributionView): string {
+function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string {
   const filter = readFilter({});
-  const around = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
+  const steps = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
+  const around = { ...steps, staff: both, draftAuthors: item.name === null ? [] : [item.name], ...part };
   const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
   const list = {
     filter,

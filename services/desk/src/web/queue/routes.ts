@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { KnowledgeError } from '@knowledge/runtime';
@@ -13,9 +14,11 @@ import { requireField } from '../../present/require-field.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { isOfHtmx } from '../http/request-checks.js';
-import { callOf } from '../http/session.js';
+import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
+import { mayCorrect } from './about.js';
+import { draftAuthors } from './draft-authors.js';
 import { type QueueFilter, readFilter, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
 import { itemPath, titleOf } from './list.js';
@@ -33,6 +36,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const teamwork = desk.connect('contributions', TeamworkServiceService);
   const presence = createPresence(teamwork);
   const reasonList = desk.connect('contributions', ReasonServiceService);
+  const drafts = desk.connect('content', ArticleDraftServiceService);
   const markdown = createCommunityMarkdown(8_000_000);
 
   registerNews(app, desk, moderation);
@@ -111,9 +115,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       open === undefined ? [] : presence.announce(open, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
     ]);
+    const staff = staffOf(request);
+    const authors = item === undefined || !mayCorrect(staff) ? [] : await draftAuthors(drafts, item, call);
     const at = list.entries.findIndex(({ id }) => id === open);
     const csrf = csrfTokenOf(reply);
-    const around = { previous: list.entries[at - 1]?.id, next: list.entries[at + 1]?.id };
+    const around = { staff, draftAuthors: authors, previous: list.entries[at - 1]?.id, next: list.entries[at + 1]?.id };
     const others = openBy.filter((actor) => actor !== call.actor);
     const main = queuePage({
       list: { filter, ...list, open },
