@@ -115,7 +115,7 @@ describe('the web desk', () => {
         const page = await browser.newPage();
         await page.goto(`http://localhost:${trial.deskPort}/sign-in/start`);
         await page.getByRole('button', { name: 'Ada Administrator' }).click();
-        await page.getByRole('link', { name: 'Queue' }).waitFor();
+        await page.getByRole('link', { name: 'Queue' }).first().waitFor();
         const walk = { page, gateway: trial.gateway, token: tokens[0] ?? '' };
         await printDuration('moderating', () => moderate(walk));
         await printDuration('restoring', () => restoreRevision(walk, slugs[0] ?? ''));
