@@ -1,9 +1,16 @@
+import {
+  Contribution,
+  ContributionState,
+  ContributionType,
+  InquiryPurpose,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { blockPart } from './block.js';
 import { doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
+import { sentAction } from './sent-actions.js';
 
 const token: Token = {
   id: 't1',
@@ -33,6 +40,15 @@ it('offers to withdraw texts only where the agent may have sent some', () => {
   expect(box([live])).toBe(false);
   expect(box([{ ...live, scopes: [Scope.WRITE_STORY] }])).toBe(true);
   expect(box([live, { ...live, revokedAt: new Date(), scopes: [Scope.WRITE_STORY] }])).toBe(true);
+});
+
+it.each([
+  [InquiryPurpose.UNSPECIFIED, 'Withdraw (the question)'],
+  [InquiryPurpose.CORRECTION, 'Withdraw (the correction)'],
+  [InquiryPurpose.REPORT, 'Withdraw (the report)'],
+])('calls an inquiry with the purpose %i by its name', (purpose, words) => {
+  const inquiry = { type: ContributionType.INQUIRY, state: ContributionState.PENDING_REVIEW, purpose };
+  expect(textOf(sentAction(Contribution.fromPartial(inquiry), 'k'))).toBe(words);
 });
 
 describe('after an ending', () => {

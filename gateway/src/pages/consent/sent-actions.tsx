@@ -1,13 +1,13 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
+import { fromWireContributionState, fromWirePurpose, fromWireType } from '../../present/contribution.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down';
 
 /** The button that withdraws or takes down a contribution; undefined if it is too late. */
 export function sentAction(contribution: Contribution, key: string): Html | undefined {
-  const name = contribution.title || untitled[fromWireType(contribution.type)];
+  const name = contribution.title || untitledName(contribution);
   const of: Fragment = [' ', <span class="aside">({name})</span>];
   switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
@@ -29,7 +29,12 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
   }
 }
 
-const untitled = { inquiry: 'the question', story: 'the story', prompt_reply: 'the reply' } as const;
+function untitledName({ type, purpose }: Contribution): string {
+  const name = fromWireType(type);
+  return name === 'inquiry' ? `the ${fromWirePurpose(purpose)}` : untitled[name];
+}
+
+const untitled = { story: 'the story', prompt_reply: 'the reply' } as const;
 
 function form(id: string, key: string, action: SentAction, label: Fragment): Html {
   return (

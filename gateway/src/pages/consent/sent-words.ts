@@ -42,7 +42,7 @@ const states: Readonly<Record<ContributionStateName, string>> = {
   retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
   rejected: 'A moderator did not accept it. It was never published.',
   withdrawn: 'It is withdrawn. It was never published.',
-  answered: 'A moderator answered it. Question and answer stay private.',
+  answered: 'A moderator answered it. It and the answer stay private.',
   closed: 'A moderator closed it without an answer. It stays private.',
 };
 

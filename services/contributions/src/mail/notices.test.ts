@@ -110,6 +110,19 @@ describe('composeMail', () => {
     expect((await mail('retracted', both))?.text).toContain('first');
   });
 
+  it.each([
+    ['question', 'You asked'],
+    ['correction', 'You proposed'],
+    ['report', 'You reported'],
+  ] as const)('calls a %s by its name', async (purpose, label) => {
+    const inquiry = { type: 'inquiry', purpose, title: null, body: 'A word is wrong.' } as const;
+    for (const state of ['answered', 'closed'] as const) {
+      const { subject, text } = (await mail(state, told(state, '', { ...inquiry, state }))) ?? {};
+      expect([subject, text]).toEqual([expect.stringMatching(`[Yy]our ${purpose}`), expect.stringContaining(label)]);
+      if (purpose !== 'question') expect(`${subject} ${text}`).not.toMatch(/question|asked/);
+    }
+  });
+
   it('states that an answer corrects the previous one', async () => {
     const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
     const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
@@ -154,7 +167,7 @@ describe('composeMail', () => {
   it('states that the agent can also read an inquiry', async () => {
     const answered = samples.find(([notice]) => notice === 'answered') as [Notice, Contribution];
     expect((await mail(...answered))?.text).toContain(
-      'Private: you, the agent that asked and the moderators can read it.',
+      'Private: you, the agent that sent it and the moderators can read it.',
     );
   });
 

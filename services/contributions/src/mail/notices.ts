@@ -3,21 +3,15 @@ import { formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
+import type { Contribution, Notice } from '../domain/contribution.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
 import { editBlocks, editsSinceAgent } from './edited-blocks.js';
 import { withoutLinks } from './without-links.js';
+import { wordsFor } from './words-for.js';
 
 /** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;
-
-/** The word that mails use for each type of contribution. */
-const nouns: Readonly<Record<ContributionType, string>> = {
-  inquiry: 'question',
-  story: 'story',
-  prompt_reply: 'reply',
-};
 
 export interface MailFacts {
   contribution: Contribution;
@@ -36,16 +30,16 @@ export function composeNotice(notice: Notice, facts: MailFacts): MailContent {
 
 function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
   const { contribution, transition, urls } = facts;
-  const noun = nouns[contribution.type];
+  const { noun, articled, arrival } = wordsFor(contribution);
   const reason = transition?.reason || contribution.reason;
   switch (notice) {
     case 'received':
       return {
-        subject: `An agent sent ${articled[contribution.type]} in your name`,
-        preview: arrivals[contribution.type],
+        subject: `An agent sent ${articled} in your name`,
+        preview: arrival,
         blocks: [
-          { kind: 'heading', text: `An agent sent ${articled[contribution.type]} in your name` },
-          { kind: 'paragraph', text: arrivals[contribution.type] },
+          { kind: 'heading', text: `An agent sent ${articled} in your name` },
+          { kind: 'paragraph', text: arrival },
           ...sentBlocks(contribution),
           ...beginningOf(contribution),
           { kind: 'note', text: nameNote(contribution) },
@@ -123,10 +117,10 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
       };
     case 'closed':
       return {
-        subject: 'Your question was closed',
+        subject: `Your ${noun} was closed`,
         preview: 'A moderator closed it without an answer.',
         blocks: [
-          { kind: 'heading', text: 'Your question was closed' },
+          { kind: 'heading', text: `Your ${noun} was closed` },
           ...closing(reason),
           ...sentBlocks(contribution),
           { kind: 'note', text: privacy },
@@ -135,9 +129,9 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
       };
     case 'answered':
       return {
-        ...answerHead(transition?.from === 'answered'),
+        ...answerHead(noun, transition?.from === 'answered'),
         blocks: [
-          { kind: 'heading', text: answerHead(transition?.from === 'answered').subject },
+          { kind: 'heading', text: answerHead(noun, transition?.from === 'answered').subject },
           { kind: 'quote', text: contribution.answer },
           ...sentBlocks(contribution),
           { kind: 'note', text: privacy },
@@ -170,26 +164,13 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
 }
 
 /** The subject and preview of an answer. They show whether it corrects an earlier answer. */
-function answerHead(corrected: boolean): { subject: string; preview: string } {
+function answerHead(noun: string, corrected: boolean): { subject: string; preview: string } {
   return corrected
-    ? { subject: 'A corrected answer to your question', preview: 'A moderator corrected the answer that you got.' }
-    : { subject: 'An answer to your question', preview: 'A moderator answered what you asked.' };
+    ? { subject: `A corrected answer to your ${noun}`, preview: 'A moderator corrected the answer that you got.' }
+    : { subject: `An answer to your ${noun}`, preview: 'A moderator answered what was sent in your name.' };
 }
 
-const privacy = 'Private: you, the agent that asked and the moderators can read it.';
-
-const articled: Readonly<Record<ContributionType, string>> = {
-  inquiry: 'a private question',
-  story: 'a story',
-  prompt_reply: 'a reply',
-};
-
-const review = 'A moderator reads it before anybody else can. If it is accepted, everybody can read it.';
-const arrivals: Readonly<Record<ContributionType, string>> = {
-  inquiry: 'It is a question to the moderators. You and the agent get their answer; it is never published.',
-  story: review,
-  prompt_reply: review,
-};
+const privacy = 'Private: you, the agent that sent it and the moderators can read it.';
 
 function closing(reason: string): MailBlock[] {
   const what = 'A moderator closed it without an answer';
@@ -222,9 +203,8 @@ function ownPage({ contribution, urls, key }: MailFacts, label = 'See all that i
 function sentBlocks(contribution: Contribution): MailBlock[] {
   const { type, title, prompt, body, agentName, submittedAt } = contribution;
   const what = type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
-  const label = { inquiry: 'You asked', story: 'Title', prompt_reply: 'In reply to' }[type];
   const rows: [string, string][] = [
-    [label, withoutLinks(what)],
+    [wordsFor(contribution).label, withoutLinks(what)],
     ['Sent', formatUtcTime(submittedAt)],
   ];
   return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${withoutLinks(agentName)}”`]] }];
@@ -238,10 +218,10 @@ function nameNote(contribution: Contribution): string {
     : `Readers see it with the name “${withoutLinks(author)}”. Your e-mail address is never shown.`;
 }
 
-function footerOf({ type, site }: Contribution, urls: PublicUrls): MailDraft['footer'] {
+function footerOf(contribution: Contribution, urls: PublicUrls): MailDraft['footer'] {
   return [
-    `You get this mail because an agent that may act for you sent this ${nouns[type]} in your name.`,
-    `Community Knowledge Service, ${urls[site]}`,
+    `You get this mail because an agent that may act for you sent this ${wordsFor(contribution).noun} in your name.`,
+    `Community Knowledge Service, ${urls[contribution.site]}`,
   ];
 }
 
