@@ -5,6 +5,7 @@ import { distinct } from '../ids.js';
 import { type AuthorizationView, presentAuthorization, presentBlock } from '../present/authorization.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { presentErasure } from '../present/erasure.js';
+import { titleOf } from '../present/first-words.js';
 import { presentToken } from '../present/token.js';
 import type { PersonServices } from './person-services.js';
 import { readQuota } from './read-quota.js';
@@ -51,9 +52,11 @@ export async function readPerson(services: PersonServices, address: string, reas
   };
 }
 
-// Support sees what became of a contribution. Its text is for moderators.
-function factsOf({ id, type, site, state, title, submitted_at, reviewed_at, reason }: ContributionView) {
-  return { id, type, site, state, title, submitted_at, reviewed_at, reason };
+// Support sees what became of a contribution, and its first words. Its text is for moderators.
+function factsOf(view: ContributionView) {
+  const { id, type, purpose, site, state, title, submitted_at, reviewed_at, reason } = view;
+  const first_words = titleOf(view) || null;
+  return { id, type, purpose, site, state, title, first_words, submitted_at, reviewed_at, reason };
 }
 
 /** All mails to the person that the shown requests and contributions caused, newest first. Those on their way come first. */

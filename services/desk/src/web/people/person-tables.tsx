@@ -1,5 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { PersonView } from '../../person/read-person.js';
+import { typeOf } from '../../present/contribution.js';
 import { reasonForm } from '../forms/blocks.js';
 import { titledTable } from '../layout/tables.js';
 import { strange, timeOf, words } from '../layout/values.js';
@@ -17,12 +18,12 @@ export function contributionTable({ contributions }: PersonView, path: string): 
     contributions,
     [
       {
-        header: 'Title',
-        cell: ({ id, title, type }) => (
-          <a href={pathOfThing(path, 'contribution', id)}>{strange(title) ?? `(${words(type)} without a title)`}</a>
+        header: 'Title or first words',
+        cell: ({ id, first_words }) => (
+          <a href={pathOfThing(path, 'contribution', id)}>{strange(first_words) ?? '(without words)'}</a>
         ),
       },
-      { header: 'Type', cell: ({ type, site }) => `${words(type)}, ${site}` },
+      { header: 'Type', cell: (each) => `${words(typeOf(each))}, ${each.site}` },
       { header: 'State', cell: ({ state }) => words(state) },
       { header: 'Reason', cell: ({ reason }) => strange(reason) },
       { header: 'Sent', cell: ({ submitted_at }) => timeOf(submitted_at) },

@@ -1,7 +1,8 @@
 import type { Html } from '@knowledge/runtime/html';
 import { rules } from '@knowledge/runtime/product';
 import type { AuthorizationView } from '../../present/authorization.js';
-import type { ContributionView } from '../../present/contribution.js';
+import { type ContributionView, typeOf } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import type { TokenRecordView } from '../../present/token-record.js';
 import { reasonForm } from '../forms/blocks.js';
 import type { Shown } from '../layout/send-page.js';
@@ -77,19 +78,20 @@ export function requestPage(request: AuthorizationView, { path, email, csrf }: P
   return { title: 'Request', main };
 }
 
-/** Where a contribution is. Its text is for moderators. */
+/** What a contribution is and where it is. Its whole text is for moderators. */
 export function contributionPage(contribution: ContributionView, { path, email }: Omit<Place, 'csrf'>): Shown {
-  const { title, type, state } = contribution;
+  const { state, about } = contribution;
   const main = (
     <>
-      <h1>{strange(title) ?? `(${words(type)} without a title)`}</h1>
+      <h1>{strange(titleOf(contribution)) ?? '(without words)'}</h1>
       {toPerson(path, email)}
       <p>
         <strong>{nextOf[state] ?? words(state)}</strong>
       </p>
       {factList([
         ['Id', contribution.id],
-        ['Type', `${words(type)}, ${contribution.site}`],
+        ['Type', `${words(typeOf(contribution))}, ${contribution.site}`],
+        ['About', about && [strange(about.title), ` (${about.site}, ${about.slug ?? about.object_id})`]],
         ['State', words(state)],
         ['Agent', strange(contribution.agent_name)],
         ['Sent', timeOf(contribution.submitted_at)],

@@ -1,13 +1,14 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { fact, strange, timeOf, words } from '../layout/values.js';
 import { type AboutView, about } from './about.js';
 import { textChanges } from './difference.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { decisions } from './forms.js';
 import { keyHint } from './key-hint.js';
-import { itemPath, titleOf } from './list.js';
+import { itemPath } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
 import { texts } from './texts.js';

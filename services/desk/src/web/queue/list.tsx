@@ -1,6 +1,6 @@
-import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { age } from '../../print/time.js';
 import { sites } from '../../words.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
@@ -17,6 +17,8 @@ export interface ListView {
   readonly counts: QueueCounts;
   /** The id of the open item. */
   readonly open: string | undefined;
+  /** Whether the staff member may open an item. Support may only list them. */
+  readonly canOpen: boolean;
 }
 
 /** The filters, the entries and the way to the next page. */
@@ -52,22 +54,19 @@ export function itemPath(id: string, filter: QueueFilter): string {
   return `/queue/${id}${writeFilter(filter)}`;
 }
 
-/** The title of a contribution, or the beginning of its text, without hidden characters. */
-export function titleOf({ title, body }: Pick<ContributionView, 'title' | 'body'>): string {
-  const text = withoutHiddenCharacters(title ?? body)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text.length > 110 ? `${text.slice(0, 109).replace(/[\ud800-\udbff]$/, '')}…` : text;
-}
-
-function entry(view: ContributionView, { filter, open }: ListView): Html {
+function entry(view: ContributionView, { filter, open, canOpen }: ListView): Html {
   const { id, site, state, language, held } = view;
+  const title = <span lang={languageTag(language ?? undefined)}>{strange(titleOf(view))}</span>;
   const marks = marksOf(view);
   return (
     <li class={held === null ? undefined : 'held'}>
-      <a href={itemPath(id, filter)} aria-current={id === open && 'true'} data-item={id}>
-        <span lang={languageTag(language ?? undefined)}>{strange(titleOf(view))}</span>
-      </a>
+      {canOpen ? (
+        <a href={itemPath(id, filter)} aria-current={id === open && 'true'} data-item={id}>
+          {title}
+        </a>
+      ) : (
+        title
+      )}
       <p class="small">
         {words(typeOf(view))} · {site} · {age(view.submitted_at)} · {strange(view.agent_name)}
         {state !== filter.state && ` · ${words(state)}`}

@@ -1,12 +1,13 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { undoForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
 import { keyHint } from './key-hint.js';
-import { type ListView, queueList, titleOf } from './list.js';
+import { type ListView, queueList } from './list.js';
 
 /** What the page of the queue shows. */
 export interface QueueView {
@@ -82,7 +83,20 @@ function undoMs({ takes_effect_at }: HeldView): number {
   return Math.max(0, Date.parse(takes_effect_at ?? '') - Date.now()) || 0;
 }
 
-function nothingOpen({ entries, nextPage, filter }: ListView): Html {
+function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
+  if (!canOpen) {
+    return (
+      <section class="item none">
+        <p>
+          Your role does not open these. Support sees where a contribution is on the page{' '}
+          <a href="/people" hx-boost="false">
+            People
+          </a>
+          .
+        </p>
+      </section>
+    );
+  }
   const isEmpty = entries.every(({ held }) => held !== null) && nextPage === '';
   return (
     <section class="item none">

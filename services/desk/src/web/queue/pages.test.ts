@@ -8,11 +8,12 @@ import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/c
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { marked } from '../layout/values.js';
 import { readFilter } from './filter.js';
 import { inTurn } from './in-turn.js';
 import type { ItemView } from './item.js';
-import { titleOf } from './list.js';
+import type { ListView } from './list.js';
 import { queuePage } from './page.js';
 import { linksIn } from './texts.js';
 
@@ -55,6 +56,15 @@ describe('the pages of the queue', () => {
       expect(own.match(/<hostile|&hostile|<script/)).toBeNull();
       expect(own.match(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u)).toBeNull();
     }
+  });
+
+  it('have no link to an item for a role that opens none', () => {
+    const [view] = everyItem('a text');
+    if (view === undefined) throw new Error('There is no item.');
+    const list = { ...listOf(view), canOpen: false };
+    const { markup } = queuePage({ list, item: undefined, outcome: undefined, csrf: 'token' });
+    expect(markup).toContain('a text');
+    expect(markup).not.toMatch(/href="\/queue\/|data-item/);
   });
 
   it('offer each state its decisions, each by one key', () => {
@@ -229,14 +239,12 @@ function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string 
   const steps = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
   const around = { ...steps, staff: both, draftAuthors: item.name === null ? [] : [item.name], ...part };
   const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
-  const list = {
-    filter,
-    entries: [item],
-    nextPage: hostile,
-    open: item.id,
-    counts: { total: 1, atLeast: false, byType: new Map() },
-  };
-  return queuePage({ list, item: open, outcome: undefined, csrf: 'token' }).markup;
+  return queuePage({ list: listOf(item), item: open, outcome: undefined, csrf: 'token' }).markup;
+}
+
+function listOf(item: ContributionView): ListView {
+  const counts = { total: 1, atLeast: false, byType: new Map() };
+  return { filter: readFilter({}), entries: [item], nextPage: hostile, open: item.id, canOpen: true, counts };
 }
 
 /** The elements of a page outside the text of the community, with their ids, keys and targets. */

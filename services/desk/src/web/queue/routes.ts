@@ -10,6 +10,7 @@ import { editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { actionOf, isDecisionName } from '../../actions/review/offers.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { requireField } from '../../present/require-field.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
@@ -21,7 +22,7 @@ import { mayCorrect } from './about.js';
 import { draftAuthors } from './draft-authors.js';
 import { type QueueFilter, readFilter, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
-import { itemPath, titleOf } from './list.js';
+import { itemPath } from './list.js';
 import { registerNews } from './news-route.js';
 import { type Outcome, queuePage } from './page.js';
 import { createPresence, registerPresence } from './presence.js';
@@ -122,13 +123,17 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const around = { staff, draftAuthors: authors, previous: list.entries[at - 1]?.id, next: list.entries[at + 1]?.id };
     const others = openBy.filter((actor) => actor !== call.actor);
     const main = queuePage({
-      list: { filter, ...list, open },
+      list: { filter, ...list, open, canOpen: isModerator(request) },
       item: item && { item, filter, csrf, markdown, reasons, others, ...around },
       outcome,
       csrf,
     });
     return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
   }
+}
+
+function isModerator(request: FastifyRequest): boolean {
+  return staffOf(request).roles.some((role) => role === 'moderator' || role === 'administrator');
 }
 
 /** What a page of the queue shows. */
