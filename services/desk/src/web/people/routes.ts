@@ -25,6 +25,11 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   const servicesOf = servicesOfDesk(desk);
   const paths = sealedPaths(desk);
   const reasonOf = ({ body }: FastifyRequest) => formField(body, 'reason', 2000);
+  const requiredReasonOf = (request: FastifyRequest): string => {
+    const reason = reasonOf(request);
+    if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason: say why.');
+    return reason;
+  };
   const doneOf = ({ query }: FastifyRequest) => formField(query, 'done', 40);
   const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
 
@@ -43,14 +48,18 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   app.post<Sealed>('/people/of/:sealed/link', async (request, reply) => {
     const { email } = paths.personOf(request);
     const site = formField(request.body, 'site');
-    await sendAccessLink(servicesOf(request), { email, site, reason: reasonOf(request) });
+    await sendAccessLink(servicesOf(request), { email, site, reason: requiredReasonOf(request) });
     return reply.redirect(back(request, 'link-sent'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/export', async (request, reply) => {
     const { email } = paths.personOf(request);
-    const isMarkdown = formField(request.body, 'format') === 'markdown';
-    const data = await exportPerson(servicesOf(request), email, reasonOf(request));
+    const format = formField(request.body, 'format');
+    if (format !== 'markdown' && format !== 'json') {
+      throw new KnowledgeError('validation_error', 'The format must be markdown or json.');
+    }
+    const isMarkdown = format === 'markdown';
+    const data = await exportPerson(servicesOf(request), email, requiredReasonOf(request));
     const name = `person-${data.exported_at.slice(0, 10)}.${isMarkdown ? 'md' : 'json'}`;
     return reply
       .header('content-disposition', `attachment; filename="${name}"`)
@@ -61,13 +70,17 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   app.post<Sealed>('/people/of/:sealed/erasure', async (request, reply) => {
     const { email } = paths.personOf(request);
     const withWork = formField(request.body, 'with_work') === 'yes';
-    await askForErasure(servicesOf(request), { email, withWork, reason: reasonOf(request) });
+    await askForErasure(servicesOf(request), { email, withWork, reason: requiredReasonOf(request) });
     return reply.redirect(back(request, 'erasure-asked'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/limits', async (request, reply) => {
     paths.personOf(request);
-    await resetQuota(servicesOf(request), subjectOf(formField(request.body, 'subject', 300)), reasonOf(request));
+    await resetQuota(
+      servicesOf(request),
+      subjectOf(formField(request.body, 'subject', 300)),
+      requiredReasonOf(request),
+    );
     return reply.redirect(back(request, 'limits-reset'), 303);
   });
 
@@ -91,7 +104,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   });
 
   app.post<Sealed>('/people/limits/:sealed', async (request, reply) => {
-    await resetQuota(servicesOf(request), paths.opened(request), reasonOf(request));
+    await resetQuota(servicesOf(request), paths.opened(request), requiredReasonOf(request));
     return reply.redirect(`/people/limits/${request.params.sealed}?done=limits-reset`, 303);
   });
 }
