@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consent, contribute, newStory, sendJson } from '../harness/agent.js';
+import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
 import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -16,6 +17,7 @@ beforeAll(async () => {
   web = await startWebDesk(system);
   desk = deskOf(system);
   ada = await web.signIn('ada', 'support');
+  await system.clients.editorial.putArticle(articleToPut({ slug: 'read-here', title: 'Read here' }), asTester());
 });
 afterAll(async () => {
   await web?.close();
@@ -61,11 +63,18 @@ test('a token ends with a reason, a link is sent, and the data is exported in bo
     expect(file.text).toContain(part);
     expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="person-[\d-]+\.(md|json)"$/);
   }
+  for (const fields of [
+    { format: 'json', reason: '' },
+    { format: 'pdf', reason: 'asked' },
+  ]) {
+    expect((await actOn(ada, '/export', fields)).status).toBe(400);
+  }
 });
 
 test('says why an agent gets 429, and resets it', async () => {
-  const [path, limits] = await find(ada, 'web-client');
+  const [path, limits] = await find(ada, 'client:web-client');
   expect(limits.text).toMatch(/articles read with one client id, a day<\/td><td>3<\/td><td>3</);
+  expect((await ada.submit(await ada.get(path), path, { reason: ' ' })).status).toBe(400);
   expect((await ada.submit(await ada.get(path), path, { reason: 'counted twice' })).status).toBe(303);
   expect((await find(ada, '192.0.2.7'))[1].text).toContain('articles read without a client id');
   expect((await find(ada, 'client:beefcafe'))[1].text).toContain('<bdi>client:beefcafe</bdi>');
@@ -100,7 +109,17 @@ test('one token and one request have pages, found by their ids, with who changed
   const [, request = ''] = /requests\/([0-9a-f-]{36})/.exec(page.text) ?? [];
   expect((await find(ada, request))[1].text).toContain('Request of <bdi>Tester</bdi>');
   const none = await find(ada, '00000000-0000-4000-8000-000000000000');
-  expect(none[1].text).toContain('client:00000000');
+  expect([none[1].status, none[1].text]).toEqual([404, expect.stringContaining('Nothing is known under')]);
+});
+
+test('what nothing is known under is said to be so, with the limits of a client id of this name', async () => {
+  for (const word of ['999.1.1.1', '<b>', 'zażółć', 'address:999.1.1.1']) {
+    const { text, status } = (await find(ada, word))[1];
+    expect([status, text]).toEqual([404, expect.stringContaining('Nothing is known under')]);
+    const [, limits = ''] = /href="(\/people\/limits\/[^"]+)"/.exec(text) ?? [];
+    expect((await ada.get(limits)).text).toContain(`client:${word.replace('<b>', '&lt;b&gt;')}`);
+  }
+  expect((await find(ada, 'x'.repeat(121)))[1].text).toContain('It is no client id');
 });
 
 test('a mailbox is blocked and unblocked, and its page says so', async () => {
@@ -129,6 +148,13 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
     expect(path).toMatch(new RegExp(`/contributions/${id}$`));
     expect(page.text).toContain('It waits for a moderator.');
   }
+  const about = '/articles/read-here?site=org';
+  const report = { type: 'inquiry', site: 'org', purpose: 'report', about, body: 'The third table names a person.' };
+  expect((await contribute(system, token, report)).status).toBe(201);
+  const [person, all] = await find(ada, 'story-teller@example.org');
+  const [, reported = ''] = new RegExp(`${person}(/contributions/[^"]+)"><bdi>The third table`).exec(all.text) ?? [];
+  expect(all.text).toContain('<td>report, org</td>');
+  expect((await ada.get(person + reported)).text).toMatch(/<h1><bdi>The third table.*report, org.*Read here/s);
   const today = new Date().toISOString().slice(0, 10);
   const [, mails] = await find(ada, 'story-teller@example.org', today);
   expect(mails.text).toMatch(new RegExp(`Mails to this person on ${today}[^]*confirmation`));

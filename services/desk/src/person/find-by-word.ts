@@ -2,9 +2,10 @@ import { isIP } from 'node:net';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { bounds } from '@knowledge/runtime/product';
 import { requireField } from '../present/require-field.js';
 import type { PersonServices } from './person-services.js';
-import { readSubject } from './read-quota.js';
+import { readQuota, readSubject } from './read-quota.js';
 
 /** What a word of support can lead to. */
 export type Found =
@@ -18,16 +19,34 @@ export type Found =
  * contribution, token or request, its first characters, or a link that contains it.
  */
 export async function findByWord(services: PersonServices, word: string, reason: string): Promise<readonly Found[]> {
-  if (readSubject(word) !== undefined && !word.startsWith('email:')) return [{ kind: 'limits', subject: word }];
+  if (isLimitsName(word)) return [{ kind: 'limits', subject: word }];
   const address = word.replace(/^email:/, '');
   if (address.includes('@')) return [{ kind: 'person', email: address.toLowerCase() }];
   if (isIP(word) !== 0) return [{ kind: 'limits', subject: `address:${word}` }];
   const id = idIn(word);
   const named = id === undefined ? [] : await findById(services, id, reason);
-  // Many client ids look like ids, and those that nothing else has can only be client ids.
-  return named.length > 0 || (id !== undefined && id !== word)
-    ? named
-    : [{ kind: 'limits', subject: `client:${word}` }];
+  if (named.length > 0 || (id !== undefined && id !== word.toLowerCase())) return named;
+  const client = clientNamed(word);
+  return client !== undefined && (await hasCounts(services, client, reason))
+    ? [{ kind: 'limits', subject: client }]
+    : [];
+}
+
+/** The client id that a word can be, as `knowledge quota` names it: what an agent may send as X-Agent-Client-Id. */
+export function clientNamed(word: string): string | undefined {
+  const { min, max } = bounds.clientId;
+  const length = [...word].length;
+  return length >= min && length <= max && !/\p{Cc}/u.test(word) ? `client:${word}` : undefined;
+}
+
+function isLimitsName(word: string): boolean {
+  const address = /^address:(.*)$/s.exec(word)?.[1];
+  return address === undefined ? word.startsWith('client:') && readSubject(word) !== undefined : isIP(address) !== 0;
+}
+
+async function hasCounts(services: PersonServices, client: string, reason: string): Promise<boolean> {
+  const { allowances } = await readQuota(services, client, reason);
+  return allowances.some(({ limit, remaining }) => remaining < limit);
 }
 
 function idIn(word: string): string | undefined {

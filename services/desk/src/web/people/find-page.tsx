@@ -1,3 +1,4 @@
+import { bounds } from '@knowledge/runtime/product';
 import type { Found } from '../../person/find-by-word.js';
 import type { ErasureView } from '../../present/erasure.js';
 import { csrfField } from '../forms/csrf-field.js';
@@ -47,31 +48,53 @@ interface FoundLink {
   readonly path: string;
 }
 
-/** What the beginning of an id can mean; or that it means nothing. */
+/** What the beginning of an id can mean. */
 export function foundPage(word: string, links: readonly FoundLink[]): Shown {
   const main = (
     <>
       <h1>
         Found for <bdi>{word}</bdi>
       </h1>
-      {links.length === 0 ? (
-        <p>Nothing has this id. It may be deleted: most data goes 30 days after its end.</p>
-      ) : (
-        <ul>
-          {links.map(({ found, path }) => (
-            <li>
-              <a href={path}>{nameOf(found)}</a>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p>
-        <a href="/people">Find something else</a>
-      </p>
+      <ul>
+        {links.map(({ found, path }) => (
+          <li>
+            <a href={path}>{nameOf(found)}</a>
+          </li>
+        ))}
+      </ul>
+      {findElse}
     </>
   );
-  return { title: 'Found', main, status: links.length === 0 ? 404 : 200 };
+  return { title: 'Found', main };
 }
+
+/** Says that nothing has this id, and what it can be. `limits` leads to the limits of a client id of this name, if it can be one. */
+export function nothingPage(word: string, limits: string | undefined): Shown {
+  const main = (
+    <>
+      <h1>
+        Nothing is known under <bdi>{word}</bdi>
+      </h1>
+      <p>
+        It is no IP address. It may be the id of a contribution, token or request that is deleted: most data goes 30
+        days after its end.
+      </p>
+      <p>
+        {limits === undefined
+          ? `It is no client id: one has ${bounds.clientId.min} to ${bounds.clientId.max} characters.`
+          : ['Or it is the client id of an agent: ', <a href={limits}>the limits of a client id of this name</a>, '.']}
+      </p>
+      {findElse}
+    </>
+  );
+  return { title: 'Nothing found', main, status: 404 };
+}
+
+const findElse = (
+  <p>
+    <a href="/people">Find something else</a>
+  </p>
+);
 
 function nameOf(found: Found): string {
   if (found.kind === 'person') return found.email;

@@ -1,12 +1,12 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Found, findByWord } from '../../person/find-by-word.js';
+import { clientNamed, type Found, findByWord } from '../../person/find-by-word.js';
 import { presentErasure } from '../../present/erasure.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
-import { findPage, foundPage } from './find-page.js';
+import { findPage, foundPage, nothingPage } from './find-page.js';
 import { pathOfThing } from './person-tables.js';
 import type { Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
@@ -40,6 +40,10 @@ export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths
     const reason = words.join(' ');
     const found = await findByWord(servicesOf(request), word, reason);
     const day = formField(request.query, 'day', 10);
+    if (found.length === 0) {
+      const client = clientNamed(word);
+      return sendPage(reply, nothingPage(word, client && `/people/limits/${paths.seal(request, client)}`));
+    }
     const links = found.map((each) => ({ found: each, path: pathOf(request, each, reason, day) }));
     const [only] = links;
     if (links.length === 1 && only !== undefined) return reply.redirect(only.path, 303);
