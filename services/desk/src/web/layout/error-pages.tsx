@@ -1,8 +1,8 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ownPath } from '../http/own-path.js';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
 import { SessionEnded } from '../http/session.js';
-import { ownPath } from '../signin/own-path.js';
 import type { WebDesk } from '../web-desk.js';
 import { keptFormPage, sentWords } from './kept-form.js';
 import { sendPage } from './send-page.js';

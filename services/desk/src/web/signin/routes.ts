@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../../present/staff.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
+import { ownPath } from '../http/own-path.js';
 import { findStaff, ownCall } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import { type NamedPerson, type SignInFlow, SignInRefused } from '../oidc/provider.js';
 import { hashOf, isSecret, newSecret, toStaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
-import { ownPath } from './own-path.js';
 import { codePage, noRolePage, refusedPage, signedOutPage, signInPage } from './pages.js';
 
 const flowMs = 10 * 60_000;
