@@ -4,6 +4,7 @@ import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -119,6 +120,12 @@ test('what nothing is known under is said to be so, with the limits of a client 
     const [, limits = ''] = /href="(\/people\/limits\/[^"]+)"/.exec(text) ?? [];
     expect((await ada.get(limits)).text).toContain(`client:${word.replace('<b>', '&lt;b&gt;')}`);
   }
+  const known = { headers: { 'x-agent-client-id': 'known-client' } };
+  await until(
+    'the article',
+    async () => (await call(`${system.url}/api/v1/content/read-here?site=org`, known)).status === 200,
+  );
+  expect((await find(ada, 'known-client'))[1].text).toContain('<bdi>client:known-client</bdi>');
   expect((await find(ada, 'x'.repeat(121)))[1].text).toContain('It is no client id');
 });
 
@@ -155,6 +162,9 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
   const [, reported = ''] = new RegExp(`${person}(/contributions/[^"]+)"><bdi>The third table`).exec(all.text) ?? [];
   expect(all.text).toContain('<td>report, org</td>');
   expect((await ada.get(person + reported)).text).toMatch(/<h1><bdi>The third table.*report, org.*Read here/s);
+  const queue = await ada.get('/queue');
+  expect([queue.status, queue.text]).toEqual([200, expect.stringContaining('Where is my story')]);
+  expect(queue.text).not.toMatch(/href="\/queue\/|data-item/);
   const today = new Date().toISOString().slice(0, 10);
   const [, mails] = await find(ada, 'story-teller@example.org', today);
   expect(mails.text).toMatch(new RegExp(`Mails to this person on ${today}[^]*confirmation`));
