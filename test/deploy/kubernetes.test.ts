@@ -116,7 +116,7 @@ describe('the web desk', () => {
         await page.goto(`http://localhost:${trial.deskPort}/sign-in/start`);
         await page.getByRole('button', { name: 'Ada Administrator' }).click();
         await page.getByRole('link', { name: 'Queue' }).first().waitFor();
-        const walk = { page, gateway: trial.gateway, token: tokens[0] ?? '' };
+        const walk = { page, gateway: trial.gateway, token: tokens.shift() ?? '' };
         await printDuration('moderating', () => moderate(walk));
         await printDuration('restoring', () => restoreRevision(walk, slugs[0] ?? ''));
         await printDuration('a gap', () => askForMissing(walk));
