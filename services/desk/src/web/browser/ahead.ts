@@ -2,7 +2,9 @@
 export interface Ahead {
   readonly path: string;
   readonly title: string;
-  readonly workspace: Element;
+  readonly list: HTMLElement;
+  /** The pane of the open item. */
+  readonly pane: HTMLElement;
   /** What was just done, and how to undo it. */
   readonly outcome: Element;
   /** The open item; undefined if nothing waits. */
@@ -15,13 +17,19 @@ export async function loadPage(path: string): Promise<Ahead | undefined> {
     const response = await fetch(path, { headers: { 'hx-request': 'true' } });
     if (!response.ok) return undefined;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const [workspace, outcome] = [page.getElementById('workspace'), page.getElementById('outcome')];
-    if (workspace === null || outcome === null) return undefined;
+    const { list, pane } = partsOf(page);
+    const outcome = page.getElementById('outcome');
+    if (list === null || pane === null || outcome === null) return undefined;
     const own = response.headers.get('hx-push-url') ?? withoutDone(new URL(response.url));
-    return { path: own, title: page.title, workspace, outcome, id: openItem(workspace) };
+    return { path: own, title: page.title, list, pane, outcome, id: openItem(page) };
   } catch {
     return undefined;
   }
+}
+
+/** The list of a page, and the pane beside it. */
+export function partsOf(page: Document): Record<'list' | 'pane', HTMLElement | null> {
+  return { list: page.querySelector('#workspace > .list'), pane: page.querySelector('#workspace > .item') };
 }
 
 /** The id of the open item of a page. */

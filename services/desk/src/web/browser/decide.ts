@@ -1,5 +1,14 @@
-import { type Ahead, loadPage, openItem } from './ahead.js';
-import { type Shown, sendingId, showAccepted, showRefused, showSending, showUndoFollows } from './decision-marks.js';
+import { type Ahead, loadPage, openItem, partsOf } from './ahead.js';
+import {
+  copyMark,
+  type Shown,
+  sendingId,
+  showAccepted,
+  showRefused,
+  showSending,
+  showUndoFollows,
+} from './decision-marks.js';
+import { markCurrent, replaceList } from './list.js';
 import { announce, setOpen } from './presence.js';
 import { sendDecision } from './send-decision.js';
 import { endUndoInTime } from './undo-time.js';
@@ -24,7 +33,6 @@ let unwanted: string | undefined;
 export function startDecisions(shown: () => void): void {
   onShown = shown;
   document.addEventListener('submit', onSubmit, true);
-  document.addEventListener('keydown', onEarlyUndo);
 }
 
 /** Loads the page after the open item a little later. What was loaded before is forgotten. */
@@ -51,11 +59,10 @@ function onSubmit(event: SubmitEvent): void {
   void decide(form, submitter, pane);
 }
 
-/** Who presses `u` before the server has answered wants the undo all the same. */
-function onEarlyUndo({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void {
-  const isTyping = target instanceof Element && target.closest('input, select, textarea') !== null;
+/** Who wants the undo before the server has answered gets it then. */
+export function undoEarly(): void {
   const sending = sendingId();
-  if (key !== 'u' || altKey || ctrlKey || metaKey || isTyping || sending === undefined) return;
+  if (sending === undefined) return;
   unwanted = sending;
   showUndoFollows(sending);
 }
@@ -106,25 +113,38 @@ function forgetAhead(): void {
   setOpen([openItem()]);
 }
 
-type Place = Pick<Ahead, 'path' | 'title'> & { readonly workspace: Element | null };
+type Place = Pick<Ahead, 'path' | 'title' | 'list' | 'pane'>;
 
-function show({ workspace, path, title }: Place, decided: string | undefined): void {
-  if (workspace === null) return;
-  document.getElementById('workspace')?.replaceWith(workspace);
-  htmx.process(workspace);
+/** Opens an item. Its list is shown after that is painted: the browser needs longer for the list than for the item. */
+function show({ list, pane, path, title }: Place, decided: string | undefined): void {
+  const before = partsOf(document);
+  before.pane?.replaceWith(pane);
+  htmx.process(pane);
   document.title = title;
   history.pushState({ htmx: true }, '', path);
-  setOpen([openItem()], decided);
+  const open = openItem();
+  setOpen([open], decided);
+  pane.parentElement?.classList.toggle('opened', open !== undefined);
+  markCurrent(open);
+  const showList = (): void => {
+    if (!pane.isConnected || before.list === null) return;
+    if (decided !== undefined) copyMark(decided, before.list, list);
+    if (replaceList(before.list, list)) htmx.process(list);
+  };
+  // Without an open item the focus goes to the list.
+  if (open === undefined) showList();
   onShown();
+  if (open !== undefined) requestAnimationFrame(() => setTimeout(showList));
 }
 
 /** Returns how a refused item is opened again: as it is then, or with what the moderator typed. */
 function wayBackTo(pane: HTMLElement): () => void {
-  const place = { path: location.pathname + location.search, title: document.title, workspace: pane.parentElement };
+  const place = { path: location.pathname + location.search, title: document.title };
+  const { list } = partsOf(document);
   const isTyped = [...pane.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue);
-  if (!isTyped) return () => location.assign(place.path);
+  if (!isTyped || list === null) return () => location.assign(place.path);
   return () => {
-    show(place, undefined);
+    show({ ...place, list, pane }, undefined);
     announce();
     lookAheadSoon();
   };

@@ -68,13 +68,19 @@ export function showChangedSince(id: string): void {
   }
 }
 
+/** Marks the item in a new list as it is marked in the list before. */
+export function copyMark(id: string, before: ParentNode, list: ParentNode): void {
+  const text = entryOf(id, before)?.querySelector('.sent-by-you')?.textContent;
+  if (typeof text === 'string') mark(id, text, list);
+}
+
 /** The line that says what is being sent, unless something else was done since. */
 function sendingLine(id: string): Element | null {
   return document.querySelector(`#outcome [data-sending="${CSS.escape(id)}"]`);
 }
 
-function mark(id: string, text: string): void {
-  const entry = entryOf(id);
+function mark(id: string, text: string, list: ParentNode = document): void {
+  const entry = entryOf(id, list);
   if (entry === null) return;
   entry.classList.add('held');
   const line = entry.querySelector('.sent-by-you') ?? document.createElement('p');
@@ -89,8 +95,8 @@ function unmark(id: string): void {
   entry?.querySelector('.sent-by-you')?.remove();
 }
 
-function entryOf(id: string): Element | null {
-  return document.querySelector(`.list a[data-item="${CSS.escape(id)}"]`)?.closest('li') ?? null;
+function entryOf(id: string, list: ParentNode = document): Element | null {
+  return list.querySelector(`li a[data-item="${CSS.escape(id)}"]`)?.closest('li') ?? null;
 }
 
 function quoted(text: string): Element {

@@ -1,9 +1,13 @@
-/** Gives each button and link of the page its key. */
-export function startKeys(): void {
-  document.addEventListener('keydown', onKey);
+/**
+ * Gives each button and link of the page its key.
+ *
+ * @param onOther gets the keys that no button has now.
+ */
+export function startKeys(onOther: (key: string) => void): void {
+  document.addEventListener('keydown', (event) => onKey(event, onOther));
 }
 
-function onKey(event: KeyboardEvent): void {
+function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
   const { target, key } = event;
   if (event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
   if (key === 'Escape') closeAround(target);
@@ -16,7 +20,10 @@ function onKey(event: KeyboardEvent): void {
   const button = [...document.querySelectorAll<HTMLElement>('[data-key]')].find(
     (each) => each.dataset['key'] === key && each.checkVisibility() && each.closest('[aria-busy=true]') === null,
   );
-  if (button === undefined) return;
+  if (button === undefined) {
+    onOther(key);
+    return;
+  }
   event.preventDefault();
   // A key that is held down must not decide item after item.
   if (event.repeat && button.tagName !== 'A') return;

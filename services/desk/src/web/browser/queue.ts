@@ -1,14 +1,17 @@
 import { openItem, withoutDone } from './ahead.js';
-import { lookAheadSoon, reloadAhead, startDecisions } from './decide.js';
+import { lookAheadSoon, reloadAhead, startDecisions, undoEarly } from './decide.js';
 import { showChangedSince } from './decision-marks.js';
 import { startKeys } from './keys.js';
+import { showCurrent } from './list.js';
 import { followNews } from './news.js';
 import { announce, startPresence } from './presence.js';
 import { endUndoInTime } from './undo-time.js';
 
 /** Makes the queue immediate: keys, decisions, the focus after a decision, and news from the server. */
 export function startQueue(): void {
-  startKeys();
+  startKeys((key) => {
+    if (key === 'u') undoEarly();
+  });
   startPresence();
   startDecisions(focusOpen);
   document.addEventListener('htmx:afterSettle', ({ target }) => {
@@ -38,6 +41,6 @@ function focusOpen(): void {
     title.tabIndex = -1;
     title.focus();
   }
-  document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  showCurrent();
   history.replaceState(history.state, '', withoutDone(new URL(location.href)));
 }
