@@ -222,17 +222,20 @@ describe('an assessment', () => {
   it('finds near duplicates, earlier rejections and odd characters, and moderators get it', async () => {
     const email = `${randomUUID()}@example.org`;
     const body = `We moved ${randomUUID()} in one weekend, and on Monday nobody noticed that it was gone.`;
-    await seedContribution(service.db, { email, body, submittedAt: new Date('2022-01-01') }, { state: 'rejected' });
+    const earlier = { email, body, submittedAt: new Date('2022-01-01') };
+    await seedContribution(service.db, earlier, { state: 'rejected' });
     const { id } = await seedContribution(service.db, { email, body: `${body}\u200b See http://bit.ly/x!` });
     const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
     expect(contribution?.checks.map(({ check }) => check)).toEqual([
       ...['short_link', 'near_duplicate', 'hidden_characters', 'rejected_before', 'links'],
     ]);
-    expect(contribution?.similar).toMatchObject([{ state: ContributionState.REJECTED, sameHuman: true }]);
+    expect(contribution?.similar).toMatchObject([
+      { state: ContributionState.REJECTED, sameHuman: true, beginning: body },
+    ]);
     expect(contribution?.similar[0]?.percent).toBeGreaterThan(70);
     expect(contribution?.ofHuman).toMatchObject({
       counts: [{ state: ContributionState.REJECTED, count: 1 }],
-      newest: [{ state: ContributionState.REJECTED, title: 'What we learned' }],
+      newest: [{ state: ContributionState.REJECTED, title: 'What we learned', beginning: body }],
     });
     expect(contribution?.ofAgent?.newest).toHaveLength(5);
     expect(contribution?.risk).toBe(contribution?.checks.reduce((sum, { weight }) => sum + weight, 0));

@@ -1,9 +1,8 @@
-import {
-  type ContributionStep,
-  InquiryPurpose,
-  type AboutText as WireAbout,
-  type Contribution as WireContribution,
-  type TextChange as WireTextChange,
+import type {
+  ContributionStep,
+  AboutText as WireAbout,
+  Contribution as WireContribution,
+  TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Transition } from '@knowledge/runtime';
 import { toWireSite } from '@knowledge/runtime/wire';
@@ -38,7 +37,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
     history: toWireSteps(contribution),
     textChanges: contribution.textChanges.map(toWireTextChange),
     changesDueAt: changesDueAt(contribution),
-    purpose: contribution.purpose === null ? InquiryPurpose.UNSPECIFIED : toWirePurpose(contribution.purpose),
+    purpose: toWirePurpose(contribution.purpose),
     about: contribution.about === null ? undefined : toWireAbout(contribution.about),
   };
 }

@@ -5,8 +5,15 @@ import {
   PromptState,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { enumWords } from '@knowledge/runtime/wire';
+import type { Contribution } from '../domain/contribution.js';
 
 export const { toWire: toWireState, optional: optionalState } = enumWords('state', ContributionState);
 export const { toWire: toWireType, optional: optionalType, require: requireType } = enumWords('type', ContributionType);
-export const { toWire: toWirePurpose, optional: optionalPurpose } = enumWords('purpose', InquiryPurpose);
+const purposes = enumWords('purpose', InquiryPurpose);
+export const optionalPurpose = purposes.optional;
 export const { toWire: toWirePromptState, optional: optionalPromptState } = enumWords('state', PromptState);
+
+/** The purpose of an inquiry; unspecified for other types, and for contributions of an older release. */
+export function toWirePurpose(purpose: Contribution['purpose'] | undefined): InquiryPurpose {
+  return purpose ? purposes.toWire(purpose) : InquiryPurpose.UNSPECIFIED;
+}

@@ -1,6 +1,6 @@
 import type { OtherWork as WireOtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { OtherWork, RelatedWork } from '../store/related-work.js';
-import { toWireState, toWireType } from './wire-enums.js';
+import { beginningLength, type OtherWork, type RelatedWork } from '../store/related-work.js';
+import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
 /** Converts what a moderator wants to know beside a contribution of this human. */
 export function toWireRelatedWork({ similar, ofHuman, ofAgent }: RelatedWork, email: string) {
@@ -10,6 +10,7 @@ export function toWireRelatedWork({ similar, ofHuman, ofAgent }: RelatedWork, em
       title: document.title ?? '',
       state: toWireState(document.state),
       percent,
+      beginning: [...document.body.slice(0, 2 * beginningLength)].slice(0, beginningLength).join(''),
       sameHuman: email !== '' && document.email === email,
     })),
     ofHuman: ofHuman && toWireOtherWork(ofHuman),
@@ -20,8 +21,9 @@ export function toWireRelatedWork({ similar, ofHuman, ofAgent }: RelatedWork, em
 function toWireOtherWork({ counts, newest }: OtherWork): WireOtherWork {
   return {
     counts: counts.map(({ state, count }) => ({ state: toWireState(state), count })),
-    newest: newest.map(({ _id, title, type, state, reason, submittedAt }) => ({
+    newest: newest.map(({ _id, title, type, purpose, state, reason, submittedAt, beginning }) => ({
       ...{ id: _id, title: title ?? '', type: toWireType(type), state: toWireState(state), reason, submittedAt },
+      ...{ purpose: toWirePurpose(purpose), beginning },
     })),
   };
 }

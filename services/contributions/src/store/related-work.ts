@@ -17,8 +17,16 @@ export interface OtherWork {
   /** Counted by state, of the newest 1,000. */
   counts: { state: ContributionState; count: number }[];
   /** The newest, at most 5. */
-  newest: Pick<ContributionDocument, '_id' | 'title' | 'type' | 'state' | 'reason' | 'submittedAt'>[];
+  newest: OtherContribution[];
 }
+
+export type OtherContribution = Pick<
+  ContributionDocument,
+  '_id' | 'title' | 'type' | 'purpose' | 'state' | 'reason' | 'submittedAt'
+> & {
+  /** The beginning of its body. */
+  beginning: string;
+};
 
 export type ReadRelatedWork = (contribution: Contribution, signal: AbortSignal) => Promise<RelatedWork>;
 
@@ -26,6 +34,8 @@ export type ReadRelatedWork = (contribution: Contribution, signal: AbortSignal) 
 const compared = 25;
 const mostCounted = 1_000;
 const mostShown = 5;
+/** The characters of a body that are shown of other contributions. */
+export const beginningLength = 200;
 
 export function relatedWorkReader(db: Db): ReadRelatedWork {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
@@ -38,7 +48,10 @@ export function relatedWorkReader(db: Db): ReadRelatedWork {
         .find(filter, { signal })
         .sort(newestFirst)
         .limit(mostShown)
-        .project<OtherWork['newest'][0]>({ title: 1, type: 1, state: 1, reason: 1, submittedAt: 1 })
+        .project<OtherContribution>({
+          ...{ title: 1, type: 1, purpose: 1, state: 1, reason: 1, submittedAt: 1 },
+          beginning: { $substrCP: ['$body', 0, beginningLength] },
+        })
         .toArray(),
       contributions
         .aggregate<{ _id: ContributionState; count: number }>(

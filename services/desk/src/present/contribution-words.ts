@@ -9,4 +9,14 @@ export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STA
 
 export const inquiryPurposes = enumWords(InquiryPurpose, 'INQUIRY_PURPOSE_');
 
+/** The purpose of an inquiry; null for other types. */
+export function presentPurpose(purpose: InquiryPurpose): string | null {
+  return purpose === InquiryPurpose.UNSPECIFIED ? null : inquiryPurposes.fromWire(purpose);
+}
+
+/** What moderators call it: `correction` and `report` in place of `inquiry`. */
+export function typeOf({ type, purpose }: { readonly type: string; readonly purpose: string | null }): string {
+  return purpose === null || purpose === 'question' ? type : purpose;
+}
+
 export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');

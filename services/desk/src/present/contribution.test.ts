@@ -1,5 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  ContributionState,
+  ContributionType,
+  InquiryPurpose,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../print/paint.js';
@@ -26,10 +30,17 @@ const record = ContributionRecord.fromPartial({
   changedBy: 'human',
   risk: 42,
   checks: [{ check: 'links', weight: 12, text: '4 links' }],
-  similar: [{ id: '33333333-3333', title: '', state: ContributionState.REJECTED, percent: 84, sameHuman: false }],
+  similar: [
+    { id: '33333333-3333', beginning: 'Buy it\nnow', state: ContributionState.REJECTED, percent: 84, sameHuman: false },
+  ],
   ofHuman: {
     counts: [{ state: ContributionState.REJECTED, count: 3 }],
-    newest: [{ id: '44444444-4444', title: 'Buy it', state: ContributionState.REJECTED, reason: 'an advertisement' }],
+    newest: [
+      {
+        ...{ id: '44444444-4444', type: ContributionType.INQUIRY, purpose: InquiryPurpose.REPORT },
+        ...{ beginning: 'Buy it\nnow', state: ContributionState.REJECTED, reason: 'an advertisement' },
+      },
+    ],
   },
 });
 
@@ -59,8 +70,8 @@ describe('formatContribution', () => {
     expect(shown).toMatch(/note +the third time/);
     expect(shown).toMatch(/! body: U\+202E \(right-to-left override\) at character 15/);
     expect(shown).toMatch(/Risk 42 of 100\n +12 {2}4 links/);
-    expect(shown).toMatch(/84 % +33333333 +rejected, another human/);
-    expect(shown).toMatch(/of this human\n +3 rejected\n +44444444 +rejected +Buy it: an advertisement/);
+    expect(shown).toMatch(/84 % +33333333 +rejected, another human +Buy it now/);
+    expect(shown).toMatch(/of this human\n +3 rejected\n +44444444 +report +rejected +Buy it now: an advertisement/);
     expect(shown).toContain('The limit was ⟦U+202E⟧0001.');
     expect(shown).toContain('  The limit was 0001.');
   });

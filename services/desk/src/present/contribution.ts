@@ -1,7 +1,6 @@
 import {
   type AboutText,
   ContributionState,
-  InquiryPurpose,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -11,14 +10,21 @@ import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { sites } from '../words.js';
-import { contributionStates, contributionTypes, inquiryPurposes } from './contribution-words.js';
+import {
+  contributionStates,
+  contributionTypes,
+  inquiryPurposes,
+  presentPurpose,
+  typeOf,
+} from './contribution-words.js';
+import { titleOf } from './first-words.js';
 import { markOddCharacters } from './odd-characters.js';
 import { formatOtherWork, presentOtherWork } from './other-work.js';
 import { requireField } from './require-field.js';
 import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
-export { contributionStates, contributionTypes, inquiryPurposes };
+export { contributionStates, contributionTypes, inquiryPurposes, typeOf };
 
 export type ContributionView = ReturnType<typeof presentContribution>;
 
@@ -34,8 +40,7 @@ export function presentContribution(record: ContributionRecord) {
     name: contribution.name || null,
     prompt_id: contribution.promptId || null,
     prompt_question: contribution.promptQuestion || null,
-    purpose:
-      contribution.purpose === InquiryPurpose.UNSPECIFIED ? null : inquiryPurposes.fromWire(contribution.purpose),
+    purpose: presentPurpose(contribution.purpose),
     about: contribution.about === undefined ? null : presentAbout(contribution.about),
     language: contribution.language || null,
     email: record.email,
@@ -54,8 +59,9 @@ export function presentContribution(record: ContributionRecord) {
     hidden_characters: record.hiddenCharacters,
     risk: record.risk,
     checks: record.checks,
-    similar: record.similar.map(({ id, title, state, percent, sameHuman }) => ({
-      ...{ id, title: title || null, state: contributionStates.fromWire(state), percent, same_human: sameHuman },
+    similar: record.similar.map(({ id, title, beginning, state, percent, sameHuman }) => ({
+      ...{ id, title: title || null, beginning, percent, same_human: sameHuman },
+      state: contributionStates.fromWire(state),
     })),
     of_human: presentOtherWork(record.ofHuman),
     of_agent: presentOtherWork(record.ofAgent),
@@ -72,11 +78,6 @@ export function presentContribution(record: ContributionRecord) {
 
 function presentAbout({ site, slug, objectId, title }: AboutText) {
   return { site: sites.fromWire(site), slug: slug || null, object_id: objectId || null, title };
-}
-
-/** What moderators call it: `correction` and `report` in place of `inquiry`. */
-export function typeOf({ type, purpose }: Pick<ContributionView, 'type' | 'purpose'>): string {
-  return purpose === null || purpose === 'question' ? type : purpose;
 }
 
 function presentTextChange({ revision, changedAt, by, reason, fields, before }: TextChange) {
@@ -131,9 +132,9 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
   const checks = record.checks.map(({ weight, text }) => `${String(weight).padStart(3)}  ${text}`).join('\n');
   const similar = record.similar
-    .map(({ id, percent, state, title, same_human }) => {
+    .map(({ id, percent, state, title, beginning, same_human }) => {
       const whose = same_human ? 'same human' : 'another human';
-      return `${String(percent).padStart(3)} %  ${id.slice(0, 8)}  ${state.replace('_', ' ')}, ${whose}  ${title ?? ''}`.trimEnd();
+      return `${String(percent).padStart(3)} %  ${id.slice(0, 8)}  ${state.replace('_', ' ')}, ${whose}  ${titleOf({ title, body: beginning })}`.trimEnd();
     })
     .join('\n');
   const texts = [

@@ -1,8 +1,7 @@
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
-import type { ContributionView } from './contribution.js';
 
 /** The title of a contribution, or the beginning of its text, without hidden characters. */
-export function titleOf({ title, body }: Pick<ContributionView, 'title' | 'body'>): string {
+export function titleOf({ title, body }: { readonly title: string | null; readonly body: string }): string {
   const text = withoutHiddenCharacters(title ?? body)
     .replace(/\s+/g, ' ')
     .trim();

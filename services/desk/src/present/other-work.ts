@@ -1,16 +1,19 @@
 import type { OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { timestamp } from '../print/time.js';
-import { contributionStates, contributionTypes } from './contribution-words.js';
+import { contributionStates, contributionTypes, presentPurpose, typeOf } from './contribution-words.js';
+import { titleOf } from './first-words.js';
 
 /** Other contributions of one human or agent; null if the service gave none. */
 export function presentOtherWork(work: OtherWork | undefined) {
   if (work === undefined) return null;
   return {
     counts: work.counts.map(({ state, count }) => ({ state: contributionStates.fromWire(state), count })),
-    newest: work.newest.map(({ id, title, type, state, reason, submittedAt }) => ({
+    newest: work.newest.map(({ id, title, type, purpose, beginning, state, reason, submittedAt }) => ({
       id,
       title: title || null,
       type: contributionTypes.fromWire(type),
+      purpose: presentPurpose(purpose),
+      beginning,
       state: contributionStates.fromWire(state),
       reason: reason || null,
       submitted_at: timestamp(submittedAt),
@@ -22,9 +25,11 @@ export function presentOtherWork(work: OtherWork | undefined) {
 export function formatOtherWork(work: ReturnType<typeof presentOtherWork>): string {
   if (work === null || work.newest.length === 0) return '';
   const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
-  const newest = work.newest.map(({ id, title, type, state, reason }) => {
+  const newest = work.newest.map((each) => {
+    const { id, title, beginning, state, reason } = each;
     const why = reason === null ? '' : `: ${reason}`;
-    return `${id.slice(0, 8)}  ${state.replace('_', ' ')}  ${title ?? type.replace('_', ' ')}${why}`;
+    const words = [typeOf(each), state].map((word) => word.replace('_', ' ')).join('  ');
+    return `${id.slice(0, 8)}  ${words}  ${titleOf({ title, body: beginning })}${why}`;
   });
   return [counts, ...newest].join('\n');
 }

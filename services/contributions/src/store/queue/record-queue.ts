@@ -20,7 +20,7 @@ export interface RecordPage {
 const queriesAtOnce = 100;
 
 /** How many candidates of a search are read for its counts. */
-const examinedMost = 3_000;
+const examinedMost = 2_000;
 
 /** How many contributions of a state, type and site there are. */
 export interface RecordCount {
@@ -39,7 +39,7 @@ export interface RecordQueue {
   ): Promise<ListPage<ContributionRecord, RecordPosition>>;
   /**
    * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
-   * search only the first 3,000 candidates are read.
+   * search only the first 2,000 candidates are read.
    */
   count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
 }

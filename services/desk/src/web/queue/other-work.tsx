@@ -1,7 +1,9 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { ContributionView } from '../../present/contribution.js';
+import { type ContributionView, typeOf } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { strange, words } from '../layout/values.js';
-import { type QueueFilter, writeFilter } from './filter.js';
+import type { QueueFilter } from './filter.js';
+import { itemPath } from './list.js';
 
 /** Contributions with nearly the same text; nothing without any. */
 export function similarTexts({ similar }: ContributionView, filter: QueueFilter): Html | undefined {
@@ -10,9 +12,9 @@ export function similarTexts({ similar }: ContributionView, filter: QueueFilter)
     <section aria-labelledby="similar-title">
       <h3 id="similar-title">Nearly the same text</h3>
       <ul class="history">
-        {similar.map(({ id, title, state, percent, same_human }) => (
+        {similar.map(({ id, title, beginning, state, percent, same_human }) => (
           <li>
-            {percent} %: {link(id, title, filter)}
+            {percent} %: {link(id, titleOf({ title, body: beginning }), filter)}
             <span class="small">
               {' '}
               {words(state)}, {same_human ? 'the same human' : 'another human'}
@@ -43,11 +45,14 @@ export function otherWork({ of_human, of_agent }: ContributionView, filter: Queu
             {whose}: {counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ')}
           </h4>
           <ul class="history">
-            {newest.map(({ id, title, type, state, reason }) => (
+            {newest.map((each) => (
               <li>
-                {link(id, title ?? words(type), filter)}
-                <span class="small"> {words(state)}</span>
-                {reason !== null && <q>{strange(reason)}</q>}
+                {link(each.id, titleOf({ title: each.title, body: each.beginning }), filter)}
+                <span class="small">
+                  {' '}
+                  {words(typeOf(each))}, {words(each.state)}
+                </span>
+                {each.reason !== null && <q>{strange(each.reason)}</q>}
               </li>
             ))}
           </ul>
@@ -57,6 +62,6 @@ export function otherWork({ of_human, of_agent }: ContributionView, filter: Queu
   );
 }
 
-function link(id: string, title: string | null, filter: QueueFilter): Html {
-  return <a href={`/queue/${id}${writeFilter(filter)}`}>{strange(title ?? id.slice(0, 8))}</a>;
+function link(id: string, title: string, filter: QueueFilter): Html {
+  return <a href={itemPath(id, filter)}>{strange(title)}</a>;
 }

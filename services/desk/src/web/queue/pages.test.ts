@@ -87,7 +87,7 @@ describe('the pages of the queue', () => {
     const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW, 'A text'));
     const text = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
     expect(text).toContain('84 %: A text pending review, another human');
-    expect(text).toContain('This human: 2 rejected A text rejected A text inquiry rejected');
+    expect(text).toContain('This human: 2 rejected A text story, rejected A text A text report, rejected');
     expect(text).toContain('This agent: 2 rejected');
     expect(page).toContain(`href="/queue/${otherId}`);
   });
@@ -221,9 +221,9 @@ function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, 
 function otherWork(text: string): OtherWork {
   const state = ContributionState.REJECTED;
   const newest = [
-    { id: otherId, title: text, type: ContributionType.STORY, state, reason: text, submittedAt: at },
-    { id: otherId, title: '', type: ContributionType.INQUIRY, state, reason: '', submittedAt: at },
-  ];
+    { title: text, type: ContributionType.STORY, purpose: InquiryPurpose.UNSPECIFIED, reason: text },
+    { title: '', type: ContributionType.INQUIRY, purpose: InquiryPurpose.REPORT, reason: '' },
+  ].map((each) => ({ ...each, id: otherId, beginning: text, state, submittedAt: at }));
   return { counts: [{ state, count: 2 }], newest };
 }
 
