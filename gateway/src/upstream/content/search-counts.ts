@@ -1,5 +1,4 @@
 import { hash, randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import {
   type ArticleReads,
   type CountedSearch,
@@ -7,6 +6,7 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients.js';
+import { type SiteName, toWireSite } from '../sites.js';
 
 /** Counts what readers read, and what they search and do not find or do not read. Editors see from it what is missing. */
 export interface SearchCounts {
@@ -17,9 +17,12 @@ export interface SearchCounts {
   close(): Promise<void>;
 }
 
+/** What is read of the catalog is not counted. */
+const articleKey = 'article:';
+
 /** The names of texts in the counts. */
 export const textKey = {
-  article: (site: string, slug: string): string => `article:${site}/${slug}`,
+  article: (site: SiteName, slug: string): string => `${articleKey}${site}/${slug}`,
   object: (id: string): string => `object:${id}`,
 };
 
@@ -57,8 +60,7 @@ export function createSearchCounts(
     const call = { requestId: 'gateway-search-counts' };
     const calls: Promise<unknown>[] = [];
     if (waiting.length > 0) calls.push(client.countSearches({ searches: waiting }, call));
-    if (reads.size > 0)
-      calls.push(client.countReads({ batch: randomUUID(), reads: [...reads].flatMap(toReads) }, call));
+    if (reads.size > 0) calls.push(client.countReads({ batch: randomUUID(), reads: [...reads].map(toReads) }, call));
     if (calls.length === 0) return sending;
     waiting = [];
     reads = new Map();
@@ -78,7 +80,8 @@ export function createSearchCounts(
       recent.set(reader, [{ query, found: new Set(found) }, ...others].slice(0, searchesPerReader));
     },
     read(sent, text) {
-      if (reads.has(text) || reads.size < maxWaiting) reads.set(text, (reads.get(text) ?? 0) + 1);
+      const isCounted = text.startsWith(articleKey) && (reads.has(text) || reads.size < maxWaiting);
+      if (isCounted) reads.set(text, (reads.get(text) ?? 0) + 1);
       // Most readers never search, and a hash for each read is 3 % of what the gateway does for it.
       if (recent.size === 0) return;
       const reader = hashOf(sent);
@@ -93,10 +96,9 @@ export function createSearchCounts(
   };
 }
 
-/** The reads of an article. What is read of the catalog is not counted. */
-function toReads([text, reads]: [string, number]): ArticleReads[] {
-  const [, site, slug = ''] = /^article:(io|org)\/(.+)$/.exec(text) ?? [];
-  return site === undefined ? [] : [{ site: site === 'io' ? Site.IO : Site.ORG, slug, reads }];
+function toReads([text, reads]: [string, number]): ArticleReads {
+  const [site, slug = ''] = text.slice(articleKey.length).split('/');
+  return { site: toWireSite(site as SiteName), slug, reads };
 }
 
 function hashOf(reader: string): string {

@@ -1,8 +1,7 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { type CallContext, childDeadline, hasCode } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
-import { requireSite } from '@knowledge/runtime/wire';
+import { requireSite, toWireSite } from '@knowledge/runtime/wire';
 import type { Contribution, TextName } from '../domain/contribution.js';
 
 const callMs = 1500;
@@ -15,7 +14,7 @@ export function connectPublishedTexts(options: ConnectOptions) {
     const { requestId, traceparent, signal } = call;
     const until = { requestId, traceparent, signal, deadline: childDeadline(call.deadline, callMs) };
     if (kind === 'object') return (await content.getObject({ id }, until)).object?.entry;
-    const item = { context: undefined, site: site === 'io' ? Site.IO : Site.ORG, slug: id };
+    const item = { context: undefined, site: toWireSite(site), slug: id };
     const outcome = (await content.getArticles({ items: [item] }, until)).results[0]?.outcome;
     if (outcome?.$case === 'error') throw fromStatus(outcome.value);
     return outcome?.value.entry;

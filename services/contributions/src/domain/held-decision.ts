@@ -33,16 +33,13 @@ export function undoDecision(act: Attribution, expectedRevision: number): (contr
   return (contribution) => {
     if (isRepeatedUndo(contribution, act)) return { contribution, notices: [] };
     const { held, state, revision } = contribution;
-    if (held !== null) requireRevision(contribution, expectedRevision);
-    if (held === null || held.takesEffectAt <= act.at) {
-      const now =
-        held === null
-          ? `There is no decision to undo; it is ${state.replace('_', ' ')} now`
-          : 'The decision takes effect now';
-      throw new KnowledgeError('invalid_state', `${now}. ${instead(contribution, act.at)}`, {
+    const tooLate = (why: string): KnowledgeError =>
+      new KnowledgeError('invalid_state', `${why}. ${instead(contribution, act.at)}`, {
         metadata: { state, revision: String(revision) },
       });
-    }
+    if (held === null) throw tooLate(`There is no decision to undo; it is ${state.replace('_', ' ')} now`);
+    requireRevision(contribution, expectedRevision);
+    if (held.takesEffectAt <= act.at) throw tooLate('The decision takes effect now');
     const reason = `the decision of ${held.actor}: ${commandWords(held.command)}`;
     return { contribution: { ...withEntry(contribution, 'undone', { ...act, reason }), held: null }, notices: [] };
   };

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import type { Contribution } from './contribution.js';
+import type { Contribution, InquiryPurpose } from './contribution.js';
 import { foldText } from './fold-text.js';
 import { hash32 } from './hash32.js';
 
@@ -17,8 +17,7 @@ type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'langu
  * Beyond 2,000 terms, the last words of the body are left out.
  */
 export function searchTerms({ title, body, name, prompt, language, agentName, purpose }: Searched): number[] {
-  const terms = new Set([...languageTerms(language), agentTerm(agentName)]);
-  if (purpose === 'correction' || purpose === 'report') terms.add(purposeTerm(purpose));
+  const terms = new Set([...languageTerms(language), agentTerm(agentName), ...purposeTerms(purpose)]);
   for (const text of [title, name, prompt?.question, body]) {
     for (const word of wordsOf(text ?? '')) {
       if (terms.size === mostTerms) return [...terms];
@@ -39,8 +38,8 @@ export function agentTerm(agentName: string): number {
 }
 
 /** The term of a purpose. Questions have none, since most inquiries are questions. */
-export function purposeTerm(purpose: 'correction' | 'report'): number {
-  return hash32(`purpose:${purpose}`);
+export function purposeTerms(purpose: InquiryPurpose | null | undefined): number[] {
+  return purpose === 'correction' || purpose === 'report' ? [hash32(`purpose:${purpose}`)] : [];
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '@knowledge/runtime';
 import { enumWords, optionalSite } from '@knowledge/runtime/wire';
 import { foldEmail } from '../domain/email.js';
-import { agentTerm, languageTerm, purposeTerm, queryTerms } from '../domain/search-terms.js';
+import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
 import type { RecordFilter } from '../store/queue/record-filter.js';
 import type { RecordPosition } from '../store/queue/record-order.js';
 import type { RecordPage } from '../store/queue/record-queue.js';
@@ -51,9 +51,8 @@ const isKnown = <Value>(value: Value | undefined): value is Value => value !== u
 
 function termsOf(filter: ContributionFilter | undefined): number[] {
   const { language = '', agentName = '', query = '' } = filter ?? {};
-  const purpose = filter && optionalPurpose(filter.purpose);
   const terms = query.trim() === '' ? [] : queryTerms(query);
-  if (purpose === 'correction' || purpose === 'report') terms.push(purposeTerm(purpose));
+  terms.push(...purposeTerms(filter && optionalPurpose(filter.purpose)));
   if (agentName !== '') terms.push(agentTerm(agentName));
   if (language !== '') terms.push(languageTerm(canonicalLanguage(language) ?? refuse(`language ${languageBound}`)));
   return [...new Set(terms)];

@@ -1,24 +1,16 @@
-import type { Attributes, Html } from '@knowledge/runtime/html';
+import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { areaField, textField } from '../forms/fields.js';
-import type { FormFaults } from '../forms/form-values.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
 /** The fields of an article, each with its fault beside it. */
-export function articleFields(form: ArticleForm, { of }: FormFaults<FormField>): Html {
-  const field = (
-    name: FormField,
-    label: string,
-    hint?: string,
-    more: Pick<Attributes, 'rows' | 'required' | 'maxlength'> = {},
-  ) => {
-    const fault = of[name] === undefined ? undefined : `${label} ${of[name]}.`;
-    return { ...more, name, label, hint, fault, value: form[name] };
-  };
+export function articleFields(form: ArticleForm, faults: FormFaults<FormField>): Html {
+  const field = fieldsOf(form, faults);
   return (
     <>
-      {textField(field('title', 'Title', undefined, { required: true, maxlength: bounds.articleTitle.max }))}
-      {areaField(field('summary', 'Summary', 'One or two sentences for lists and search.', { rows: 2 }))}
+      {textField({ ...field('title', 'Title'), required: true, maxlength: bounds.articleTitle.max })}
+      {areaField({ ...field('summary', 'Summary', 'One or two sentences for lists and search.'), rows: 2 })}
       <div class="two">
         {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
         {textField(field('author', 'Author', 'The name that readers see.'))}
@@ -31,7 +23,7 @@ export function articleFields(form: ArticleForm, { of }: FormFaults<FormField>):
           ),
         )}
       </div>
-      {areaField(field('body', 'Text', 'Markdown.', { rows: 24, required: true }))}
+      {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
       {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
     </>
   );

@@ -18,6 +18,14 @@ export interface FormFaults<Name extends string> {
   readonly others: readonly string[];
 }
 
+/** Makes the fields of a form: each with its label, what was typed, and its fault as a sentence. */
+export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string>>, { of }: FormFaults<Name>) {
+  return (name: Name, label: string, hint?: string) => {
+    const fault = of[name] === undefined ? undefined : `${label} ${of[name]}.`;
+    return { name, label, hint, fault, value: form[name] };
+  };
+}
+
 export const noFaults: FormFaults<never> = { of: {}, others: [] };
 
 /** Reads a refusal of a service. A `validation_error` names each field and separates faults by semicolons. */

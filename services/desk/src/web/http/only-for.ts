@@ -13,9 +13,14 @@ export function onlyFor(...roles: readonly Role[]) {
   };
 }
 
+/** Says who may do what was refused. */
+export function notAllowed(roles: string): string {
+  return `Your role may not do this. These roles may: ${roles}.`;
+}
+
 class NotAllowed extends KnowledgeError {
   readonly statusCode = 403;
   constructor(roles: readonly Role[]) {
-    super('bad_request', `Your role may not do this. These roles may: ${[...roles, 'administrator'].join(', ')}.`);
+    super('bad_request', notAllowed([...roles, 'administrator'].join(', ')));
   }
 }

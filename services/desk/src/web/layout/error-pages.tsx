@@ -1,5 +1,6 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notAllowed } from '../http/only-for.js';
 import { ownPath } from '../http/own-path.js';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
 import { SessionEnded } from '../http/session.js';
@@ -106,7 +107,7 @@ function refusalOf({ cause }: KnowledgeError): string | undefined {
   const { code, details } = (cause ?? {}) as { code?: unknown; details?: string };
   const parts = code === permissionDenied && / may not call [^;]+; (.+) may\.$/.exec(details ?? '');
   if (!parts) return undefined;
-  return `Your role may not do this. These roles may: ${parts[1]}.`;
+  return notAllowed(parts[1] ?? '');
 }
 
 const permissionDenied = 7;

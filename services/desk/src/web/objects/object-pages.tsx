@@ -1,12 +1,12 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { areaField, selectField, textField } from '../forms/fields.js';
-import type { FormFaults } from '../forms/form-values.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
@@ -145,13 +145,8 @@ export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
   return { title, main, status: isRefused(faults) ? 422 : 200 };
 }
 
-function objectFields(form: ObjectForm, { of }: FormFaults<ObjectField>, exists: boolean): Html {
-  const field = (
-    name: ObjectField,
-    label: string,
-    hint?: string,
-    more: Pick<Attributes, 'rows' | 'required' | 'maxlength'> = {},
-  ) => ({ ...more, name, label, hint, value: form[name], fault: of[name] && `${label} ${of[name]}.` });
+function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists: boolean): Html {
+  const field = fieldsOf(form, faults);
   return (
     <>
       {exists ? (
@@ -159,10 +154,11 @@ function objectFields(form: ObjectForm, { of }: FormFaults<ObjectField>, exists:
       ) : (
         selectField({ ...field('site', 'Site', 'It stays.'), choices: sites.words })
       )}
-      {textField(field('title', 'Title', undefined, { required: true, maxlength: bounds.articleTitle.max }))}
-      {areaField(
-        field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.', { rows: 2 }),
-      )}
+      {textField({ ...field('title', 'Title'), required: true, maxlength: bounds.articleTitle.max })}
+      {areaField({
+        ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),
+        rows: 2,
+      })}
       <div class="two">
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
@@ -174,7 +170,7 @@ function objectFields(form: ObjectForm, { of }: FormFaults<ObjectField>, exists:
           ),
         )}
       </div>
-      {areaField(field('body', 'Text', 'Markdown.', { rows: 24, required: true }))}
+      {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
       {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
     </>
   );

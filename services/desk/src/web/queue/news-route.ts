@@ -6,6 +6,7 @@ import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contributionEvents } from '../../watch/sources.js';
 import { findStaff, staffOf } from '../http/session.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { createNewsFeed } from './news.js';
 
@@ -37,9 +38,8 @@ export function registerNews(
   });
 
   app.get('/queue/events', async (request, reply) => {
-    if (!staffOf(request).roles.some((role) => role === 'moderator' || role === 'administrator')) {
+    if (!hasRole(staffOf(request), 'moderator'))
       throw new KnowledgeError('not_found', 'Only moderators follow the queue.');
-    }
     const events = new Readable({ read: () => undefined });
     const send = (text: string): void => {
       if (events.readableLength > maxWaitingBytes) events.destroy();

@@ -17,6 +17,7 @@ import { formField } from '../http/form-field.js';
 import { isOfHtmx } from '../http/request-checks.js';
 import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { mayCorrect } from './about.js';
 import { draftAuthors } from './draft-authors.js';
@@ -133,7 +134,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 }
 
 function isModerator(request: FastifyRequest): boolean {
-  return staffOf(request).roles.some((role) => role === 'moderator' || role === 'administrator');
+  return hasRole(staffOf(request), 'moderator');
 }
 
 /** What a page of the queue shows. */

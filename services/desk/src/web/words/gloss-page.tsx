@@ -3,7 +3,7 @@ import { bounds } from '@knowledge/runtime/product';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, textField } from '../forms/fields.js';
-import type { FormFaults } from '../forms/form-values.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { fact, strange, timeOf } from '../layout/values.js';
@@ -36,10 +36,7 @@ export interface GlossView {
 
 /** The English title and summary of a text in another language. */
 export function glossPage({ text, stored, form, faults }: GlossView, csrf: string): Shown {
-  const field = (name: GlossField, label: string) => {
-    const fault = faults.of[name] && `${label} ${faults.of[name]}.`;
-    return { name, label, fault, value: form[name] };
-  };
+  const field = fieldsOf(form, faults);
   const main = (
     <>
       <p>

@@ -4,7 +4,7 @@ import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, selectField, textField } from '../forms/fields.js';
-import type { FormFaults } from '../forms/form-values.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
@@ -30,10 +30,7 @@ export interface SynonymsView {
 /** The groups of synonyms, a form for one of them, and the way to glosses. */
 export function synonymsPage(view: SynonymsView, csrf: string): Shown {
   const { groups, word, next, form, seen, faults } = view;
-  const field = (name: SynonymField, label: string, hint: string) => {
-    const fault = faults.of[name] && `${label} ${faults.of[name]}.`;
-    return { name, label, hint, fault, value: form[name] };
-  };
+  const field = fieldsOf(form, faults);
   const main = (
     <>
       <h1>Words for search</h1>
