@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/chromium.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
 
@@ -72,3 +73,29 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
   await page.getByText('new-one is not a published article of org.').waitFor();
   await expectAccessible(page);
 }, 120_000);
+
+test('a browser asks before a page with an unsent text is left, and not when its form is sent', async () => {
+  const asked: string[] = [];
+  await page.goto('about:blank');
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return asked.length === 1 ? dialog.dismiss() : dialog.accept();
+  });
+  await page.goto(`${desk.url}/articles/org/weeks/edit`);
+  await page.getByLabel('Text').fill('# Weeks\n\nWe took *twelve* weeks.');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await until('the question', async () => asked.length === 1);
+  expect(await page.getByLabel('Text').inputValue()).toContain('twelve');
+  // A preview stores nothing, though the form comes back with these words.
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('As JSON').waitFor();
+  expect(asked).toEqual(['beforeunload']);
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Change at once' }).click();
+  expect(asked).toEqual(['beforeunload', 'beforeunload']);
+  await page.getByLabel('Text').fill('# Weeks\n\nWe took *twelve* weeks.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'History (3)' }).click();
+  await page.getByRole('heading', { name: 'History of weeks' }).waitFor();
+  expect(asked).toHaveLength(2);
+});

@@ -117,6 +117,37 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
 });
 
+test('typed words are not lost without a question, but a decision asks nothing', async () => {
+  const page = await openQueue('ada');
+  const answers = [false, true];
+  const asked: string[] = [];
+  page.removeAllListeners('dialog').on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    return answers.shift() === true ? dialog.accept() : dialog.dismiss();
+  });
+  await page.getByRole('link', { name: 'The hostile story' }).click();
+  await expectOpen(page, 'The hostile story');
+  await page.keyboard.press('r');
+  await page.keyboard.type('Half a reason');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  // Who stays can type on.
+  await page.keyboard.type(' and more');
+  expect(await page.locator('#reject-text').inputValue()).toBe('Half a reason and more');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  await expectOpen(page, 'The fourth story');
+  expect(asked).toEqual(Array(2).fill('What you typed here is not sent yet. Go on without it?'));
+  await page.keyboard.press('j');
+  await expectOpen(page, 'The hostile story');
+  await page.locator('#note-text').fill('Half a note');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect(await outcomeOf(page)).toContain('approve: The hostile story');
+  await page.keyboard.press('u');
+  await expectOpen(page, 'The hostile story');
+  expect(asked).toHaveLength(2);
+});
+
 test('hostile text changes nothing on the page, and shows what nobody sees', async () => {
   const page = await openQueue('ada');
   await page.getByRole('link', { name: 'The hostile story' }).click();
@@ -186,7 +217,11 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
   const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(error.message));
-  page.on('dialog', (dialog) => faults.push(dialog.message()));
+  page.on('dialog', (dialog) => {
+    // Words that were typed are left on purpose; hostile text must open nothing.
+    if (dialog.type() === 'beforeunload') return dialog.accept();
+    return faults.push(dialog.message());
+  });
   const roles: Role[] = ['moderator'];
   await page.goto(await desk.signInLink(name, ...roles));
   await page.getByRole('button').first().click();

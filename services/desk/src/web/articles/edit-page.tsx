@@ -29,16 +29,15 @@ export interface EditView {
 /** The form for the text of an article. Its preview works without a script. */
 export function editPage(view: EditView, csrf: string): Shown {
   const { title, intro, action, form, faults, naming, hidden, save, preview, back, after } = view;
+  const isUnsent = preview !== undefined || isRefused(faults);
+  const fields = [naming && nameFields(naming), articleFields(form, faults)];
   const main = (
     <>
       <h1>{title}</h1>
       {typeof intro === 'string' ? <p class="soft">{intro}</p> : intro}
       {refusal(faults)}
       {preview}
-      {textForm(
-        { action, hidden, save, back, fields: [naming && nameFields(naming), articleFields(form, faults)] },
-        csrf,
-      )}
+      {textForm({ action, hidden, save, isUnsent, back, fields }, csrf)}
       {after}
     </>
   );

@@ -12,6 +12,7 @@ import { markCurrent, replaceList } from './list.js';
 import { announce, setOpen } from './presence.js';
 import { sendDecision } from './send-decision.js';
 import { endUndoInTime } from './undo-time.js';
+import { leaveUnasked } from './unsent.js';
 
 declare const htmx: { process(element: Element): void };
 
@@ -78,7 +79,10 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (next === undefined || !pane.isConnected) {
     const refusal = await answer;
     if (refusal !== undefined) showRefused(decision, refusal, pane.isConnected ? undefined : goBack);
-    else if (pane.isConnected) location.assign(nextPath(decision.id));
+    else if (pane.isConnected) {
+      leaveUnasked();
+      location.assign(nextPath(decision.id));
+    }
     return;
   }
   show(next, decision.id);

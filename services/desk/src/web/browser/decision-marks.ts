@@ -1,3 +1,5 @@
+import { mayLose } from './unsent.js';
+
 /** A decision that the page shows before the server has answered. */
 export interface Shown {
   readonly id: string;
@@ -44,6 +46,7 @@ export function showRefused({ id, title }: Shown, why: string, goBack: (() => vo
     const button = document.createElement('button');
     button.textContent = 'Back to it';
     button.addEventListener('click', () => {
+      if (!mayLose()) return;
       line.remove();
       goBack();
       unmark(id);

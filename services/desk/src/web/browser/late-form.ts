@@ -1,3 +1,5 @@
+import { leaveUnasked } from './unsent.js';
+
 /** Sends a form of htmx as a usual form if its session has ended. The page that answers keeps what was typed. */
 export function sendLateForms(): void {
   document.addEventListener('htmx:responseError', (event) => {
@@ -20,6 +22,7 @@ export function sendAsForm(path: string, fields: Iterable<[string, FormDataEntry
   }
   form.hidden = true;
   document.body.append(form);
+  leaveUnasked();
   form.submit();
 }
 

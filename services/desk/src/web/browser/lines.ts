@@ -29,6 +29,7 @@ export function startLines(list: HTMLElement): void {
     if (other !== null && isUp) line.after(other);
     else if (other !== null) line.before(other);
     line.scrollIntoView({ block: 'nearest' });
+    if (form) form.dataset['unsent'] = '';
     const place = [...list.children].indexOf(line) + 1;
     const title = line.dataset['title'] ?? '';
     const moved = form?.querySelector('[data-moved]');

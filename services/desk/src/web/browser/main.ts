@@ -3,6 +3,7 @@
 import { sendLateForms } from './late-form.js';
 import { startLines } from './lines.js';
 import { startQueue } from './queue.js';
+import { guardUnsent } from './unsent.js';
 
 /** Puts the focus on the message of a failure or of an outcome, after htmx has put it there. */
 document.addEventListener('htmx:afterSwap', ({ target }) => {
@@ -12,5 +13,6 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
 });
 
 sendLateForms();
+guardUnsent();
 if (document.getElementById('desk-queue') !== null) startQueue();
 for (const list of document.querySelectorAll<HTMLElement>('[data-lines]')) startLines(list);

@@ -9,14 +9,16 @@ export interface TextForm {
   readonly fields: Fragment;
   readonly hidden: Readonly<Record<string, string | number>>;
   readonly save: string;
+  /** Whether the fields hold words that are not stored, such as those of a preview. */
+  readonly isUnsent: boolean;
   /** Where the other answer leads. */
   readonly back: string;
 }
 
 /** A form for a long text. Its preview works without a script. */
-export function textForm({ action, fields, hidden, save, back }: TextForm, csrf: string): Html {
+export function textForm({ action, fields, hidden, save, isUnsent, back }: TextForm, csrf: string): Html {
   return (
-    <form class="edit" method="post" action={action}>
+    <form class="edit" method="post" action={action} data-unsent={isUnsent}>
       {csrfField(csrf)}
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />

@@ -57,7 +57,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         before you save.
       </p>
       {notices(view)}
-      <form class="edit" method="post" action={action}>
+      <form class="edit" method="post" action={action} data-unsent={view.pressed !== undefined}>
         {csrfField(csrf)}
         <input type="hidden" name="revision" value={String(revision)} />
         {textField({

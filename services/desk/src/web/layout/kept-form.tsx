@@ -15,7 +15,7 @@ export function keptFormPage(reply: FastifyReply): Shown {
     <>
       <h1>{title}</h1>
       {isSignedIn ? signedInAgain : signInFirst}
-      <form method="post" action={url}>
+      <form method="post" action={url} data-unsent={fields.length > 0}>
         {csrfField(csrfTokenOf(reply))}
         {fields.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />

@@ -132,13 +132,15 @@ export interface ObjectEditView {
 
 export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
   const { title, action, form, faults, exists, hidden, preview, back, after } = view;
+  const isUnsent = preview !== undefined || isRefused(faults);
+  const fields = objectFields(form, faults, exists);
   const main = (
     <>
       <h1>{title}</h1>
       <p class="soft">Readers get an object as soon as you publish it.</p>
       {refusal(faults)}
       {preview}
-      {textForm({ action, hidden, back, save: 'Publish', fields: objectFields(form, faults, exists) }, csrf)}
+      {textForm({ action, hidden, save: 'Publish', isUnsent, back, fields }, csrf)}
       {after}
     </>
   );

@@ -76,7 +76,7 @@ export function promptFormPage(form: PromptForm, csrf: string, fault?: string): 
     <>
       <h1>Write a prompt</h1>
       {formFault(fault)}
-      <form class="edit" method="post" action="/prompts/new">
+      <form class="edit" method="post" action="/prompts/new" data-unsent={fault !== undefined}>
         {csrfField(csrf)}
         <input type="hidden" name="id" value={form.id} />
         {siteField(form.site, 'choose')}
@@ -142,7 +142,7 @@ export function promptPage(
         hasRole(staff, 'moderator') && linkButton(`/queue?${replies}`, 'Its replies'),
       )}
       {mayWrite && state === 'scheduled' && (
-        <form class="edit" method="post" action={`/prompts/${id}/correct`}>
+        <form class="edit" method="post" action={`/prompts/${id}/correct`} data-unsent={correction !== undefined}>
           {csrfField(csrf)}
           {formFault(correction?.fault)}
           {questionField(correction?.question ?? question)}

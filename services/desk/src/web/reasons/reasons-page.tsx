@@ -24,7 +24,7 @@ export function reasonsPage(
       {tableOf('Reasons', reasons, columnsOf(csrf), 'There are none yet.')}
       <h2>{form.id === '' ? 'Another reason' : 'Change a reason'}</h2>
       {formFault(fault)}
-      {reasonForm(form, csrf)}
+      {reasonForm(form, csrf, fault !== undefined)}
     </>
   );
   return { title: 'Canned reasons', main, status: fault === undefined ? 200 : 400 };
@@ -57,9 +57,9 @@ function columnsOf(csrf: string): readonly Column<ReasonView>[] {
   ];
 }
 
-function reasonForm({ id, words, decisions: chosen, order }: ReasonView, csrf: string): Html {
+function reasonForm({ id, words, decisions: chosen, order }: ReasonView, csrf: string, isUnsent: boolean): Html {
   return (
-    <form class="edit" id="reason-form" method="post" action="/admin/reasons">
+    <form class="edit" id="reason-form" method="post" action="/admin/reasons" data-unsent={isUnsent}>
       {csrfField(csrf)}
       {textField({
         ...{ name: 'id', label: 'Name', value: id, required: true, maxlength: 80 },

@@ -59,7 +59,7 @@ export function glossPage({ text, stored, form, faults }: GlossView, csrf: strin
         </p>
       )}
       {refusal(faults)}
-      <form class="edit" method="post" action={glossPath}>
+      <form class="edit" method="post" action={glossPath} data-unsent={isRefused(faults)}>
         {csrfField(csrf)}
         <input type="hidden" name="site" value={text.site} />
         <input type="hidden" name="text" value={text.name} />

@@ -51,7 +51,7 @@ export function synonymsPage(view: SynonymsView, csrf: string): Shown {
       {moreLink('More groups', wordsPath, { word, from: next }, next)}
       <h2 id="group">{seen === '' ? 'Another group' : 'Change a group'}</h2>
       {refusal(faults)}
-      <form class="fields" method="post" action={wordsPath}>
+      <form class="fields" method="post" action={wordsPath} data-unsent={isRefused(faults)}>
         {csrfField(csrf)}
         <input type="hidden" name="seen" value={seen} />
         {textField({ ...field('id', 'Name', 'a-z, 0-9 and single hyphens, such as sso.'), required: true })}
