@@ -60,7 +60,10 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
     await expectAccessible(page);
   }
   const gloss = 'words/gloss?site=org&text=weeks';
-  for (const path of ['objects', 'objects/new', 'files', 'words', gloss]) {
+  await page.goto(`${desk.url}/articles/${gloss}`);
+  await page.getByLabel('English title').fill('Weeks');
+  await page.getByRole('button', { name: 'Save' }).click();
+  for (const path of ['objects', 'objects/new', 'files', 'words', gloss, gloss.replace('?', '/remove?')]) {
     await page.goto(`${desk.url}/articles/${path}`);
     await expectAccessible(page);
   }

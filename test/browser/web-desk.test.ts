@@ -69,6 +69,7 @@ test('every page that no other test opens is accessible, and the keyboard reache
     ...['/prompts', `${prompt}`, `${prompt}/close`, '/prompts/gaps', '/record', '/record?from=soon', '/queue'],
     ...[
       '/admin/reasons?edit=too-short',
+      '/admin/reasons/too-short/delete',
       '/articles/highlights',
       '/articles/objects/new',
       '/articles/org/none',

@@ -188,7 +188,7 @@ test('editors keep the words for search: synonyms, and glosses of texts in other
   const own = `${path}/gloss?site=org&text=dyzury`;
   const first = await ada.get(own);
   expect(first.text).toContain('It has no gloss yet.');
-  const gloss = { title: 'On-call duty', summary: 'In a plant.', reason: '', act: 'save' };
+  const gloss = { title: 'On-call duty', summary: 'In a plant.', reason: '' };
   const wrong = await ada.submit(first, `${path}/gloss`, { ...gloss, title: '' });
   expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('In a plant.</textarea>')]);
   expect((await ada.submit(first, `${path}/gloss`, gloss)).headers.get('location')).toBe(own);
@@ -196,7 +196,9 @@ test('editors keep the words for search: synonyms, and glosses of texts in other
   const outdated = await ada.get(own);
   expect(outdated.text).toContain('value="On-call duty"');
   expect(outdated.text).toContain('The gloss is of revision 1, and the text has revision 2 now.');
-  expect((await ada.submit(outdated, `${path}/gloss`, { ...gloss, act: 'remove' })).status).toBe(303);
+  const removal = await ada.get(`${path}/gloss/remove?site=org&text=dyzury`);
+  expect(removal.text).toContain('On-call duty');
+  expect((await ada.submit(removal, `${path}/gloss/remove`, { reason: 'wrong' })).headers.get('location')).toBe(own);
   expect((await ada.get(own)).text).toContain('It has no gloss yet.');
   expect((await ada.get(`${path}/gloss?site=org&text=none`)).status).toBe(404);
 });

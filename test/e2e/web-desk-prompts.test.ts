@@ -82,6 +82,8 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   expect(stored.text).toContain('value="too-short"');
   const moderator = await desk.signIn('mia', 'moderator');
   expect((await moderator.submit(await moderator.get('/admin/reasons'), '/admin/reasons', reason)).status).toBe(403);
-  expect((await admin.submit(stored, '/admin/reasons/too-short/delete')).status).toBe(303);
+  const removal = await admin.get('/admin/reasons/too-short/delete');
+  expect(removal.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
+  expect((await admin.submit(removal, '/admin/reasons/too-short/delete')).status).toBe(303);
   expect((await admin.get('/admin/reasons')).text).not.toContain('too-short');
 });

@@ -21,7 +21,7 @@ export function reasonsPage(
         Moderators choose one in place of writing it. A decision keeps the words that it was made with, so a change here
         changes no decision.
       </p>
-      {tableOf('Reasons', reasons, columnsOf(csrf), 'There are none yet.')}
+      {tableOf('Reasons', reasons, columns, 'There are none yet.')}
       <h2>{form.id === '' ? 'Another reason' : 'Change a reason'}</h2>
       {formFault(fault)}
       {reasonForm(form, csrf, fault !== undefined)}
@@ -30,32 +30,29 @@ export function reasonsPage(
   return { title: 'Canned reasons', main, status: fault === undefined ? 200 : 400 };
 }
 
-function columnsOf(csrf: string): readonly Column<ReasonView>[] {
-  return [
-    {
-      header: 'Reason',
-      cell: ({ id, words }) => (
-        <>
-          <a href={`/admin/reasons?edit=${encodeURIComponent(id)}#reason-form`}>{id}</a>
-          <span class="small">
-            <bdi>{words}</bdi>
-          </span>
-        </>
-      ),
-    },
-    { header: 'For', cell: ({ decisions }) => decisions.join(', ') },
-    { header: 'Place', cell: ({ order }) => order },
-    {
-      header: 'Delete',
-      cell: ({ id }) => (
-        <form class="inline" method="post" action={`/admin/reasons/${encodeURIComponent(id)}/delete`}>
-          {csrfField(csrf)}
-          <button aria-label={`Delete the reason ${id}`}>Delete</button>
-        </form>
-      ),
-    },
-  ];
-}
+const columns: readonly Column<ReasonView>[] = [
+  {
+    header: 'Reason',
+    cell: ({ id, words }) => (
+      <>
+        <a href={`/admin/reasons?edit=${encodeURIComponent(id)}#reason-form`}>{id}</a>
+        <span class="small">
+          <bdi>{words}</bdi>
+        </span>
+      </>
+    ),
+  },
+  { header: 'For', cell: ({ decisions }) => decisions.join(', ') },
+  { header: 'Place', cell: ({ order }) => order },
+  {
+    header: 'Delete',
+    cell: ({ id }) => (
+      <a href={`/admin/reasons/${encodeURIComponent(id)}/delete`} aria-label={`Delete the reason ${id}`}>
+        Delete
+      </a>
+    ),
+  },
+];
 
 function reasonForm({ id, words, decisions: chosen, order }: ReasonView, csrf: string, isUnsent: boolean): Html {
   return (

@@ -67,14 +67,12 @@ export function glossPage({ text, stored, form, faults }: GlossView, csrf: strin
         {areaField({ ...field('summary', 'English summary'), rows: 3 })}
         {textField({ ...field('reason', 'Reason'), maxlength: bounds.reason.max })}
         {buttonRow(
-          <button class="main" name="act" value="save">
-            Save
-          </button>,
-          stored !== undefined && (
-            <button name="act" value="remove">
-              Remove the gloss
-            </button>
-          ),
+          <button class="main">Save</button>,
+          stored !== undefined &&
+            linkButton(
+              `${glossPath}/remove?${new URLSearchParams({ site: text.site, text: text.name })}`,
+              'Remove the gloss',
+            ),
           linkButton(text.path, 'Cancel'),
         )}
       </form>

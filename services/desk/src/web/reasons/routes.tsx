@@ -4,10 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../../present/reason.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
+import { onlyFor } from '../http/only-for.js';
 import { callOf } from '../http/session.js';
+import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { strange } from '../layout/values.js';
 import type { WebDesk } from '../web-desk.js';
 import { reasonsPage } from './reasons-page.js';
+
+type OneReason = { Params: { id: string } };
 
 const path = '/admin/reasons';
 const empty: ReasonView = { id: '', words: '', decisions: ['reject'], order: 0 };
@@ -50,7 +55,20 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
     }
   });
 
-  app.post<{ Params: { id: string } }>(`${path}/:id/delete`, async (request, reply) => {
+  app.get<OneReason>(`${path}/:id/delete`, onlyFor(), async (request, reply) => {
+    const { reasons } = await client.listReasons({}, callOf(request));
+    const reason = reasons.find(({ id }) => id === request.params.id);
+    if (reason === undefined) throw new KnowledgeError('not_found', 'There is no such reason.');
+    const { id, words } = reason;
+    const question = {
+      title: `Delete the reason ${id}`,
+      warning: ['Moderators can no longer choose it: ', <q>{strange(words)}</q>],
+      ...{ button: 'Delete', action: `${path}/${encodeURIComponent(id)}/delete`, back: path },
+    };
+    return sendPage(reply, confirmPage({ ...question, withoutReason: true, hidden: {} }, csrfTokenOf(reply)));
+  });
+
+  app.post<OneReason>(`${path}/:id/delete`, async (request, reply) => {
     await client.deleteReason({ id: request.params.id }, callOf(request));
     return reply.redirect(path, 303);
   });

@@ -9,7 +9,9 @@ import { noFaults, readFaults, readValues } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
+import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
+import { fact, strange } from '../layout/values.js';
 import type { WebDesk } from '../web-desk.js';
 import { type GlossedText, type GlossView, glossPage, mostOfGloss } from './gloss-page.js';
 import { glossPath } from './synonyms-page.js';
@@ -61,11 +63,9 @@ export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): voi
   app.post(glossPath, async (request, reply) => {
     const name = nameIn(request.body);
     const { reason, ...gloss } = readValues(request, mostOfGloss);
-    const isRemoved = formField(request.body, 'act') === 'remove';
-    const put = { text: toWire(name), gloss: isRemoved ? undefined : gloss, reason, validateOnly: false };
     try {
-      await words.putGloss(put, callOf(request));
-      return reply.redirect(`${glossPath}?${new URLSearchParams({ ...name })}`, 303);
+      await words.putGloss({ text: toWire(name), gloss, reason, validateOnly: false }, callOf(request));
+      return reply.redirect(pathOf(name), 303);
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
       const { code, message } = error as KnowledgeError;
@@ -73,6 +73,32 @@ export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): voi
       return send(request, reply, name, { form: { ...gloss, reason }, faults });
     }
   });
+
+  app.get(`${glossPath}/remove`, async (request, reply) => {
+    const name = nameIn(request.query);
+    const { title } = await readText(request, name);
+    const stored = await readGloss(request, name);
+    if (stored === undefined) return reply.redirect(pathOf(name), 303);
+    const { gloss } = stored;
+    const question = {
+      title: `Remove the gloss of ${title}`,
+      warning: 'Readers who search in English no longer find the text by these words, and they are not kept:',
+      shown: <dl class="facts">{[fact('Title', strange(gloss?.title)), fact('Summary', strange(gloss?.summary))]}</dl>,
+      ...{ button: 'Remove', action: `${glossPath}/remove`, back: pathOf(name), hidden: { ...name } },
+    };
+    return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
+  });
+
+  app.post(`${glossPath}/remove`, async (request, reply) => {
+    const name = nameIn(request.body);
+    const reason = formField(request.body, 'reason', 2000);
+    await words.putGloss({ text: toWire(name), gloss: undefined, reason, validateOnly: false }, callOf(request));
+    return reply.redirect(pathOf(name), 303);
+  });
+}
+
+function pathOf(name: Name): string {
+  return `${glossPath}?${new URLSearchParams({ ...name })}`;
 }
 
 /** @throws KnowledgeError `not_found` for a site that does not exist. */
