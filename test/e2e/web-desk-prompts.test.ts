@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { connectGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type System, startSystem } from '../harness/system.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -52,7 +57,12 @@ test('a refused form keeps what was entered', async () => {
 });
 
 test('an editor sees what readers look for; support may not', async () => {
+  await publish('weeks', 'How <b>long</b> it took');
+  await countReads({ weeks: 3, gone: 2 });
   const { text } = await editor.get('/prompts/gaps');
+  expect(text).toContain('href="/articles/org/weeks"><bdi>How &lt;b&gt;long&lt;/b&gt; it took</bdi>');
+  // Readers no longer get it, so only its name is known.
+  expect(text).toContain('href="/articles/org/gone"><bdi>gone</bdi>');
   expect(text).toContain('What readers look for');
   expect(text).toContain('How many readers met their limit');
   expect(text).toContain('Read most in the last 30 days, org');
@@ -87,3 +97,15 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   expect((await admin.submit(removal, '/admin/reasons/too-short/delete')).status).toBe(303);
   expect((await admin.get('/admin/reasons')).text).not.toContain('too-short');
 });
+
+async function publish(slug: string, title: string): Promise<void> {
+  const article = { site: Site.ORG, slug, title, body: 'Nine weeks.', publish: true };
+  await system.clients.editorial.putArticle(PutArticleRequest.fromPartial(article), asTester());
+}
+
+async function countReads(reads: Readonly<Record<string, number>>): Promise<void> {
+  const searches = connectGrpc(SearchCountServiceService, { address: system.addresses.content, deadlineMs: 10_000 });
+  const counted = Object.entries(reads).map(([slug, times]) => ({ site: Site.ORG, slug, reads: times }));
+  await searches.countReads({ batch: randomUUID(), reads: counted }, asTester());
+  searches.close();
+}

@@ -1,16 +1,17 @@
-import type { ArticleReads, ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import type { ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Html } from '@knowledge/runtime/html';
 import type { LimitView } from '../../present/limit.js';
 import { sites } from '../../words.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf, titledTable } from '../layout/tables.js';
 import { strange } from '../layout/values.js';
+import type { ReadArticle } from './most-read.js';
 import { questionAbout } from './prompt-form.js';
 
 /** What readers search and do not find, what they read most, and how many met their limit. `mayAsk` leads to a prompt. */
 export function gapsPage(
   { gaps }: ListSearchGapsResponse,
-  most: readonly ArticleReads[],
+  most: readonly ReadArticle[],
   limits: readonly LimitView[],
   mayAsk: boolean,
 ): Shown {
@@ -64,10 +65,14 @@ function askAbout(words: string): Html {
   );
 }
 
-const mostColumns: readonly Column<ArticleReads>[] = [
+const mostColumns: readonly Column<ReadArticle>[] = [
   {
     header: 'Article',
-    cell: ({ site, slug }) => <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>{slug}</a>,
+    cell: ({ site, slug, title }) => (
+      <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>
+        <bdi>{title ?? slug}</bdi>
+      </a>
+    ),
   },
   { header: 'Reads', cell: ({ reads }) => String(reads), isNumber: true },
 ];

@@ -70,7 +70,7 @@ it('shows texts of strangers as text on every page', () => {
     promptFormPage(form, 'token', hostile),
     gapsPage(
       { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
-      [{ site: 'SITE_ORG' as Site, slug: hostile, reads: 3 }],
+      [{ site: 'SITE_ORG' as Site, slug: hostile, title: hostile, reads: 3 }],
       limits,
       true,
     ),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
@@ -17,6 +18,7 @@ import { sendPage } from '../layout/send-page.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { gapsPage } from './gaps-page.js';
+import { readMost } from './most-read.js';
 import { readPromptForm, toCreateRequest } from './prompt-form.js';
 import { promptFormPage, promptList, promptPage, promptWriters } from './prompt-pages.js';
 
@@ -38,6 +40,7 @@ const changes = [
 /** Registers the pages of editors for prompts, and for what readers search and do not find. */
 export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): void {
   const prompts = connect('contributions', PromptServiceService);
+  const content = connect('content', ContentServiceService);
   const searches = connect('content', SearchCountServiceService);
   const quota = connect('quota', QuotaAdminServiceService);
   type OnePrompt = { Params: { id: string } };
@@ -55,7 +58,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
   });
 
   app.get('/prompts/gaps', async (request, reply) => {
-    const mostOf = (name: string) => searches.listMostRead({ site: sites.toWire(name), limit: 20 }, callOf(request));
+    const mostOf = (name: string) => readMost({ searches, content }, sites.toWire(name), callOf(request));
     const [gaps, most, { limits }] = await Promise.all([
       searches.listSearchGaps({ limit: 200 }, callOf(request)),
       Promise.all(sites.words.map(mostOf)),
@@ -63,12 +66,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     ]);
     return sendPage(
       reply,
-      gapsPage(
-        gaps,
-        most.flatMap(({ articles }) => articles),
-        limits.map(presentLimit),
-        hasRole(staffOf(request), ...promptWriters),
-      ),
+      gapsPage(gaps, most.flat(), limits.map(presentLimit), hasRole(staffOf(request), ...promptWriters)),
     );
   });
 
