@@ -73,6 +73,8 @@ test('every page that no other test opens is accessible, and the keyboard reache
       '/articles/highlights',
       '/articles/objects/new',
       '/articles/org/none',
+      '/admin/limits',
+      '/admin/limits/link_address',
       '/signed-in',
       '/prompts/new',
     ],

@@ -160,6 +160,7 @@ describe('the sharding plan', () => {
       'knowledge_identity.staff_members',
       'knowledge_identity.staff_sessions',
       'knowledge_identity.transitions',
+      'knowledge_quota.ceilings',
       'knowledge_quota.migrations',
       'knowledge_quota.subject_acts',
       'knowledge_quota.used_up_days',

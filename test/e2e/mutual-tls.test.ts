@@ -64,6 +64,7 @@ describe('allowed callers', () => {
   ];
   const ownMethods = [...methods.keys()].filter((method) => method.startsWith('knowledge.'));
   const counting = 'QuotaService/{Consume,Settle}';
+  const quotaOfSubjects = 'QuotaAdminService/{ShowSubject,ResetSubject,ListLimits,WatchSubjects}';
   const prompts = ['ContributionsService/{GetActivePrompt,ListPublicPrompts}', 'PromptService/*'];
   const listing = 'ContentService/{ListArticles,ListObjects}';
 
@@ -132,7 +133,7 @@ describe('allowed callers', () => {
         'ModerationService/{List,Count}ContributionRecords',
         'ModerationService/{ExportContributor,EraseContributor}',
         'QuotaService/Peek',
-        'QuotaAdminService/*',
+        quotaOfSubjects,
       ],
     ],
     [
@@ -151,7 +152,7 @@ describe('allowed callers', () => {
       ],
     ],
     ['partner', ['ContentService/*', search, 'ContributionsService/{GetActivePrompt,ListPublicPrompts}']],
-    ['operator', [listing, 'QuotaService/Peek', 'QuotaAdminService/*', 'StaffService/CreateSignInCode']],
+    ['operator', [listing, 'QuotaService/Peek', quotaOfSubjects, 'StaffService/CreateSignInCode']],
     ['web-desk', ['StaffSessionService/*']],
   ])('%s', async (caller, patterns) => {
     everything ??= admitted('desk');
@@ -182,6 +183,7 @@ describe('allowed callers', () => {
     const expected = all.filter((method) => ofTeams.has(method) || !ofMachines.has(method));
     expect(await admitted('web-desk', { actor: 'ada', roles: ['administrator'] })).toEqual(expected);
     expect(all.filter((method) => !ofTeams.has(method) && !ofMachines.has(method))).toEqual([
+      'QuotaAdminService/SetCeiling',
       'StaffService/ListSessions',
       'StaffService/EndSession',
       'StaffService/ListStaff',

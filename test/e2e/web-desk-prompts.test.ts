@@ -70,12 +70,30 @@ test('an editor sees what readers look for; support may not', async () => {
   expect((await support.get('/prompts')).status).toBe(403);
 });
 
-test('an administrator sees the limits that hold and where they are set; a moderator may not', async () => {
+test('an administrator sees the limits that hold, and sets a ceiling; others may not', async () => {
   const admin = await desk.signIn('ada', 'administrator');
   expect((await admin.get('/admin')).text).toContain('href="/admin/limits"');
   const { text } = await admin.get('/admin/limits');
   expect(text).toMatch(/articles read with a token, a day<\/td><td>email<\/td><td class="right">10<\/td>/);
-  expect(text).toMatch(/>off<\/td><td class="right">0<\/td><td>AUTHORIZE_PER_ADDRESS</);
+  expect(text).toMatch(
+    />off<\/td><td class="right">0<\/td><td>the configuration <a href="\/admin\/limits\/link_address"/,
+  );
+  const path = '/admin/limits/link_address';
+  const form = await admin.get(path);
+  const refused = await admin.submit(form, path, { act: 'set', units: 'many', reason: 'a <flood>' });
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Ceiling must be a whole number')]);
+  expect(refused.text).toContain('value="a &lt;flood&gt;"');
+  expect((await admin.submit(refused, path, { act: 'set', units: '7', reason: 'a <flood>' })).status).toBe(303);
+  const set = await admin.get(path);
+  expect(set.text).toMatch(/<dd>7<\/dd>.*<bdi>ada<\/bdi>.*a &lt;flood&gt;/s);
+  expect((await admin.get('/record?subject=ceiling')).text).toMatch(/link_address.*a &lt;flood&gt;/s);
+  expect((await admin.submit(set, path, { act: 'restore', units: '', reason: 'it is over' })).status).toBe(303);
+  expect((await admin.get(path)).text).toContain('the configuration');
+  expect((await admin.get('/admin/limits/read_client_id')).status).toBe(404);
+
+  const support = await desk.signIn('sue', 'support');
+  expect((await support.get('/admin/limits')).text).not.toContain(path);
+  expect((await support.get(path)).status).toBe(403);
   const moderator = await desk.signIn('mia', 'moderator');
   expect((await moderator.get('/admin/limits')).status).toBe(403);
 });

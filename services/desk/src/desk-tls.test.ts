@@ -21,7 +21,7 @@ beforeAll(async () => {
     services: [
       implement(QuotaAdminServiceService, {
         ...{ showSubject: refuse, resetSubject: refuse },
-        ...{ listLimits: refuse, watchSubjects: refuse },
+        ...{ listLimits: refuse, setCeiling: refuse, watchSubjects: refuse },
       }),
     ],
     health: [],
@@ -32,6 +32,7 @@ beforeAll(async () => {
         showSubject: ['operator'],
         resetSubject: ['support'],
         listLimits: [],
+        setCeiling: [],
         watchSubjects: [],
       }),
     ),

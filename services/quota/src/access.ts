@@ -13,6 +13,8 @@ export const access = accessTable(
   protoService(QuotaAdminServiceService, {
     showSubject: ['support', 'operator'],
     listLimits: ['support', 'operator', 'editor', 'analyst'],
+    // Only administrators set ceilings, and they may call everything.
+    setCeiling: [],
     resetSubject: ['support', 'operator'],
     watchSubjects: ['support', 'operator', 'analyst'],
   }),

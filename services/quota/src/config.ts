@@ -1,5 +1,6 @@
 import { address, integer, text } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
+import { maxLimit } from './domain/policy.js';
 
 /** Reads and checks the configuration of the quota service. */
 export const readQuotaConfig = serviceConfig({
@@ -7,13 +8,13 @@ export const readQuotaConfig = serviceConfig({
   MONGODB_DATABASE: text({ default: 'knowledge_quota' }),
   QUOTA_ANONYMOUS_PER_ADDRESS: integer({
     min: 0,
-    max: 1_000_000_000,
+    max: maxLimit,
     default: 0,
     description: 'anonymous reads of one address a day, over all its client ids; 0 is off',
   }),
   AUTHORIZE_PER_ADDRESS: integer({
     min: 0,
-    max: 1_000_000_000,
+    max: maxLimit,
     default: 0,
     description: 'authorize requests, and as many mails with links, that one address asks for an hour; 0 is off',
   }),

@@ -267,3 +267,60 @@ describe('the limits that hold', () => {
     expect(await limitOf(Policy.AUTHORIZE_ADDRESS)).toMatchObject({ units: 0, windowHours: 1, days: [] });
   });
 });
+
+describe('a ceiling', () => {
+  const policy = Policy.READ_ADDRESS_CAP;
+  const reason = 'one address takes everything';
+  const ada = { ...call, actor: 'ada' };
+  const limitOf = async (clients: TestClients) =>
+    (await clients.admin.listLimits({}, call)).limits.find((limit) => limit.policy === policy);
+  const readAs = (clients: TestClients, id: string) =>
+    consume(clients, wireItem(`ceiling-${id}`, clientRead(`ceiling-${id}`), addressCap('192.0.2.77')));
+
+  it('is set by an administrator, holds in every process, and can be restored', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) expect(await readAs(here, id)).toEqual(['granted 2']);
+    expect(await readAs(here, 'e')).toEqual(['refused 0']);
+    const { limit } = await here.admin.setCeiling({ policy, units: 6, reason }, ada);
+    expect(limit).toMatchObject({ units: 6, ceiling: { configuredUnits: 4, setBy: 'ada', reason } });
+    // A refusal is cached for 5 s.
+    now += 5_000;
+    expect(await readAs(here, 'f')).toEqual(['granted 2']);
+    await vi.waitFor(async () => {
+      now += 5_000;
+      expect(await readAs(elsewhere, 'g')).toEqual(['granted 2']);
+    }, 10_000);
+    expect(await readAs(elsewhere, 'h')).toEqual(['refused 0']);
+    await here.admin.setCeiling({ policy, units: 0, reason: 'off for a test' }, ada);
+    expect(await readAs(here, 'i')).toEqual(['granted 2']);
+    const { limit: restored } = await elsewhere.admin.setCeiling({ policy, units: undefined, reason: 'over' }, ada);
+    expect(restored).toMatchObject({ units: 4, ceiling: { configuredUnits: 4, setBy: '', reason: '' } });
+    expect(await limitOf(here)).toMatchObject({ units: 4, ceiling: { setBy: '', setAt: undefined } });
+  });
+
+  it('is in the log with its value before and after; setting it again changes nothing', async () => {
+    const set = { policy: Policy.LINK_ADDRESS, units: 10, reason };
+    await here.admin.setCeiling(set, ada);
+    await elsewhere.admin.setCeiling(set, { ...call, actor: 'bob' });
+    const filter = WatchFilter.fromPartial({ id: 'link_address', until: new Date() });
+    const events: WatchSubjectsResponse[] = [];
+    for await (const event of here.admin.watchSubjects({ afterCursor: '0', filter }, call)) events.push(event);
+    expect(events).toMatchObject([
+      { subject: 'ceiling', id: 'link_address', transition: { fromState: 'off', toState: '10', actor: 'ada', reason } },
+    ]);
+  });
+
+  it.each([
+    [{ policy: Policy.READ_CLIENT_ID, units: 9, reason }, 'policy must be read_address_cap'],
+    [{ policy: Policy.UNSPECIFIED, units: 9, reason }, 'policy is required'],
+    [{ policy, units: -1, reason }, 'units must be from 0 to 1000000000.'],
+    [{ policy, units: 1_000_000_001, reason }, 'units must be from 0 to 1000000000.'],
+    [{ policy, units: 9, reason: ' ' }, 'reason is required.'],
+    [{ policy, units: 9, reason: 'x'.repeat(2_001) }, 'reason must be at most 2000'],
+  ])('refuses what nobody may set: %#', async (request, message) => {
+    const refused = here.admin.setCeiling(request, ada);
+    await expect(refused).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -4,6 +4,8 @@ import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
+import { createCeilings } from './ceilings/ceilings.js';
+import { createCeilingStore } from './ceilings/store/ceiling-store.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
@@ -34,10 +36,13 @@ export const { start, migrate } = defineService({
 
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<QuotaConfig>): ServiceParts {
   const now = (): number => clock().getTime();
-  const policies = createPolicies({
+  const configured = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
   });
+  const ceilingStore = createCeilingStore(mongo.db);
+  const ceilings = createCeilings({ configured, store: ceilingStore, log });
+  const { policies } = ceilings;
   const memory = new RefusalCache();
   const serverClock = followServerClock(mongo.db, log);
   const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, clock: serverClock });
@@ -56,8 +61,12 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   return {
     implementations: [
       implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, telemetry })),
-      implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, policies, usedUpDays, subjectLog, subjectTail })),
+      implement(
+        QuotaAdminServiceService,
+        quotaAdminHandlers({ quota, ceilings, ceilingStore, usedUpDays, subjectLog, subjectTail }),
+      ),
     ],
-    closables: [serverClock, giveBack, store, subjectTail, usedUp],
+    closables: [serverClock, ceilings, giveBack, store, subjectTail, usedUp],
+    complete: () => ceilings.load(AbortSignal.timeout(10_000)),
   };
 }

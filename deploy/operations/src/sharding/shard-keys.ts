@@ -36,7 +36,10 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
       'migrations',
     ],
   },
-  knowledge_quota: { hashedId: ['counters', 'leases'], whole: ['subject_acts', 'used_up_days', 'migrations'] },
+  knowledge_quota: {
+    hashedId: ['counters', 'leases'],
+    whole: ['subject_acts', 'used_up_days', 'ceilings', 'migrations'],
+  },
   knowledge_identity: {
     hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
     whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions', 'migrations'],

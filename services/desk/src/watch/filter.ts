@@ -16,7 +16,7 @@ const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
   content: ['article', 'article_draft', 'highlights', 'object', 'synonyms'],
   contributions: ['contribution', 'prompt', 'person'],
   identity: ['authorization', 'token', 'person', 'session'],
-  quota: ['email', 'client_id', 'address'],
+  quota: ['email', 'client_id', 'address', 'ceiling'],
 };
 
 export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];

@@ -30,6 +30,18 @@ export interface Policy {
   readonly window: WindowLength;
 }
 
+/** The largest limit that can be configured or set. */
+export const maxLimit = 1_000_000_000;
+
+/** The policies whose limit administrators set: what one network address may take, over all its readers. */
+export const ceilingNames = [
+  'read_address_cap',
+  'authorize_address',
+  'link_address',
+] as const satisfies readonly PolicyName[];
+
+export type CeilingName = (typeof ceilingNames)[number];
+
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
 /** The limits that operators configure; 0 switches a limit off. */

@@ -1,32 +1,24 @@
 import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { bounds } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
-import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
-import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
-import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
+import { type Subject, subjectDigest } from '../domain/subject.js';
+import type { SubjectEntry } from '../store/subject-log.js';
 import type { UsedUpDays } from '../used-up/store/used-up-days.js';
-import { requireSubject, toWireAllowance, toWireLimit } from './wire.js';
+import { type SetCeilingDependencies, setCeiling } from './set-ceiling.js';
+import { requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
-export interface QuotaAdminDependencies {
+export interface QuotaAdminDependencies extends SetCeilingDependencies {
   readonly quota: Quota;
-  readonly policies: Policies;
   readonly usedUpDays: UsedUpDays;
-  readonly subjectLog: SubjectLog;
   readonly subjectTail: WatchedLog<SubjectEntry>;
 }
 
-export function quotaAdminHandlers({
-  quota,
-  policies,
-  usedUpDays,
-  subjectLog,
-  subjectTail,
-}: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
+export function quotaAdminHandlers(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
+  const { quota, ceilings, usedUpDays, subjectLog, subjectTail } = parts;
   return {
     async showSubject(request, call) {
       const subject = requireSubject(request.subject);
@@ -47,16 +39,21 @@ export function quotaAdminHandlers({
     },
 
     async listLimits(_request, { signal }) {
-      const days = await usedUpDays.list(signal);
-      return { limits: Object.values(policies).map((policy) => toWireLimit(policy, days.get(policy.name) ?? [])) };
+      const [days, stored] = await Promise.all([usedUpDays.list(signal), ceilings.load(signal)]);
+      const limits = Object.values(ceilings.policies).map((policy) =>
+        toWireLimit(policy, days.get(policy.name) ?? [], ceilings, stored),
+      );
+      return { limits };
     },
+
+    setCeiling: setCeiling(parts),
 
     watchSubjects: watchHandler(subjectTail, {
       factsOf: (entry) => entry,
-      toWire: ({ subject, id, ...act }, cursor) => ({
-        ...{ cursor, subject, id },
-        transition: toWireTransition({ from: '', revision: 0, ...act }),
-      }),
+      toWire: ({ subject, id, before, limit, to: done, ...act }, cursor) => {
+        const [from, to] = limit === undefined ? ['', done] : [limitWords(before ?? 0), limitWords(limit)];
+        return { cursor, subject, id, transition: toWireTransition({ ...act, from, to, revision: 0 }) };
+      },
     }),
   };
 }
@@ -65,13 +62,11 @@ export function quotaAdminHandlers({
  * Makes a log entry, with hashes instead of the subject. It uses the system clock, even if the service counts by
  * another clock.
  */
-function entryOf(subject: Subject, to: SubjectEntry['to'], act: Attribution): Omit<SubjectEntry, 'position'> {
+function entryOf(subject: Subject, to: 'viewed' | 'reset', act: Attribution): Omit<SubjectEntry, 'position'> {
   const person = subject.kind === 'email' ? { person: personHash(subject.value) } : {};
   return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act, at: new Date() };
 }
 
-function requireReason(reason = ''): string {
-  const { max } = bounds.reason;
-  if (isLonger(reason, max)) throw new KnowledgeError('validation_error', `reason must be at most ${max} characters.`);
-  return reason;
+function limitWords(limit: number): string {
+  return limit === 0 ? 'off' : String(limit);
 }

@@ -9,15 +9,21 @@ import {
 } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Limit } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
+import type { Ceilings } from '../ceilings/ceilings.js';
+import type { StoredCeiling } from '../ceilings/store/ceiling-store.js';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
 import type { TurnName } from '../domain/lease.js';
-import type { Policies, Policy as QuotaPolicy } from '../domain/policy.js';
+import { ceilingNames, type Policies, type Policy as QuotaPolicy } from '../domain/policy.js';
 import { isLonger, type Subject } from '../domain/subject.js';
 import type { UsedUpDay } from '../used-up/store/used-up-days.js';
 
-const { toWire: toWirePolicy, require: requirePolicy } = enumWords('policy', Policy);
+const policies = enumWords('policy', Policy);
+const toWirePolicy = policies.toWire;
+/** @throws KnowledgeError `validation_error` for no policy or an unknown one. */
+export const requirePolicy = policies.require;
 const { toWire: toWireKind, require: requireKind } = enumWords('subject.kind', SubjectKind);
 
 const maxLeaseId = 64;
@@ -46,9 +52,25 @@ export function toWireAllowance({ policy, remaining, resetAt }: Allowance): Wire
   return { policy: toWirePolicy(policy.name), limit: policy.limit, remaining, resetAt: new Date(resetAt) };
 }
 
-export function toWireLimit({ name, kind, limit, window }: QuotaPolicy, days: readonly UsedUpDay[]): Limit {
+/** Converts a limit. A ceiling says what the configuration has, and who set it since. */
+export function toWireLimit(
+  { name, kind, limit, window }: QuotaPolicy,
+  days: readonly UsedUpDay[],
+  ceilings: Pick<Ceilings, 'configured'>,
+  stored: ReadonlyMap<string, StoredCeiling>,
+): Limit {
   const windowHours = window === 'day' ? 24 : 1;
-  return { policy: toWirePolicy(name), kind: toWireKind(kind), units: limit, windowHours, days: [...days] };
+  const ceilingName = ceilingNames.find((each) => each === name);
+  const { actor = '', reason = '', at } = stored.get(name) ?? {};
+  const ceiling = ceilingName && { configuredUnits: ceilings.configured(ceilingName), setBy: actor, reason, setAt: at };
+  return { policy: toWirePolicy(name), kind: toWireKind(kind), units: limit, windowHours, days: [...days], ceiling };
+}
+
+/** @throws KnowledgeError `validation_error` for a reason that is too long. */
+export function requireReason(reason = ''): string {
+  const { max } = bounds.reason;
+  if (isLonger(reason, max)) throw new KnowledgeError('validation_error', `reason must be at most ${max} characters.`);
+  return reason;
 }
 
 export function milliseconds({ seconds, nanos }: Duration): number {

@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { ceilingsSchema } from '../ceilings/store/schema.js';
 import { maxIds } from '../domain/counter.js';
 import { usedUpSchema } from '../used-up/store/schema.js';
 import { countersName } from './counter-document.js';
@@ -58,10 +59,12 @@ export const schema: readonly CollectionDeclaration[] = [
         additionalProperties: false,
         properties: {
           _id: { bsonType: ['int', 'long', 'double'], minimum: 1 },
-          subject: { enum: ['email', 'client_id', 'address'] },
+          subject: { enum: ['email', 'client_id', 'address', 'ceiling'] },
           id: { bsonType: 'string' },
           person: { bsonType: 'string' },
-          to: { enum: ['viewed', 'reset'] },
+          to: { enum: ['viewed', 'reset', 'set'] },
+          before: { bsonType: ['int', 'long', 'double'] },
+          limit: { bsonType: ['int', 'long', 'double'] },
           actor: { bsonType: 'string', minLength: 1 },
           at: { bsonType: 'date' },
           reason: { bsonType: 'string' },
@@ -70,6 +73,7 @@ export const schema: readonly CollectionDeclaration[] = [
     },
   },
   usedUpSchema,
+  ceilingsSchema,
   {
     // Processes of the release before this one keep their leases here.
     name: 'leases',

@@ -61,6 +61,7 @@ const byNature: Readonly<Record<string, string>> = {
   'content.SearchWordsService/PutSynonym': 'it is so, and is given',
   'content.SearchWordsService/PutGloss': 'it is so, and is given',
   'quota.QuotaAdminService/ResetSubject': 'all allowances are whole, and are given',
+  'quota.QuotaAdminService/SetCeiling': 'it is so, and is given',
   'identity.IdentityService/DecideAuthorization': 'it is decided so, and is given with the same key',
   'identity.IdentityService/ExchangeDeviceCode':
     'the device code gives the same token for ten minutes; a poll changes nothing',

@@ -5,6 +5,7 @@ import { addExamples } from '../../global-options.js';
 import { readQuota, resetQuota } from '../../person/read-quota.js';
 import { formatQuota } from '../../present/quota.js';
 import { addQuotaLimits } from './limits.js';
+import { addSetCeiling } from './set-ceiling.js';
 import { parseSubject } from './subject.js';
 
 const commands = [
@@ -35,6 +36,7 @@ export function addQuotaCommands(group: Command, handle: CommandHandler): void {
     addExamples(command, `quota ${name} client:readme-tour${why}`, `quota ${name} email:ada@example.org${why}`);
   }
   addQuotaLimits(group, handle);
+  addSetCeiling(group, handle);
   addExamples(
     group,
     'quota limits',

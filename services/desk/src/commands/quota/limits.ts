@@ -2,7 +2,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { type LimitView, presentLimit, timesUsedUp } from '../../present/limit.js';
+import { type LimitView, limitValue, presentLimit, timesUsedUp } from '../../present/limit.js';
 import type { Column } from '../../print/table.js';
 
 export function addQuotaLimits(parent: Command, handle: CommandHandler): void {
@@ -22,7 +22,8 @@ export function addQuotaLimits(parent: Command, handle: CommandHandler): void {
 const columns: readonly Column<LimitView>[] = [
   { header: 'policy', value: (each) => each.policy },
   { header: 'counts per', value: (each) => each.counts.replace('_', ' ') },
-  { header: 'limit', value: (each) => (each.limit === 0 ? 'off' : each.limit), alignRight: true },
+  { header: 'limit', value: (each) => limitValue(each.limit), alignRight: true },
   { header: 'in a', value: (each) => each.window },
   { header: 'used up', value: timesUsedUp, alignRight: true },
+  { header: 'set by', value: ({ ceiling }) => (ceiling === null ? '' : (ceiling.set_by ?? 'configuration')) },
 ];

@@ -1,18 +1,22 @@
+import type { Fragment } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
-import { type LimitView, timesUsedUp } from '../../present/limit.js';
+import { type LimitView, limitValue, timesUsedUp } from '../../present/limit.js';
 import { limitWords } from '../../present/limit-words.js';
 import type { Shown } from '../layout/send-page.js';
 import { titledTable } from '../layout/tables.js';
-import { words } from '../layout/values.js';
+import { strange, words } from '../layout/values.js';
+
+export const limitsPath = '/admin/limits';
 
 /** The limits that hold, and where each of them is set. */
-export function limitsPage(limits: readonly LimitView[]): Shown {
+export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Shown {
   const main = (
     <>
       <h1>Limits</h1>
       <p class="soft">
-        No limit is changed in the desk: readers rely on them, and all replicas must agree. Support can give one reader
-        or writer a used up allowance back under <a href="/people">People</a>.
+        Administrators set the ceilings of one network address here, for example during an attack. Readers rely on the
+        other limits, so only a release changes them. Support can give one reader or writer a used up allowance back
+        under <a href="/people">People</a>.
       </p>
       {titledTable(
         'What quota counts',
@@ -20,9 +24,9 @@ export function limitsPage(limits: readonly LimitView[]): Shown {
         [
           { header: 'What is counted', cell: ({ policy }) => limitWords(policy) },
           { header: 'For each', cell: ({ counts }) => words(counts) },
-          { header: 'Limit', cell: ({ limit }) => (limit === 0 ? 'off' : String(limit)), isNumber: true },
+          { header: 'Limit', cell: ({ limit }) => limitValue(limit), isNumber: true },
           { header: 'Used up, 30 days', cell: (limit) => String(timesUsedUp(limit)), isNumber: true },
-          { header: 'Set by', cell: ({ policy }) => setting[policy] ?? 'the release' },
+          { header: 'Set by', cell: (limit) => setBy(limit, mayChange) },
         ],
         'Quota lists no limits.',
       )}
@@ -48,19 +52,27 @@ export function limitsPage(limits: readonly LimitView[]): Shown {
       )}
       <p class="soft">
         Operators change them in the configuration of the process and start it anew; deploy/README.md has the table of
-        all settings.
+        all settings. What an administrator set for the first two counts more.
       </p>
     </>
   );
   return { title: 'Limits', main };
 }
 
-/** The policies that operators can change. */
-const setting: Readonly<Record<string, string>> = {
-  read_address_cap: 'QUOTA_ANONYMOUS_PER_ADDRESS',
-  authorize_address: 'AUTHORIZE_PER_ADDRESS',
-  link_address: 'AUTHORIZE_PER_ADDRESS',
-};
+function setBy({ policy, ceiling }: LimitView, mayChange: boolean): Fragment {
+  if (ceiling === null) return 'the release';
+  const change = `Change the ceiling: ${limitWords(policy)}`;
+  return (
+    <>
+      {ceiling.set_by === null ? 'the configuration' : strange(ceiling.set_by)}{' '}
+      {mayChange && (
+        <a href={`${limitsPath}/${policy}`} aria-label={change}>
+          Change
+        </a>
+      )}
+    </>
+  );
+}
 
 const fixed = [
   ['Life of a token', `${rules.tokenDays} days`],

@@ -39,7 +39,7 @@ describe('the form of a prompt', () => {
 });
 
 const moderator = { roles: ['moderator'] } as const;
-const limit = { counts: 'email', limit: 3, window: 'day' };
+const limit = { counts: 'email', limit: 3, window: 'day', ceiling: null };
 const limits = [
   { ...limit, policy: 'read_client_id', used_up: [{ day: '2026-06-02', subjects: 4 }] },
   { ...limit, policy: 'contribute_mailbox', used_up: [{ day: '2026-06-03', subjects: 9 }] },
