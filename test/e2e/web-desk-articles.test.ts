@@ -53,13 +53,14 @@ describe('the form of an article', () => {
 
   test('keeps what was typed, with each fault beside its field', async () => {
     const page = await ada.get('/articles/new');
-    const typed = fields({ site: 'org', slug: 'refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });
+    const typed = fields({ site: 'org', slug: 'Refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });
     const { status, text } = await ada.submit(page, '/articles/new', typed);
     expect(status).toBe(422);
     expect(text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
     expect(text).toContain('<p class="fault" id="tags-fault">Tags must each be');
+    expect(text).toContain('<p class="fault" id="slug-fault">Name in the address must be 1 to 80 characters');
     expect(text).toContain('kept &quot;as&quot; &lt;typed&gt;</textarea>');
-    expect(text).toMatch(/id="slug" name="slug" value="refused"/);
+    expect(text).toMatch(/id="slug" name="slug" value="Refused"/);
     const time = await ada.submit(page, '/articles/new', { ...typed, published_at: 'soon' });
     expect(time.text).toContain('id="published_at-fault"');
   });

@@ -33,7 +33,10 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
   expect((await editor.get('/prompts?site=org')).text.split(`href="${path}"`)).toHaveLength(2);
 
   const refused = await editor.submit(await editor.get(path), `${path}/correct`, { question: 'Why?' });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('question')]);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('Question must be at least 10 characters; it has 4.'),
+  ]);
   expect(refused.text).toContain('>Why?</textarea>');
   const corrected = { question: `${question} Who agreed?` };
   expect((await editor.submit(refused, `${path}/correct`, corrected)).status).toBe(303);
@@ -50,7 +53,7 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
 test('a refused form keeps what was entered', async () => {
   const entered = { site: 'io', question, opens_at: 'soon' };
   const refused = await editor.submit(await editor.get('/prompts/new'), '/prompts/new', entered);
-  expect(refused.status).toBe(400);
+  expect(refused.status).toBe(422);
   expect(refused.text).toContain('Opens must be a time');
   expect(refused.text).toContain('value="soon"');
   expect(refused.text).toContain(question);
@@ -103,7 +106,10 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   const page = await admin.get('/admin/reasons');
   const reason = { id: 'too-short', words: 'Please tell <b>more</b>.', 'for-reject': 'yes', order: '3' };
   const refused = await admin.submit(page, '/admin/reasons', { ...reason, order: 'first' });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Place: give a number from 0.')]);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('Place in the list must be a number from 0.'),
+  ]);
   expect(refused.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
   expect((await admin.submit(refused, '/admin/reasons', reason)).status).toBe(303);
   const stored = await admin.get('/admin/reasons?edit=too-short');

@@ -86,7 +86,10 @@ test('a token is issued with a reason and shown once, and what was typed stays w
   const empty = await ada.get(issue);
   const fields = { agent: 'ask@example.org', 'write:story': 'yes', reason: 'for a <b>test</b>' };
   const refused = await ada.submit(empty, issue, fields);
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('Name of the agent must be 1 to 60 characters'),
+  ]);
   expect(refused.text).toContain('value="ask@example.org"');
   expect(refused.text).toContain('value="for a &lt;b&gt;test&lt;/b&gt;"');
   const issued = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });

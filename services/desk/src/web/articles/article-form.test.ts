@@ -3,17 +3,13 @@ import { expect, it } from 'vitest';
 import { emptyForm, faultsOf, fieldsOf, formOf } from './article-form.js';
 
 it('puts each fault beside its field, and the others above the form', () => {
-  expect(
-    faultsOf({
-      code: 'validation_error',
-      message: 'title must have 1 to 200 characters; slug must be short; title must not be odd; body is required.',
-    }),
-  ).toEqual({
-    of: { title: 'must have 1 to 200 characters; must not be odd', body: 'is required' },
-    others: ['slug must be short.'],
-  });
+  const message = 'title must be longer; it has 4; slug must be short; title must not be odd; body is required.';
+  const refused = { code: 'validation_error', message } as const;
+  const of = { title: 'must be longer; it has 4; must not be odd', body: 'is required' };
+  expect(faultsOf(refused, false)).toEqual({ of, others: ['slug must be short.'] });
+  expect(faultsOf(refused, true)).toEqual({ of: { ...of, slug: 'must be short' }, others: [] });
   const late = { code: 'invalid_state', message: 'It has revision 2; read it again.' } as const;
-  expect(faultsOf(late)).toEqual({ of: {}, others: [late.message] });
+  expect(faultsOf(late, true)).toEqual({ of: {}, others: [late.message] });
 });
 
 it('fills a form with a stored text and reads the same fields back', () => {

@@ -18,17 +18,18 @@ export interface ArticleForm {
   readonly reason: string;
 }
 
-export type FormField = keyof ArticleForm;
+/** A field of the form; a new article has two more for its name. */
+export type FormField = keyof ArticleForm | 'site' | 'slug';
 
 /** More than any field may have, so that the service says what is too long and nothing typed is lost. */
-const most: Readonly<Record<FormField, number>> = {
+const most: Readonly<Record<keyof ArticleForm, number>> = {
   ...{ title: 10_000, summary: 10_000, tags: 10_000, author: 10_000, language: 1000, published_at: 1000 },
   ...{ body: 400_000, reason: 20_000 },
 };
 
-const formFields = Object.keys(most) as FormField[];
+const formFields = Object.keys(most) as (keyof ArticleForm)[];
 
-export const emptyForm = Object.fromEntries(formFields.map((name) => [name, ''])) as Record<FormField, string>;
+export const emptyForm = Object.fromEntries(formFields.map((name) => [name, ''])) as Record<keyof ArticleForm, string>;
 
 export function readArticleForm(request: FastifyRequest): ArticleForm {
   return readValues(request, most);
@@ -64,7 +65,7 @@ function tagsOf({ tags }: ArticleForm): string[] {
   return new FieldReader({ tags }).words('tags');
 }
 
-/** Reads a refusal of the service: the faults of each field, and the others. */
-export function faultsOf(error: Pick<KnowledgeError, 'code' | 'message'>): FormFaults<FormField> {
-  return readFaults(error, formFields);
+/** Reads a refusal of the service: the faults of each field, and the others. `isNew` is a form that has the name too. */
+export function faultsOf(error: Pick<KnowledgeError, 'code' | 'message'>, isNew: boolean): FormFaults<FormField> {
+  return readFaults<FormField>(error, isNew ? [...formFields, 'site', 'slug'] : formFields);
 }

@@ -3,7 +3,7 @@ import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sites } from '../../words.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { selectField, textField } from '../forms/fields.js';
-import type { FormFaults } from '../forms/form-values.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { articleFields } from './article-fields.js';
@@ -30,7 +30,7 @@ export interface EditView {
 export function editPage(view: EditView, csrf: string): Shown {
   const { title, intro, action, form, faults, naming, hidden, save, preview, back, after } = view;
   const isUnsent = preview !== undefined || isRefused(faults);
-  const fields = [naming && nameFields(naming), articleFields(form, faults)];
+  const fields = [naming && nameFields(naming, faults), articleFields(form, faults)];
   const main = (
     <>
       <h1>{title}</h1>
@@ -55,18 +55,13 @@ export function meanwhile(difference: ArticleDifference, from: number, to: numbe
   );
 }
 
-function nameFields({ site, slug }: { readonly site: string; readonly slug: string }): Html {
+function nameFields(naming: { readonly site: string; readonly slug: string }, faults: FormFaults<FormField>): Html {
+  const field = fieldsOf(naming, faults);
+  const hint = 'a-z, 0-9 and single hyphens. It cannot be changed later.';
   return (
     <div class="two">
-      {selectField({ name: 'site', label: 'Site', value: site, choices: sites.words })}
-      {textField({
-        ...{
-          name: 'slug',
-          label: 'Name in the address',
-          hint: 'a-z, 0-9 and single hyphens. It cannot be changed later.',
-        },
-        ...{ value: slug, required: true, maxlength: 80 },
-      })}
+      {selectField({ ...field('site', 'Site'), choices: sites.words })}
+      {textField({ ...field('slug', 'Name in the address', hint), required: true, maxlength: 80 })}
     </div>
   );
 }

@@ -93,7 +93,12 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
       if (!hasCode(error, 'validation_error') && !hasCode(error, 'invalid_state')) throw error;
       const late = hasCode(error, 'invalid_state') && name.expectedRevision > 0;
       const met = late ? await changedMeanwhile(request, name) : {};
-      return send(reply, { ...view, ...met, form, faults: faultsOf(error as KnowledgeError) });
+      return send(reply, {
+        ...view,
+        ...met,
+        form,
+        faults: faultsOf(error as KnowledgeError, view.naming !== undefined),
+      });
     }
   };
 }

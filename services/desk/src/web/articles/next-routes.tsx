@@ -4,13 +4,13 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { hasCode, type KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
 import { type NextRevision, readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
-import { noFaults } from '../forms/form-values.js';
+import { noFaults, withLabels } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField, timeOfField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -89,7 +89,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const { now, draft, correction } = await read(request);
     const [base, revision] = [number(request, 'base'), number(request, 'draft')];
     const view = { ...nextView(now.entry, draft?.notice, base, correction), hidden: { base, draft: revision } };
-    const faults = refusal === undefined ? noFaults : faultsOf(refusal);
+    const faults = refusal === undefined ? noFaults : faultsOf(refusal, false);
     const late = hasCode(refusal, 'invalid_state') ? await changedMeanwhile(request, form, draft) : {};
     return sendPage(reply, editPage({ ...view, form, faults, preview: shown, ...late }, csrfTokenOf(reply)));
   };
@@ -108,8 +108,13 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
 
   app.post(`${articlePath}/next/publish`, async (request, reply) => {
     const name = nameOf(request);
-    const at = timeOfField('The time', formField(request.body, 'at'));
-    await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
+    const at = timeOfField('When', formField(request.body, 'at'));
+    try {
+      await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
+    } catch (error) {
+      if (!hasCode(error, 'validation_error')) throw error;
+      throw new KnowledgeError('validation_error', withLabels(error.message, { at: 'When', reason: 'Reason' }));
+    }
     return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
   });
 

@@ -19,7 +19,7 @@ export interface FormFaults<Name extends string> {
 }
 
 /** Makes the fields of a form: each with its label, what was typed, and its fault as a sentence. */
-export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string>>, { of }: FormFaults<Name>) {
+export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string>>, { of }: FormFaults<string>) {
   return (name: Name, label: string, hint?: string) => {
     const fault = of[name] === undefined ? undefined : `${label} ${of[name]}.`;
     return { name, label, hint, fault, value: form[name] };
@@ -36,10 +36,18 @@ export function readFaults<Name extends string>(
   const of: Partial<Record<Name, string>> = {};
   if (code !== 'validation_error') return { of, others: [message] };
   const others: string[] = [];
-  for (const fault of message.replace(/\.$/, '').split('; ')) {
+  // A part that names no field says more about the one before, such as `it has 4`.
+  const parts = message.replace(/\.$/, '').split(new RegExp(`; (?=(?:${names.join('|')}) |\\S+ (?:must|is) )`));
+  for (const fault of parts) {
     const name = names.find((each) => fault.startsWith(`${each} `));
     if (name === undefined) others.push(`${fault}.`);
     else of[name] = [of[name], fault.slice(name.length + 1)].filter(Boolean).join('; ');
   }
   return { of, others };
+}
+
+/** Says the faults of a refusal with the labels of the page. It is for pages without room beside their fields. */
+export function withLabels(message: string, labels: Readonly<Record<string, string>>): string {
+  const { of, others } = readFaults({ code: 'validation_error', message }, Object.keys(labels));
+  return [...Object.entries(of).map(([name, fault]) => `${labels[name]} ${fault}.`), ...others].join(' ');
 }

@@ -44,6 +44,6 @@ it('puts a refusal into the line that it names', () => {
       ['b', 'b is not a published article of the site.'],
       ['c', 'The note must have at most 500 characters.'],
     ]),
-    others: ['highlights must be at most 50.'],
+    others: ['The list must have at most 50.'],
   });
 });

@@ -75,7 +75,7 @@ export function faultsOf(message: string, lines: readonly HighlightLine[]): High
   for (const fault of message.replace(/\.$/, '').split('; ')) {
     const [, place, what = ''] = /^highlights\[(\d+)\]\.(.*)$/s.exec(fault) ?? [];
     const line = place === undefined ? undefined : lines[Number(place)];
-    if (line === undefined) others.push(`${fault}.`);
+    if (line === undefined) others.push(`${fault.replace(/^highlights must be/, 'The list must have')}.`);
     else ofLine.set(line.slug, `${what.replace(/^slug /, '').replace(/^editor_note /, 'The note ')}.`);
   }
   return { ofLine, others };

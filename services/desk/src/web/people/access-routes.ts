@@ -3,10 +3,11 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireField } from '../../present/require-field.js';
 import { presentToken, scopeNames, toWireScope } from '../../present/token.js';
+import { noFaults, readFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { sendPage } from '../layout/send-page.js';
-import { type IssueForm, issuedPage, issuePage } from './issue-pages.js';
+import { type IssueForm, issuedPage, issueFields, issuePage } from './issue-pages.js';
 import type { Notice } from './notices.js';
 import type { OfThing, Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
@@ -48,7 +49,7 @@ export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, pat
   app.get<Sealed>('/people/of/:sealed/issue', async (request, reply) => {
     const place = { ...paths.personOf(request), csrf: csrfTokenOf(reply) };
     const empty = { requestKey: randomUUID(), agentName: '', scopes: scopeNames, reason: '' };
-    return sendPage(reply, issuePage(empty, place));
+    return sendPage(reply, issuePage(empty, place, noFaults));
   });
 
   // No redirect: only this answer shows the token. A form that is sent again gets the same token for ten minutes.
@@ -62,7 +63,8 @@ export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, pat
       return sendPage(reply, issuedPage(secret, presentToken(requireField(token)), path));
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      return sendPage(reply, issuePage(form, { email, path, csrf: csrfTokenOf(reply) }, error.message));
+      const faults = readFaults(error as KnowledgeError, issueFields);
+      return sendPage(reply, issuePage(form, { email, path, csrf: csrfTokenOf(reply) }, faults));
     }
   });
 }

@@ -16,9 +16,10 @@ export function endTokenForm({ id, agent_name }: EndableToken, path: string, csr
 }
 
 /** The field of a reason; `id` tells several of one page apart. */
-export function reasonField(id: string, value = ''): Html {
+export function reasonField(id: string, value = '', fault?: string): Html {
   return textField({
-    ...{ id, name: 'reason', label: 'Reason, stored with your name' },
+    ...{ id, name: 'reason', label: 'Reason', hint: 'Stored with your name.' },
     ...{ value, required: true, maxlength: 2000 },
+    fault: fault && `Reason ${fault}.`,
   });
 }

@@ -1,8 +1,10 @@
-import { rules } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import { scopeNames, type TokenView } from '../../present/token.js';
-import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { checkField, textField } from '../forms/fields.js';
+import { type FormFaults, fieldsOf } from '../forms/form-values.js';
+import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { strange, timeOf } from '../layout/values.js';
 import { factList } from './facts.js';
@@ -17,6 +19,11 @@ export interface IssueForm {
   readonly reason: string;
 }
 
+/** The fields of the form that a service can refuse, as it names them. */
+export const issueFields = ['agent_name', 'scopes', 'reason'] as const;
+
+type IssueField = (typeof issueFields)[number];
+
 interface Place {
   readonly path: string;
   readonly email: string;
@@ -24,7 +31,10 @@ interface Place {
 }
 
 /** Asks for what a new token needs, and says what it means; after a refusal with what was typed. */
-export function issuePage(form: IssueForm, { path, email, csrf }: Place, fault?: string): Shown {
+export function issuePage(form: IssueForm, { path, email, csrf }: Place, faults: FormFaults<IssueField>): Shown {
+  const { scopes, agentName, reason } = form;
+  const field = fieldsOf({ scopes: '', agent_name: agentName, reason }, faults);
+  const agent = { ...field('agent_name', 'Name of the agent'), name: 'agent' };
   const main = (
     <>
       <h1>Issue a token</h1>
@@ -32,21 +42,21 @@ export function issuePage(form: IssueForm, { path, email, csrf }: Place, fault?:
         The agent acts in the name of {strange(email)} for {rules.tokenDays} days, without asking. The person gets a
         mail that an agent was given access, with the link to end it.
       </p>
-      {formFault(fault)}
+      {refusal(faults)}
       <form class="fields" method="post" action={`${path}/issue`}>
         {csrfField(csrf)}
         <input type="hidden" name="request_key" value={form.requestKey} />
-        {textField({ name: 'agent', label: 'Name of the agent', value: form.agentName, required: true, maxlength: 60 })}
+        {textField({ ...agent, required: true, maxlength: bounds.agentName.max })}
         <fieldset>
           <legend>What it may do, apart from reading</legend>
-          {scopeNames.map((scope) => checkField({ name: scope, label: scope, checked: form.scopes.includes(scope) }))}
+          {scopeNames.map((scope) => checkField({ name: scope, label: scope, checked: scopes.includes(scope) }))}
         </fieldset>
-        {reasonField('reason', form.reason)}
+        {reasonField('reason', reason, faults.of.reason)}
         {buttonRow(<button class="main">Issue the token</button>, linkButton(path, 'Cancel'))}
       </form>
     </>
   );
-  return { title: 'Issue a token', main, status: fault === undefined ? 200 : 400 };
+  return { title: 'Issue a token', main, status: isRefused(faults) ? 422 : 200 };
 }
 
 /** Shows a new token. No page shows it again. */

@@ -3,7 +3,11 @@ import type { CreatePromptRequest } from '@knowledge/proto/knowledge/contributio
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { sites } from '../../words.js';
+import { type FormFaults, readFaults } from '../forms/form-values.js';
 import { formField, timeOfField } from '../http/form-field.js';
+
+/** More than a question may have, so that the service says what is too long and nothing typed is lost. */
+export const mostOfQuestion = 20_000;
 
 /** A new prompt as its form sends it. */
 export interface PromptForm {
@@ -21,7 +25,7 @@ export function readPromptForm(sent: FastifyRequest['body'] | FastifyRequest['qu
   return {
     id: formField(sent, 'id') || id,
     site: formField(sent, 'site'),
-    question: formField(sent, 'question', 5000).trim(),
+    question: formField(sent, 'question', mostOfQuestion).trim(),
     opensAt: formField(sent, 'opens_at').trim(),
     closesAt: formField(sent, 'closes_at').trim(),
     activate: formField(sent, 'activate') === 'yes',
@@ -31,12 +35,23 @@ export function readPromptForm(sent: FastifyRequest['body'] | FastifyRequest['qu
 /** @throws KnowledgeError `validation_error` that names the field. */
 export function toCreateRequest({ id, site, question, opensAt, closesAt, activate }: PromptForm): CreatePromptRequest {
   const wire = sites.toWire(site);
-  if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'Site: choose one.');
+  if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'site must be chosen.');
   return {
     ...{ id, site: wire, question, activate },
-    opensAt: timeOfField('Opens', opensAt),
-    closesAt: timeOfField('Closes', closesAt),
+    opensAt: timeOfField('opens_at', opensAt),
+    closesAt: timeOfField('closes_at', closesAt),
   };
+}
+
+/** The fields of the form, as the service names them. */
+const fieldNames = ['site', 'question', 'opens_at', 'closes_at'] as const;
+
+export type PromptField = (typeof fieldNames)[number];
+
+/** Reads a refusal of the service, which names two fields in the faults of others. */
+export function promptFaults({ code, message }: Pick<KnowledgeError, 'code' | 'message'>): FormFaults<PromptField> {
+  const inWords = message.replace('later than opens_at', 'later than Opens').replace('with activate', 'to open it now');
+  return readFaults({ code, message: inWords }, fieldNames);
 }
 
 /** The question that a search without a good hit becomes. */

@@ -5,15 +5,17 @@ import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
 import { sites } from '../../words.js';
-import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
+import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField, selectField, textField } from '../forms/fields.js';
+import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
+import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { stateMark, timeOf } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
 import type { StaffMember } from '../staff/staff-member.js';
-import type { PromptForm } from './prompt-form.js';
+import type { PromptField, PromptForm } from './prompt-form.js';
 
 /** The roles that write, correct, open and close prompts. */
 export const promptWriters: readonly Role[] = ['editor', 'moderator'];
@@ -51,8 +53,8 @@ export function promptList(
 
 const all = ['', 'all'] as const;
 
-function siteField(value: string, none: string): Html {
-  return selectField({ name: 'site', label: 'Site', value, choices: [['', none], ...sites.words] });
+function siteField(value: string, none: string, fault?: string): Html {
+  return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...sites.words] });
 }
 
 const promptColumns: readonly Column<PromptView>[] = [
@@ -71,42 +73,36 @@ const promptColumns: readonly Column<PromptView>[] = [
 ];
 
 /** The form for a new prompt, with what was wrong with it. */
-export function promptFormPage(form: PromptForm, csrf: string, fault?: string): Shown {
+export function promptFormPage(form: PromptForm, faults: FormFaults<PromptField>, csrf: string): Shown {
+  const { id, site, question, opensAt, closesAt, activate } = form;
+  const field = fieldsOf({ site, question, opens_at: opensAt, closes_at: closesAt }, faults);
   const main = (
     <>
       <h1>Write a prompt</h1>
-      {formFault(fault)}
-      <form class="edit" method="post" action="/prompts/new" data-unsent={fault !== undefined}>
+      {refusal(faults)}
+      <form class="edit" method="post" action="/prompts/new" data-unsent={isRefused(faults)}>
         {csrfField(csrf)}
-        <input type="hidden" name="id" value={form.id} />
-        {siteField(form.site, 'choose')}
-        {questionField(form.question)}
+        <input type="hidden" name="id" value={id} />
+        {siteField(site, 'choose', field('site', 'Site').fault)}
+        {questionField(question, faults)}
         <div class="two">
-          {textField({
-            ...{ name: 'opens_at', label: 'Opens', value: form.opensAt },
-            hint: 'In UTC, such as 2026-06-01 09:00. Empty: an editor opens it.',
-          })}
-          {textField({
-            ...{ name: 'closes_at', label: 'Closes', value: form.closesAt },
-            hint: 'In UTC. Empty: an editor closes it.',
-          })}
+          {textField(field('opens_at', 'Opens', 'In UTC, such as 2026-06-01 09:00. Empty: an editor opens it.'))}
+          {textField(field('closes_at', 'Closes', 'In UTC. Empty: an editor closes it.'))}
         </div>
         {checkField({
-          ...{ name: 'activate', checked: form.activate },
+          ...{ name: 'activate', checked: activate },
           label: 'Open it now. The active prompt of the site then closes for good.',
         })}
         {buttonRow(<button class="main">Save the prompt</button>, linkButton('/prompts', 'Cancel'))}
       </form>
     </>
   );
-  return { title: 'Write a prompt', main, status: fault === undefined ? 200 : 400 };
+  return { title: 'Write a prompt', main, status: isRefused(faults) ? 422 : 200 };
 }
 
-function questionField(value: string): Html {
-  return areaField({
-    ...{ name: 'question', label: 'Question', value, rows: 3, required: true },
-    hint: `${bounds.question.min} to ${bounds.question.max} characters. Readers see it and agents answer it.`,
-  });
+function questionField(question: string, faults: FormFaults<PromptField>): Html {
+  const hint = `${bounds.question.min} to ${bounds.question.max} characters. Readers see it and agents answer it.`;
+  return areaField({ ...fieldsOf({ question }, faults)('question', 'Question', hint), rows: 3, required: true });
 }
 
 /** One prompt with its history and what a staff member can do with it. `correction` is a question that was refused. */
@@ -115,7 +111,7 @@ export function promptPage(
   history: readonly Transition[],
   staff: Pick<StaffMember, 'roles'>,
   csrf: string,
-  correction?: { question: string; fault: string },
+  correction?: { question: string; faults: FormFaults<PromptField> },
 ): Shown {
   const { id, question, site, state, opens_at, closes_at } = prompt;
   const mayWrite = hasRole(staff, ...promptWriters);
@@ -144,8 +140,8 @@ export function promptPage(
       {mayWrite && state === 'scheduled' && (
         <form class="edit" method="post" action={`/prompts/${id}/correct`} data-unsent={correction !== undefined}>
           {csrfField(csrf)}
-          {formFault(correction?.fault)}
-          {questionField(correction?.question ?? question)}
+          {correction && refusal(correction.faults)}
+          {questionField(correction?.question ?? question, correction?.faults ?? noFaults)}
           <p>
             <button>Correct the question</button>
           </p>
@@ -162,5 +158,5 @@ export function promptPage(
       </ol>
     </>
   );
-  return { title: 'Prompt', main, status: correction === undefined ? 200 : 400 };
+  return { title: 'Prompt', main, status: correction === undefined ? 200 : 422 };
 }

@@ -23,9 +23,9 @@ describe('the form of a prompt', () => {
   });
 
   it.each([
-    [{ site: '' }, 'Site: choose one.'],
-    [{ site: 'org', opens_at: 'soon' }, /^Opens must be a time/],
-    [{ site: 'org', closes_at: '2026-02-30' }, /^Closes must be a time/],
+    [{ site: '' }, 'site must be chosen.'],
+    [{ site: 'org', opens_at: 'soon' }, /^opens_at must be a time/],
+    [{ site: 'org', closes_at: '2026-02-30' }, /^closes_at must be a time/],
   ])('refuses %j', (fields, message) => {
     expect(() => toCreateRequest(readPromptForm(fields, 'p1'))).toThrow(message);
   });
@@ -64,10 +64,11 @@ it('shows texts of strangers as text on every page', () => {
     { fromState: '', toState: 'scheduled', actor: hostile, occurredAt: at, reason: hostile, revision: 1 },
   ];
   const form = { id: hostile, site: hostile, question: hostile, opensAt: hostile, closesAt: hostile, activate: true };
+  const faults = { of: { site: hostile, question: hostile, opens_at: hostile }, others: [hostile] };
   const pages = [
     promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }, moderator),
-    promptPage(presentPrompt(sent), history, moderator, 'token', { question: hostile, fault: hostile }),
-    promptFormPage(form, 'token', hostile),
+    promptPage(presentPrompt(sent), history, moderator, 'token', { question: hostile, faults }),
+    promptFormPage(form, faults, 'token'),
     gapsPage(
       { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
       [{ site: 'SITE_ORG' as Site, slug: hostile, title: hostile, reads: 3 }],

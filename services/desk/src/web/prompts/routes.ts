@@ -3,12 +3,13 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { hasCode } from '@knowledge/runtime';
+import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { presentLimit } from '../../present/limit.js';
 import { presentPrompt, promptStates } from '../../present/prompt.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
+import { noFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -19,7 +20,7 @@ import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { gapsPage } from './gaps-page.js';
 import { readMost } from './most-read.js';
-import { readPromptForm, toCreateRequest } from './prompt-form.js';
+import { mostOfQuestion, promptFaults, readPromptForm, toCreateRequest } from './prompt-form.js';
 import { promptFormPage, promptList, promptPage, promptWriters } from './prompt-pages.js';
 
 const changes = [
@@ -71,7 +72,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
   });
 
   app.get('/prompts/new', onlyFor(...promptWriters), async (request, reply) =>
-    sendPage(reply, promptFormPage(readPromptForm(request.query, randomUUID()), csrfTokenOf(reply))),
+    sendPage(reply, promptFormPage(readPromptForm(request.query, randomUUID()), noFaults, csrfTokenOf(reply))),
   );
 
   app.post('/prompts/new', async (request, reply) => {
@@ -81,7 +82,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
       return reply.redirect(`/prompts/${encodeURIComponent(form.id)}`, 303);
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      return sendPage(reply, promptFormPage(form, csrfTokenOf(reply), error.message));
+      return sendPage(reply, promptFormPage(form, promptFaults(error as KnowledgeError), csrfTokenOf(reply)));
     }
   });
 
@@ -92,7 +93,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
 
   app.post<OnePrompt>('/prompts/:id/correct', async (request, reply) => {
     const { id } = request.params;
-    const question = formField(request.body, 'question', 5000).trim();
+    const question = formField(request.body, 'question', mostOfQuestion).trim();
     try {
       await prompts.correctPrompt({ id, question, reason: '' }, callOf(request));
       return reply.redirect(`/prompts/${encodeURIComponent(id)}`, 303);
@@ -101,7 +102,10 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
       const { prompt, history } = await read(request, id);
       return sendPage(
         reply,
-        promptPage(prompt, history, staffOf(request), csrfTokenOf(reply), { question, fault: error.message }),
+        promptPage(prompt, history, staffOf(request), csrfTokenOf(reply), {
+          question,
+          faults: promptFaults(error as KnowledgeError),
+        }),
       );
     }
   });

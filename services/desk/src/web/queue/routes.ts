@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +12,7 @@ import { actionOf, isDecisionName } from '../../actions/review/offers.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { requireField } from '../../present/require-field.js';
+import { withLabels } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { isOfHtmx } from '../http/request-checks.js';
@@ -57,7 +58,8 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const text = textOf(request, 8_000);
     const expectedRevision = revisionOf(request);
     const decision = { id, expectedRevision, holdSeconds };
-    await actionOf(name, { text, note: '' }).apply(moderation, decision, callOf(request));
+    const { apply } = actionOf(name, { text, note: '' });
+    await apply(moderation, decision, callOf(request)).catch(inWords({ reason: 'The reason', text: 'The answer' }));
     const filter = readFilter(request.query as Record<string, unknown>);
     return reply.redirect(withOutcome(`/queue/${id}/next${writeFilter(filter)}`, { what: 'decided', id }), 303);
   });
@@ -74,14 +76,16 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     };
     const reason = formField(body, 'reason', 4_000).trim();
     const expectedRevision = revisionOf(request);
-    await editAction(edit, reason, state === 'published').apply(moderation, { id, expectedRevision }, call);
+    const { apply } = editAction(edit, reason, state === 'published');
+    await apply(moderation, { id, expectedRevision }, call).catch(inWords(editLabels));
     return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
 
   app.post<{ Params: { id: string } }>('/queue/:id/notes', async (request, reply) => {
     const { id } = request.params;
     const text = textOf(request, 2_000);
-    await teamwork.addNote({ contributionId: id, id: randomUUID(), text }, callOf(request));
+    const note = { contributionId: id, id: randomUUID(), text };
+    await teamwork.addNote(note, callOf(request)).catch(inWords({ text: 'A note' }));
     return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
 
@@ -131,6 +135,17 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     });
     return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
   }
+}
+
+/** The labels of the form that corrects a text. */
+const editLabels = { title: 'Title', body: 'Text', name: 'Name to show', reason: 'The reason' };
+
+/** Throws a refusal of the service again, with the labels of the page. */
+function inWords(labels: Readonly<Record<string, string>>) {
+  return (error: unknown): never => {
+    if (!hasCode(error, 'validation_error')) throw error;
+    throw new KnowledgeError('validation_error', withLabels(error.message, labels));
+  };
 }
 
 function isModerator(request: FastifyRequest): boolean {

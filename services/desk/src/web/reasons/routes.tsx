@@ -2,6 +2,7 @@ import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../../present/reason.js';
+import { type FormFaults, noFaults, readFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -10,12 +11,12 @@ import { confirmPage } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import { strange } from '../layout/values.js';
 import type { WebDesk } from '../web-desk.js';
-import { reasonsPage } from './reasons-page.js';
+import { type ReasonField, type ReasonForm, reasonFields, reasonsPage } from './reasons-page.js';
 
 type OneReason = { Params: { id: string } };
 
 const path = '/admin/reasons';
-const empty: ReasonView = { id: '', words: '', decisions: ['reject'], order: 0 };
+const empty: ReasonForm = { id: '', words: '', decisions: ['reject'], order: '0' };
 
 /** Registers the page on which administrators keep the canned reasons of moderators. */
 export function registerReasons(app: FastifyInstance, { connect }: WebDesk): void {
@@ -24,34 +25,38 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
   const send = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    formOf: (reasons: readonly ReasonView[]) => ReasonView | undefined,
-    fault?: string,
+    formOf: (reasons: readonly ReasonView[]) => ReasonForm | undefined,
+    faults: FormFaults<ReasonField>,
   ): Promise<FastifyReply> => {
     const { reasons } = await client.listReasons({}, callOf(request));
     const shown = reasons.map(presentReason);
-    return sendPage(reply, reasonsPage(shown, formOf(shown) ?? empty, csrfTokenOf(reply), fault));
+    return sendPage(reply, reasonsPage(shown, formOf(shown) ?? empty, csrfTokenOf(reply), faults));
   };
 
   app.get(path, async (request, reply) => {
     const edited = formField(request.query, 'edit');
-    return send(request, reply, (reasons) => reasons.find(({ id }) => id === edited));
+    const formOf = (reasons: readonly ReasonView[]) => {
+      const reason = reasons.find(({ id }) => id === edited);
+      return reason && { ...reason, order: String(reason.order) };
+    };
+    return send(request, reply, formOf, noFaults);
   });
 
   app.post(path, async (request, reply) => {
     const sent = {
       id: formField(request.body, 'id').trim(),
-      words: formField(request.body, 'words', 5000).trim(),
+      words: formField(request.body, 'words', 20_000).trim(),
       decisions: decisions.filter((decision) => formField(request.body, `for-${decision}`) === 'yes'),
       order: formField(request.body, 'order').trim(),
     };
     try {
-      if (!/^\d{1,6}$/.test(sent.order)) throw new KnowledgeError('validation_error', 'Place: give a number from 0.');
+      if (!/^\d{1,6}$/.test(sent.order)) throw new KnowledgeError('validation_error', 'order must be a number from 0.');
       const reason = { ...sent, decisions: sent.decisions.map(toWireDecision), order: Number(sent.order) };
       await client.putReason({ reason }, callOf(request));
       return reply.redirect(path, 303);
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      return send(request, reply, () => ({ ...sent, order: Number(sent.order) || 0 }), error.message);
+      return send(request, reply, () => sent, readFaults(error as KnowledgeError, reasonFields));
     }
   });
 

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { withLabels } from './form-values.js';
+
+it('says the faults of a refusal with the labels of the page', () => {
+  const labels = { title: 'Title', body: 'Text' };
+  const message = 'body must be at least 10 characters; it has 4; title must not be odd; kind must be a story.';
+  expect(withLabels(message, labels)).toBe(
+    'Text must be at least 10 characters; it has 4. Title must not be odd. kind must be a story.',
+  );
+});
