@@ -92,6 +92,9 @@ test('a token is issued with a reason and shown once, and what was typed stays w
   ]);
   expect(refused.text).toContain('value="ask@example.org"');
   expect(refused.text).toContain('value="for a &lt;b&gt;test&lt;/b&gt;"');
+  const without = await ada.submit(empty, issue, { ...fields, agent: 'Tester', reason: ' ' });
+  expect([without.status, without.text]).toEqual([422, expect.stringContaining('Reason is required: say why.')]);
+  expect(without.text).toContain('value="Tester"');
   const issued = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
   const [secret = ''] = /cks_\w+/.exec(issued.text) ?? [];
   const described = await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${secret}` } });
@@ -136,6 +139,11 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
   const authorize = `${system.url}/api/v1/agent/authorize`;
   await sendJson('POST', authorize, { email, agent_name: 'Waiting' }, { 'x-agent-client-id': 'who-wrote' });
   expect((await actOn(ada, '/block', { days: 'many', reason: 'x' })).status).toBe(400);
+  // A browser lets a space pass.
+  for (const act of ['/block', '/unblock']) {
+    const refused = await actOn(ada, act, { days: '7', reason: ' ' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Reason is required: say why.')]);
+  }
   const blocked = await actOn(ada, '/block', { days: '7', reason: 'asked by mail' });
   expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain('can no longer ask');
   const [, page] = await find(ada);

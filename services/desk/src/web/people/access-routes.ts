@@ -9,12 +9,12 @@ import { formField } from '../http/form-field.js';
 import { sendPage } from '../layout/send-page.js';
 import { type IssueForm, issuedPage, issueFields, issuePage } from './issue-pages.js';
 import type { Notice } from './notices.js';
+import { reasonOf, requiredReasonOf } from './reason-of.js';
 import type { OfThing, Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
 
 /** Registers what support changes of the accesses of a person: tokens, requests, and whether agents may ask at all. */
 export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, paths: SealedPaths): void {
-  const reasonOf = ({ body }: FastifyRequest) => formField(body, 'reason', 2000);
   const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
 
   app.post<OfThing>('/people/of/:sealed/tokens/:id/end', async (request, reply) => {
@@ -33,16 +33,17 @@ export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, pat
   app.post<Sealed>('/people/of/:sealed/block', async (request, reply) => {
     const { email } = paths.personOf(request);
     const days = formField(request.body, 'days', 10).trim();
-    if (!/^\d{1,4}$/.test(days)) throw new KnowledgeError('validation_error', 'Days: give a whole number, or 0.');
+    if (!/^\d{1,4}$/.test(days))
+      throw new KnowledgeError('validation_error', 'Days must be a whole number; 0 means for ever.');
     const { grants, call } = servicesOf(request);
-    await grants.blockRequests({ email, days: Number(days), reason: reasonOf(request) }, call());
+    await grants.blockRequests({ email, days: Number(days), reason: requiredReasonOf(request) }, call());
     return reply.redirect(back(request, 'requests-blocked'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/unblock', async (request, reply) => {
     const { email } = paths.personOf(request);
     const { grants, call } = servicesOf(request);
-    await grants.unblockRequests({ email, reason: reasonOf(request) }, call());
+    await grants.unblockRequests({ email, reason: requiredReasonOf(request) }, call());
     return reply.redirect(back(request, 'requests-allowed'), 303);
   });
 
@@ -58,6 +59,7 @@ export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, pat
     const { grants, call } = servicesOf(request);
     const form = readIssueForm(request);
     try {
+      if (form.reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required: say why.');
       const wanted = { ...form, email, scopes: form.scopes.map(toWireScope) };
       const { secret, token } = await grants.issueToken(wanted, call());
       return sendPage(reply, issuedPage(secret, presentToken(requireField(token)), path));

@@ -18,7 +18,7 @@ function blockForm(path: string, csrf: string): Html {
     children: (
       <>
         {textField({
-          ...{ name: 'days', label: 'For how many days; 0 means for ever', value: '30' },
+          ...{ name: 'days', label: 'Days', hint: '0 means for ever.', value: '30' },
           ...{ type: 'number', min: 0, max: 3650, required: true },
         })}
         {reasonField('block-reason')}

@@ -16,6 +16,7 @@ import { registerFind } from './find-routes.js';
 import { limitsPage } from './limits-page.js';
 import type { Notice } from './notices.js';
 import { personPage } from './person-page.js';
+import { reasonOf, requiredReasonOf } from './reason-of.js';
 import { registerRecords } from './record-routes.js';
 import { type Sealed, sealedPaths } from './sealed-person.js';
 import { servicesOfDesk } from './services-of.js';
@@ -24,12 +25,6 @@ import { servicesOfDesk } from './services-of.js';
 export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   const servicesOf = servicesOfDesk(desk);
   const paths = sealedPaths(desk);
-  const reasonOf = ({ body }: FastifyRequest) => formField(body, 'reason', 2000);
-  const requiredReasonOf = (request: FastifyRequest): string => {
-    const reason = reasonOf(request);
-    if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason: say why.');
-    return reason;
-  };
   const doneOf = ({ query }: FastifyRequest) => formField(query, 'done', 40);
   const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
 

@@ -1,0 +1,15 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyRequest } from 'fastify';
+import { formField } from '../http/form-field.js';
+
+/** The reason of a change; empty if none was given. */
+export function reasonOf({ body }: FastifyRequest): string {
+  return formField(body, 'reason', 2000);
+}
+
+/** @throws KnowledgeError `validation_error` for a reason without words, which passes the check of a browser. */
+export function requiredReasonOf(request: FastifyRequest): string {
+  const reason = reasonOf(request);
+  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason is required: say why.');
+  return reason;
+}
