@@ -140,10 +140,8 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
   await sendJson('POST', authorize, { email, agent_name: 'Waiting' }, { 'x-agent-client-id': 'who-wrote' });
   expect((await actOn(ada, '/block', { days: 'many', reason: 'x' })).status).toBe(400);
   // A browser lets a space pass.
-  for (const act of ['/block', '/unblock']) {
-    const refused = await actOn(ada, act, { days: '7', reason: ' ' });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Reason is required: say why.')]);
-  }
+  const blank = await actOn(ada, '/block', { days: '7', reason: ' ' });
+  expect([blank.status, blank.text]).toEqual([400, expect.stringContaining('Reason is required: say why.')]);
   const blocked = await actOn(ada, '/block', { days: '7', reason: 'asked by mail' });
   expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain('can no longer ask');
   const [, page] = await find(ada);
@@ -153,6 +151,7 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
     block: { by: 'ada', reason: 'asked by mail' },
     authorizations: expect.arrayContaining([expect.objectContaining({ state: 'revoked', client_id: 'who-wrote' })]),
   });
+  expect((await actOn(ada, '/unblock', { reason: ' ' })).status).toBe(400);
   expect((await actOn(ada, '/unblock', { reason: 'wants them again' })).status).toBe(303);
   expect((await find(ada))[1].text).toContain('Block requests of agents');
 });
