@@ -60,7 +60,10 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
   const [hers, his] = await Promise.all([ada.get(path), ben.get(path)]);
   expect((await ada.submit(hers, path, { act: 'save', 'note-2026': 'why <2026>' })).status).toBe(303);
   const late = await ben.submit(his, path, { act: 'save', 'note-one': 'his', 'note-two': '' });
-  expect([late.status, late.text]).toEqual([422, expect.stringContaining('Somebody saved another list meanwhile')]);
+  expect([late.status, late.text]).toEqual([
+    422,
+    expect.stringContaining('<bdi>ada</bdi> saved another list meanwhile'),
+  ]);
   expect(late.text).toContain('with its note: <q>why &lt;2026&gt;</q>');
   expect(await shown()).toEqual([['2026', 'why <2026>']]);
   expect((await ben.submit(late, path, { act: 'save', 'note-one': 'his', 'note-two': '' })).status).toBe(303);

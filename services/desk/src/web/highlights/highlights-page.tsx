@@ -8,6 +8,7 @@ import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { strange } from '../layout/values.js';
 import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
 
 /** What the page of the highlights of a site shows. */
@@ -26,8 +27,8 @@ export interface HighlightsView {
   /** The button that was pressed; it gets the focus again. */
   readonly pressed?: string;
   readonly isSaved?: boolean;
-  /** Whether somebody saved another list meanwhile. */
-  readonly isLate?: boolean;
+  /** Who saved another list meanwhile; undefined if nobody did. */
+  readonly late?: { readonly by: string | undefined };
 }
 
 /** The highlights of a site for those who may only read them. */
@@ -45,10 +46,10 @@ export function highlightsReading({ site: wire, stored }: Pick<HighlightsView, '
 
 /** The highlights of a site as lines that move up and down. */
 export function highlightsPage(view: HighlightsView, csrf: string): Shown {
-  const { lines, stored, revision, faults, offered, added = '', pressed = '', isLate = false } = view;
+  const { lines, stored, revision, faults, offered, added = '', pressed = '', late } = view;
   const site = sites.fromWire(view.site);
   const action = `/articles/highlights/${site}`;
-  const isRefused = isLate || faults.others.length > 0 || faults.ofLine.size > 0;
+  const isRefused = late !== undefined || faults.others.length > 0 || faults.ofLine.size > 0;
   const main = (
     <>
       <h1>Highlights of {site}</h1>
@@ -89,7 +90,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
           linkButton(action, 'Cancel'),
         )}
       </form>
-      {isLate && (
+      {late !== undefined && (
         <>
           <h2>What readers see now</h2>
           {plainList(stored)}
@@ -129,7 +130,7 @@ function lineFields({ slug, title, note }: HighlightLine, fault: string | undefi
 }
 
 /** Says what became of the form, and what saving it would lose. */
-function notices({ lines, stored, faults, isSaved, isLate, pressed }: HighlightsView): Fragment {
+function notices({ lines, stored, faults, isSaved, late, pressed }: HighlightsView): Fragment {
   if (isSaved) {
     return (
       <p class="notice" role="status">
@@ -142,12 +143,14 @@ function notices({ lines, stored, faults, isSaved, isLate, pressed }: Highlights
   const titles = new Map(stored.map(({ slug, title }) => [slug, title]));
   const lost = lostBy(toChoices(stored), toChoices(lines));
   return (
-    <div class="notice" role={refused || isLate ? 'alert' : 'status'}>
-      {isLate && <p class="fault">Somebody saved another list meanwhile, so yours is not stored.</p>}
+    <div class="notice" role={refused || late !== undefined ? 'alert' : 'status'}>
+      {late !== undefined && (
+        <p class="fault">{strange(late.by) ?? 'Somebody'} saved another list meanwhile, so yours is not stored.</p>
+      )}
       {refused && (
         <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said in the lines.'}</p>
       )}
-      <p>{isLate ? 'If you save again, your list replaces it.' : 'This list is not saved yet.'}</p>
+      <p>{late !== undefined ? 'If you save again, your list replaces it.' : 'This list is not saved yet.'}</p>
       {lost.map(({ slug, note, isRemoved }) => (
         <p>
           Saving {isRemoved ? 'removes' : 'replaces the note of'} <bdi>{titles.get(slug) ?? slug}</bdi>

@@ -12,6 +12,7 @@ import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { changeLines, faultsOf, type HighlightLine, noFaults, readHighlightForm, toChoices } from './highlight-form.js';
 import { type HighlightsView, highlightsPage, highlightsReading } from './highlights-page.js';
+import { whoSaved } from './who-saved.js';
 
 const path = '/articles/highlights';
 
@@ -88,7 +89,9 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
       return reply.redirect(`${path}/${sites.fromWire(site)}?saved=yes`, 303);
     } catch (error) {
       if (hasCode(error, 'invalid_state')) {
-        return send(request, reply, { ...view, revision: stored.revision, lines, isLate: true });
+        const { revision } = stored;
+        const by = await whoSaved(editorial, { site: siteOf(request), revision }, callOf(request));
+        return send(request, reply, { ...view, revision, lines, late: { by } });
       }
       if (!hasCode(error, 'validation_error')) throw error;
       return send(request, reply, { ...view, lines, faults: faultsOf(error.message, lines), added });
