@@ -67,6 +67,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       ),
     ],
     closables: [serverClock, ceilings, giveBack, store, subjectTail, usedUp],
-    complete: () => ceilings.load(AbortSignal.timeout(10_000)),
+    complete: () => ceilings.loaded,
   };
 }

@@ -8,6 +8,8 @@ export interface Ceilings {
   readonly policies: Policies;
   /** The limit of the configuration. */
   configured(name: CeilingName): number;
+  /** Resolves when what administrators have set was read for the first time. */
+  readonly loaded: Promise<void>;
   /** Reads what administrators have set. */
   load(signal: AbortSignal): Promise<ReadonlyMap<string, StoredCeiling>>;
   close(): Promise<void>;
@@ -32,15 +34,20 @@ export function createCeilings({ configured, store, log, pauseMs = 2_000 }: Ceil
     }
     return stored;
   };
+  let markLoaded = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => {
+    markLoaded = resolve;
+  });
   const loop = startLoop({
     name: 'ceilings',
     pauseMs,
     log,
     async round(signal) {
       await load(signal);
+      markLoaded();
       return false;
     },
   });
 
-  return { policies, configured: (name) => configured[name].limit, load, close: () => loop.close() };
+  return { policies, configured: (name) => configured[name].limit, loaded, load, close: () => loop.close() };
 }
