@@ -19,8 +19,8 @@ export interface IssueForm {
   readonly reason: string;
 }
 
-/** The fields of the form that a service can refuse, as it names them. */
-export const issueFields = ['agent_name', 'scopes', 'reason'] as const;
+/** The fields with a place for a fault, as the service names them. */
+export const issueFields = ['agent_name', 'reason'] as const;
 
 type IssueField = (typeof issueFields)[number];
 
@@ -33,7 +33,7 @@ interface Place {
 /** Asks for what a new token needs, and says what it means; after a refusal with what was typed. */
 export function issuePage(form: IssueForm, { path, email, csrf }: Place, faults: FormFaults<IssueField>): Shown {
   const { scopes, agentName, reason } = form;
-  const field = fieldsOf({ scopes: '', agent_name: agentName, reason }, faults);
+  const field = fieldsOf({ agent_name: agentName, reason }, faults);
   const agent = { ...field('agent_name', 'Name of the agent'), name: 'agent' };
   const main = (
     <>
