@@ -97,7 +97,7 @@ describe('the desk: the history of an article', () => {
   });
 
   test('shows hostile text without its control characters', async () => {
-    const hostile = `\u001b]0;x\u0007\u001b[2J \u202egnp ${'x'.repeat(8000)} <script>alert(1)</script>`;
+    const hostile = `\u001b]0;x\u0007\u001b[2J over\rwritten \u202egnp ${'x'.repeat(8000)} <script>alert(1)</script>`;
     await put('hostile', { body: 'Before.' });
     await put('hostile', { body: hostile });
     for (const command of [
@@ -113,7 +113,7 @@ describe('the desk: the history of an article', () => {
       expect(stdout).toContain(`${'x'.repeat(8000)} <script>`);
     }
     const { body_patch } = await desk.json<{ body_patch: string }>('article', 'diff', 'hostile');
-    expect(body_patch).toContain('\u001b[2J');
+    expect(body_patch).toContain('+]0;x[2J over\rwritten gnp');
   });
 
   test('restores a revision after it showed the changes and asked', async () => {

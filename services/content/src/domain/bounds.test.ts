@@ -28,7 +28,7 @@ describe('the error for an invalid field', () => {
     [{ title: 'a\tb' }, 'title must not contain control characters.'],
     [{ title: 'a\u202eb' }, `title ${hiddenName}.`],
     [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
-    [{ summary: 'a\u0007b' }, 'summary must not contain control characters.'],
+    [{ summary: 'a\u0007b' }, 'summary must not contain U+0007 (control character) at character 2.'],
     [{ tags: Array.from({ length: 13 }, (_, index) => `t${index}`) }, 'tags must be at most 12.'],
     [{ tags: ['A'] }, 'tags must each be 1 to 40 characters of a-z, 0-9 and hyphens.'],
     [{ tags: ['a', 'b', 'a'] }, 'tags must differ from each other.'],
@@ -41,6 +41,7 @@ describe('the error for an invalid field', () => {
     [{ publishedAt: new Date(Number.NaN) }, 'published_at must be a time from 1970 to 9999.'],
     [{ expectedRevision: -1 }, 'expected_revision must be 0 or more.'],
     [{ reason: 'x'.repeat(2001) }, 'reason must have at most 2000 characters.'],
+    [{ reason: 'a\u0007b' }, 'reason must not contain control characters.'],
     [{ slug: '', title: '' }, /^slug must be .*; title must have 1 to 200 characters\.$/],
   ])('of an article: %j', (part, message) => {
     const said = typeof message === 'string' ? message : expect.stringMatching(message);

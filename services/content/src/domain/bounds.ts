@@ -40,19 +40,23 @@ export interface TextBounds {
   readonly lines?: boolean;
 }
 
-/** Checks the length of a text in code points, and that it has no control characters. */
-function checkText(faults: Faults, field: string, value: string, { min = 0, max, lines }: TextBounds): void {
+/** Checks the length of a text in code points. */
+function checkLength(faults: Faults, field: string, value: string, { min = 0, max }: TextBounds): void {
   if (codePoints(value) > max || codePoints(value.trim()) < min) {
     faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
   }
+}
+
+function checkControls(faults: Faults, field: string, value: string, { lines }: TextBounds): void {
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 
 /** Checks a short text that readers see, such as a title. It must also have no hidden characters. */
 export function checkShown(faults: Faults, field: string, value: string, textBounds: TextBounds): void {
-  checkText(faults, field, value, textBounds);
+  checkLength(faults, field, value, textBounds);
   const hidden = hiddenFault(value);
   if (hidden !== undefined) faults.add(field, hidden);
+  else checkControls(faults, field, value, textBounds);
 }
 
 /** Checks a Markdown body. It is required, and its length in UTF-8 bytes is limited. */
@@ -77,7 +81,8 @@ export function checkTime(faults: Faults, field: string, value: Date | undefined
 }
 
 export function checkReason(faults: Faults, value: string): void {
-  checkText(faults, 'reason', value, { ...bounds.reason, lines: true });
+  checkLength(faults, 'reason', value, bounds.reason);
+  checkControls(faults, 'reason', value, { ...bounds.reason, lines: true });
 }
 
 /** @throws KnowledgeError `validation_error` for the reason of a change. */

@@ -16,6 +16,7 @@ const usual: Background = { rejected: 0, earlier: 3, ofAgentToday: 0, nearest: u
 
 const findings: [string, TextCheck, string, RegExp][] = [
   ['a zero-width space', hidden, 'a\u200bb', /^1 hidden character, the first is U\+200B/],
+  ['codes of terminals', hidden, '\u001b[31mred\u0007\u009b', /^3 hidden characters, the first is U\+001B/],
   ['thousands of hidden characters', hidden, '\u200b'.repeat(8000), /^50 or more hidden characters/],
   ['one link', links, 'See https://example.org/a.', /^1 link$/],
   ['a link without a scheme', links, 'See WWW.Example.org and http://b.example.', /^2 links$/],

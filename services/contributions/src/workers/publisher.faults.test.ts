@@ -108,7 +108,7 @@ describe('publication', () => {
     const odd = await seedContribution(service.db, {
       title: 'a\u0000b\nc\u0007',
       name: 'jo@example.org',
-      body: '\u0001'.repeat(20),
+      body: `${'\u0001'.repeat(20)}.`,
     });
     await approve(odd.id);
     const object = await vi.waitUntil(() => inCatalog(odd.id));

@@ -32,13 +32,12 @@ export function markOddCharacters(text: string): string | undefined {
   return segments.map((each) => ('code' in each ? `⟦${each.code}⟧` : each.text)).join('');
 }
 
-// Controls, private and unassigned characters, halves of characters, and every space but the usual one.
-const odd = /(?![\n\t ])[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Z}]/u;
+// Carriage returns, private and unassigned characters, halves of characters, and every space but the usual one.
+const odd = /(?! )[\r\p{Cs}\p{Co}\p{Cn}\p{Z}]/u;
 
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/\r/, 'carriage return'],
   [/\u00a0/, 'no-break space'],
-  [/\p{Cc}/u, 'control character'],
   [/\p{Cs}/u, 'half of a character'],
   [/\p{Co}/u, 'private character'],
   [/\p{Z}/u, 'unusual space'],

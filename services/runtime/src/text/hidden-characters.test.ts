@@ -23,6 +23,9 @@ describe('hiddenFault', () => {
     ['\u{1f3f4}\u{e007f}', 'must not contain U+E007F (Unicode tag) at character 2'],
     ['\u{1f600}\ufe0f\ufe0f', 'must not contain U+FE0F (variation selector) at character 3'],
     ['a\u{e0100}\u{e0101}', 'must not contain U+E0101 (variation selector) at character 3'],
+    ['\u001b[31mred', 'must not contain U+001B (control character) at character 1'],
+    ['a\u0007b', 'must not contain U+0007 (control character) at character 2'],
+    ['a\u009b31mb', 'must not contain U+009B (control character) at character 2'],
     ['a\u3164b', 'must not contain U+3164 (invisible character) at character 2'],
   ])('refuses %j', (text, fault) => {
     expect(hiddenFault(text)).toBe(fault);
@@ -30,6 +33,7 @@ describe('hiddenFault', () => {
 
   it.each([
     ['German', 'Über die Größe von Straßenbahnen – „Maß“ und Ziel'],
+    ['tabs and line breaks', '\tone\r\ntwo\nthree'],
     ['a soft hyphen', 'Donau\u00addampfschiff'],
     ['Arabic with vowel marks', 'مَرْحَبًا بِكُمْ، 2026'],
     ['Hebrew with points', 'שָׁלוֹם עולם'],
@@ -73,6 +77,10 @@ describe('hiddenCharacters', () => {
 });
 
 describe('withoutHiddenCharacters', () => {
+  it('removes the codes of terminals', () => {
+    expect(withoutHiddenCharacters('\u001b[31mred\u0007 \u009b0m\u0085\u007fend\r\n\t')).toBe('[31mred 0mend\r\n\t');
+  });
+
   it('keeps a text without hidden characters, and changes a cleaned text no more', () => {
     const unit = fc.oneof(
       fc.constantFrom('\u200d', '\u200c', '\ufe0f', '\u202e', '\u{e0067}', '\u{e007f}', '\u{1f3f4}', '\u{1f468}'),

@@ -1,4 +1,4 @@
-/** An invisible character, which can make a text look like another one. */
+/** An invisible character, which can make a text look like another one, or a control that steers a terminal. */
 export interface HiddenCharacter {
   /** The code point and its name, for example `U+202E (right-to-left override)`. */
   readonly name: string;
@@ -43,6 +43,8 @@ const emoji = '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?';
 // Each alternative matches hidden characters only in places where no script or emoji needs them.
 const hidden = new RegExp(
   [
+    // Controls, such as the codes of terminals, but for tabs and line breaks.
+    '[^\\P{Cc}\\t\\n\\r]',
     // Marks and controls of the text direction.
     '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
     // Spaces and operators without width, fillers, deprecated format characters and annotations.
@@ -87,6 +89,7 @@ function nameOf(character: string): string {
 }
 
 function kindOf(point: number): string {
+  if (point < 0xa0) return 'control character';
   if (point >= 0xe0000 && point <= 0xe007f) return 'Unicode tag';
   if ((point >= 0xfe00 && point <= 0xfe0f) || point >= 0xe0100) return 'variation selector';
   return 'invisible character';
