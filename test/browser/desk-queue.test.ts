@@ -76,6 +76,8 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await until('the keys to be in view', () => isInView(page, '#keys dl'));
   await page.keyboard.press('Escape');
   expect(await page.locator('#keys dl').isVisible()).toBe(false);
+  await expectOpen(page, 'The second story');
+  expect(await isInView(page, '#item-title')).toBe(true);
   // The undo does not wait until the server has accepted the decision.
   await page.keyboard.press('a');
   await page.keyboard.press('u');
@@ -198,6 +200,38 @@ test('moderators who begin together get different items, and an item is free whe
   await until('the item to be free', async () => (await openBy(left)).length === 0);
 });
 
+test('two quick presses decide one item, a step back shows its item, and a colleague who undoes it is named', async () => {
+  for (const title of ['Seen once', 'Not seen yet', 'Seen last']) await send(title);
+  const [page, bea] = await Promise.all([openQueue('ada'), openQueue('bea')]);
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.getByRole('link', { name: 'Seen once' }).click();
+  await expectOpen(page, 'Seen once');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await page.keyboard.press('a');
+  await page.keyboard.press('a');
+  await expectOpen(page, 'Not seen yet');
+  expect(await isInView(page, '#item-title')).toBe(true);
+  expect(await outcomeOf(page)).toContain('approve: Seen once');
+  expect(await stateOf('Not seen yet')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+
+  await bea.getByRole('link', { name: 'Seen once' }).click();
+  await expectOpen(bea, 'Seen once');
+  await bea.keyboard.press('u');
+  await page.locator('#outcome').getByText('bea has undone this decision.').waitFor();
+  expect(await page.locator('.list li', { hasText: 'Seen once' }).textContent()).toContain('undone by bea');
+  await page.keyboard.press('u');
+  await page.getByText('There is nothing to undo here.').waitFor();
+  await expectAccessible(page);
+
+  await page.goBack();
+  await until('the item of the address', async () => {
+    const open = await page.locator('.item').getAttribute('data-item');
+    return (
+      open !== null && page.url().includes(open) && (await page.locator('#item-title').textContent()) === 'Seen once'
+    );
+  });
+});
+
 test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();
@@ -229,9 +263,10 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
   return page;
 }
 
-/** Waits until an item is open and has the focus. */
+/** Waits until an item is open, has the focus, and was seen long enough to be decided. */
 async function expectOpen(page: Page, title: string): Promise<void> {
   await until(`${title} to have the focus`, async () => (await focusedTitle(page)) === title);
+  await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
 }
 
 function focusedTitle(page: Page): Promise<string> {

@@ -4,6 +4,7 @@ import {
   type Shown,
   sendingId,
   showAccepted,
+  showNothingToUndo,
   showRefused,
   showSending,
   showUndoFollows,
@@ -18,6 +19,8 @@ declare const htmx: { process(element: Element): void };
 
 /** Who only passes by an item needs no next one. */
 const soonMs = 300;
+/** A second press of a key within this time was meant for the item before. */
+const unseenMs = 400;
 
 let onShown: () => void;
 let ahead: Promise<Ahead | undefined> | undefined;
@@ -55,7 +58,7 @@ function onSubmit(event: SubmitEvent): void {
   event.preventDefault();
   event.stopPropagation();
   // A second press while the next item is still loading decides nothing more.
-  if (pane.ariaBusy === 'true') return;
+  if (pane.ariaBusy === 'true' || pane.dataset['unseen'] !== undefined) return;
   pane.ariaBusy = 'true';
   void decide(form, submitter, pane);
 }
@@ -63,7 +66,10 @@ function onSubmit(event: SubmitEvent): void {
 /** Who wants the undo before the server has answered gets it then. */
 export function undoEarly(): void {
   const sending = sendingId();
-  if (sending === undefined) return;
+  if (sending === undefined) {
+    showNothingToUndo();
+    return;
+  }
   unwanted = sending;
   showUndoFollows(sending);
 }
@@ -85,6 +91,8 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
     }
     return;
   }
+  next.pane.dataset['unseen'] = '';
+  setTimeout(() => delete next.pane.dataset['unseen'], unseenMs);
   show(next, decision.id);
   showSending(decision);
   const loading = lookAhead(answer.then((refusal) => (refusal === undefined ? decision.id : undefined)));
@@ -125,6 +133,8 @@ function show({ list, pane, path, title }: Place, decided: string | undefined): 
   before.pane?.replaceWith(pane);
   htmx.process(pane);
   document.title = title;
+  // htmx answers a step back only from entries that it knows.
+  history.replaceState({ htmx: true }, '');
   history.pushState({ htmx: true }, '', path);
   const open = openItem();
   setOpen([open], decided);

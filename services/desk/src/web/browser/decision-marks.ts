@@ -1,3 +1,4 @@
+import type { News } from './news.js';
 import { mayLose } from './unsent.js';
 
 /** A decision that the page shows before the server has answered. */
@@ -70,6 +71,39 @@ export function showChangedSince(id: string): void {
     line.querySelector('button')?.before(since);
   }
 }
+
+/** Says that no decision of this page can be undone now. */
+export function showNothingToUndo(): void {
+  const messages = document.getElementById('messages');
+  const line = paragraph('There is nothing to undo here. Open an item that is not yet in effect to undo its decision.');
+  line.dataset['nothing'] = '';
+  messages?.querySelector('[data-nothing]')?.remove();
+  messages?.append(line);
+  line.scrollIntoView({ block: 'nearest' });
+}
+
+/** Shows in the list what somebody did with an item since. Says above it that a decision is undone. */
+export function showChange({ id, to, actor }: Pick<News, 'id' | 'to' | 'actor'>): void {
+  const state = to.replaceAll('_', ' ');
+  const waits = to === 'undone' || to === 'pending_review';
+  // A form that is being sent gets its answer from htmx.
+  const undo = document.querySelector(`#outcome form[action*="${CSS.escape(id)}/undo"]:not(.htmx-request)`);
+  if (undo !== null && to === 'undone')
+    document.getElementById('outcome')?.replaceChildren(paragraph(`${actor} has undone this decision.`));
+  const entry = entryOf(id);
+  const own = entry?.querySelector('.sent-by-you') !== null;
+  if (entry === null || !shownChanges.has(to) || (own && to === 'decided')) return;
+  unmark(id);
+  entry.querySelector('.held-by')?.remove();
+  mark(id, to === 'pending_review' ? 'new text' : `${state} by ${own && to !== 'undone' ? 'you' : actor}`);
+  entry.classList.toggle('held', !waits);
+}
+
+/** The changes after which an entry of the list reads otherwise. */
+const shownChanges: ReadonlySet<string> = new Set([
+  ...['decided', 'undone', 'pending_review', 'changes_requested', 'approved', 'published', 'retracted', 'rejected'],
+  ...['withdrawn', 'answered', 'closed'],
+]);
 
 /** Marks the item in a new list as it is marked in the list before. */
 export function copyMark(id: string, before: ParentNode, list: ParentNode): void {

@@ -1,3 +1,6 @@
+/** What had the focus when a key was pressed. */
+let before: Element | null = null;
+
 /**
  * Gives each button and link of the page its key.
  *
@@ -18,7 +21,10 @@ function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
   }
   if (event.ctrlKey) return;
   const button = [...document.querySelectorAll<HTMLElement>('[data-key]')].find(
-    (each) => each.dataset['key'] === key && each.checkVisibility() && each.closest('[aria-busy=true]') === null,
+    (each) =>
+      each.dataset['key'] === key &&
+      each.checkVisibility() &&
+      each.closest('[aria-busy=true], [data-unseen] .decisions') === null,
   );
   if (button === undefined) {
     onOther(key);
@@ -27,14 +33,16 @@ function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
   event.preventDefault();
   // A key that is held down must not decide item after item.
   if (event.repeat && button.tagName !== 'A') return;
+  if (document.activeElement !== button) before = document.activeElement;
   button.click();
   const details = button.parentElement;
   if (button.tagName !== 'SUMMARY' || !(details instanceof HTMLDetailsElement)) return;
   // The focus goes to a field, never to a canned reason: the first space of own words would send it.
   const first = details.querySelector<HTMLElement>('textarea, select, input:not([type=hidden])');
   if (details.open && first !== null) first.focus();
-  else button.focus();
-  details.scrollIntoView({ block: 'nearest' });
+  else if (details.open) button.focus();
+  else goBack(button);
+  if (details.open) details.scrollIntoView({ block: 'nearest' });
 }
 
 function inField(event: KeyboardEvent, field: Element): void {
@@ -54,5 +62,11 @@ function closeAround(target: Element): void {
   const details = target.closest('details[open]');
   if (!(details instanceof HTMLDetailsElement)) return;
   details.open = false;
-  details.querySelector('summary')?.focus();
+  goBack(details.querySelector('summary'));
+}
+
+/** Leads back from what is closed now to where the key was pressed. */
+function goBack(summary: HTMLElement | null): void {
+  const place = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : summary;
+  place?.focus();
 }

@@ -5,9 +5,16 @@ export function markCurrent(open: string | undefined): void {
   document.querySelector(`.list a[data-item="${CSS.escape(open)}"]`)?.setAttribute('aria-current', 'true');
 }
 
-/** Brings the entry of the open item into view. */
+/** Brings the entry of the open item into view inside the list. The page itself does not move. */
 export function showCurrent(): void {
-  document.querySelector('.list [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  const entry = document.querySelector('.list [aria-current]')?.closest('li');
+  if (!entry) return;
+  for (const scroller of [entry.closest('ol'), entry.closest('.list')]) {
+    if (scroller === null || scroller.scrollHeight <= scroller.clientHeight) continue;
+    const [inner, outer] = [entry.getBoundingClientRect(), scroller.getBoundingClientRect()];
+    if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top;
+    else if (inner.bottom > outer.bottom) scroller.scrollTop += inner.bottom - outer.bottom;
+  }
 }
 
 /** Puts a newer list in place of this one, unless somebody uses it now. Returns whether it did. */

@@ -1,9 +1,9 @@
 /**
  * Follows what happens in the queue while somebody looks at it. A hidden page needs no connection.
  *
- * @param onChange gets the id of each item that somebody changed.
+ * @param onChange gets what somebody changed.
  */
-export function followNews(onChange: (id: string) => void): void {
+export function followNews(onChange: (news: News) => void): void {
   let source: EventSource | undefined;
   let arrived = 0;
   const follow = (): void => {
@@ -13,8 +13,8 @@ export function followNews(onChange: (id: string) => void): void {
     source = new EventSource('/queue/events');
     source.addEventListener('message', ({ data }) => {
       const news = JSON.parse(data as string) as News;
-      if (news.from === '') arrived++;
-      else onChange(news.id);
+      if (isNew(news)) arrived++;
+      if (news.from !== '') onChange(news);
       show(news, arrived);
     });
     source.addEventListener('bye', () => {
@@ -30,17 +30,24 @@ export function followNews(onChange: (id: string) => void): void {
   follow();
 }
 
-interface News {
+/** What happened to an item. */
+export interface News {
   readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly actor: string;
 }
 
-function show({ id, from, actor }: News, arrived: number): void {
+/** An item that waits anew: it was just sent, or its agent sent a new text. */
+function isNew({ from, to }: News): boolean {
+  return from === '' || to === 'pending_review';
+}
+
+function show(news: News, arrived: number): void {
+  const { id, from, actor } = news;
   const line = document.getElementById('news');
   const link = line?.querySelector('a');
-  if (from === '' && line && link) {
+  if (isNew(news) && line && link) {
     link.textContent = `${arrived} new`;
     line.hidden = false;
   }

@@ -1,6 +1,6 @@
 import { openItem, withoutDone } from './ahead.js';
 import { lookAheadSoon, reloadAhead, startDecisions, undoEarly } from './decide.js';
-import { showChangedSince } from './decision-marks.js';
+import { showChange, showChangedSince } from './decision-marks.js';
 import { startKeys } from './keys.js';
 import { showCurrent } from './list.js';
 import { followNews } from './news.js';
@@ -25,10 +25,11 @@ export function startQueue(): void {
   lookAheadSoon();
   // The page that was here before may just have said that the item is left.
   announce();
-  followNews((changed) => {
+  followNews((news) => {
     // What a colleague changed is no longer as it was loaded.
-    if (changed !== openItem()) reloadAhead(changed);
-    showChangedSince(changed);
+    if (news.id !== openItem()) reloadAhead(news.id);
+    showChangedSince(news.id);
+    showChange(news);
   });
 }
 
@@ -39,7 +40,8 @@ function focusOpen(): void {
   const isTyping = document.activeElement?.matches('#workspace :is(textarea, select, input)');
   if (title !== null && isTyping !== true) {
     title.tabIndex = -1;
-    title.focus();
+    title.focus({ preventScroll: true });
+    (title.closest('header') ?? title).scrollIntoView({ block: 'nearest' });
   }
   showCurrent();
   history.replaceState(history.state, '', withoutDone(new URL(location.href)));

@@ -62,7 +62,7 @@ export function itemPane(view: ItemView): Html {
       {others.length > 0 && (
         <p class="open-by">
           {others.map((each, at) => [at > 0 && ', ', strange(each)])} {others.length === 1 ? 'has' : 'have'} this open
-          too.
+          too, or come{others.length === 1 && 's'} to it next.
         </p>
       )}
       {decisions(view)}

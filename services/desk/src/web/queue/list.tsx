@@ -73,7 +73,7 @@ function entry(view: ContributionView, { filter, open, canOpen }: ListView): Htm
         {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
       </p>
       {held !== null && (
-        <p class="small">
+        <p class="small held-by">
           {strange(held.decision)} by {strange(held.actor)}, not yet in effect
         </p>
       )}
