@@ -157,6 +157,8 @@ test('article files come in with a result for each, and go out as the import rea
   expect(zip.headers.get('content-type')).toBe('application/zip');
   expect(zip.text).toMatch(/^PK.*io\/from-file\.md---\ntitle: From io\.md\nslug: from-file\nsite: io\n/s);
   expect(zip.text).not.toContain('org/');
+  const archive = await ada.upload(page, path, fields, [new File([zip.text, 'x'.repeat(300_001)], 'articles.zip')]);
+  expect(archive.text).toContain('is a ZIP archive; unpack it and choose its files');
 
   const many = Array.from({ length: 201 }, (_, at) => new File(['x'], `${at}.md`));
   expect((await ada.upload(page, path, fields, many)).status).toBe(413);

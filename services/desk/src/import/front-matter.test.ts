@@ -54,4 +54,9 @@ describe('readFrontMatter', () => {
   it('refuses a file that is not UTF-8', () => {
     expect(() => readFrontMatter(Buffer.from('---\ntitle: \xe9\n---\nx', 'latin1'))).toThrow(/UTF-8/);
   });
+
+  it('says that a ZIP archive is to be unpacked', () => {
+    const archive = Buffer.from('PK\u0003\u0004\u0014\u0000\u0000\u0008\u00ff', 'latin1');
+    expect(() => readFrontMatter(archive)).toThrow('is a ZIP archive; unpack it and choose its files');
+  });
 });

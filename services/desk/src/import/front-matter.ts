@@ -1,6 +1,7 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 import { FileProblem } from './file-problem.js';
+import { zipProblem } from './zip-problem.js';
 
 export interface MarkdownDocument {
   /** The fields of the front matter. All values are text, or lists and maps of text. */
@@ -78,6 +79,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FileProblem('is not UTF-8 text; save it as UTF-8');
+    throw new FileProblem(zipProblem(bytes) ?? 'is not UTF-8 text; save it as UTF-8');
   }
 }

@@ -22,7 +22,7 @@ export function transferPage(csrf: string, mayImport: boolean, fault?: string): 
       <h1>Import and export</h1>
       {mayImport && importPart(csrf, fault)}
       <h2>Export</h2>
-      <p>A ZIP archive with one file for each article, which an import reads again.</p>
+      <p>A ZIP archive with one file for each article. Unpack it to import them again: an import takes its files.</p>
       <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
         {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...sites.words] })}
         {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}

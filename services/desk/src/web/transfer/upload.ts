@@ -1,5 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import { zipProblem } from '../../import/zip-problem.js';
 import type { ArticleSource } from './import-each.js';
 
 /** The bounds of one import. A file has room for the longest article and its fields. */
@@ -27,8 +28,8 @@ export async function readUpload(request: FastifyRequest): Promise<Record<string
     // A form in which nobody chose a file has one without a name.
     if (part.filename === '' || part.filename === undefined) continue;
     if (files.length === most) throw new UploadTooLarge(`At most ${most} files can be imported at a time.`);
-    const problem = part.file.truncated ? `is larger than ${fileBytes / 1000} kB` : undefined;
-    files.push({ name: part.filename, bytes, problem });
+    const tooLarge = part.file.truncated ? `is larger than ${fileBytes / 1000} kB` : undefined;
+    files.push({ name: part.filename, bytes, problem: zipProblem(bytes) ?? tooLarge });
   }
   return { ...fields, files };
 }
