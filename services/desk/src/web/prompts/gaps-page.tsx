@@ -57,7 +57,8 @@ function gapColumns(mayAsk: boolean): readonly Column<ListSearchGapsResponse['ga
 }
 
 function askAbout(words: string): Html {
-  const path = `/prompts/new?${new URLSearchParams({ question: questionAbout(words) })}`;
+  // Replies to prompts are published on this site only.
+  const path = `/prompts/new?${new URLSearchParams({ site: 'org', question: questionAbout(words) })}`;
   return (
     <a href={path} aria-label={`Ask about ${words}`}>
       {strange(words)}

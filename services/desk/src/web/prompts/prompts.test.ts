@@ -59,6 +59,14 @@ it('lists the days on which readers met a limit of articles, newest first', () =
   ]);
 });
 
+it('leads from a gap to a form that is complete', () => {
+  const gaps = [{ words: 'zero trust', readers: 5, notFound: 4, notRead: 1 }];
+  const { markup } = gapsPage({ gaps }, [], [], true).main as Html;
+  const query = /\/prompts\/new\?([^"]*)"/.exec(markup)?.[1]?.replaceAll('&amp;', '&');
+  const form = readPromptForm(Object.fromEntries(new URLSearchParams(query)), 'p1');
+  expect(toCreateRequest(form)).toMatchObject({ site: 'SITE_ORG', question: questionAbout('zero trust') });
+});
+
 it('shows texts of strangers as text on every page', () => {
   const history = [
     { fromState: '', toState: 'scheduled', actor: hostile, occurredAt: at, reason: hostile, revision: 1 },
