@@ -87,8 +87,10 @@ describe('the next revision of an article', () => {
     const first = await ada.get(`${path}/next`);
     expect(first.text).not.toContain('next/publish');
     const his = await ben.get(`${path}/next`);
-    expect((await ada.submit(first, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
+    const ten = fields({ body: 'Ten weeks.', reason: 'I <asked> again' });
+    expect((await ada.submit(first, `${path}/next`, ten)).status).toBe(303);
     expect(await record('next')).toMatchObject({ body: 'Nine weeks.', draft: { authors: ['ada'], baseRevision: 1 } });
+    expect((await ada.get('/record?subject=article_draft')).text).toContain('I &lt;asked&gt; again');
     const hers = await ada.get(`${path}/next`);
     const typed = fields({ body: 'Ten months.' });
     const refused = await ben.submit(his, `${path}/next`, typed);

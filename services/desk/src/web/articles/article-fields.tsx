@@ -4,8 +4,18 @@ import { areaField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
+/** What the reason of a form is stored with. */
+export interface ReasonWords {
+  readonly label: string;
+  readonly hint: string;
+}
+
 /** The fields of an article, each with its fault beside it. */
-export function articleFields(form: ArticleForm, faults: FormFaults<FormField>): Html {
+export function articleFields(
+  form: ArticleForm,
+  faults: FormFaults<FormField>,
+  { label, hint }: ReasonWords = ofTheArticle,
+): Html {
   const field = fieldsOf(form, faults);
   return (
     <>
@@ -24,7 +34,9 @@ export function articleFields(form: ArticleForm, faults: FormFaults<FormField>):
         )}
       </div>
       {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
-      {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
+      {textField(field('reason', label, hint))}
     </>
   );
 }
+
+const ofTheArticle = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };

@@ -6,7 +6,7 @@ import { selectField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
-import { articleFields } from './article-fields.js';
+import { articleFields, type ReasonWords } from './article-fields.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
 /** What a form for the text of an article shows. */
@@ -19,6 +19,8 @@ export interface EditView {
   readonly faults: FormFaults<FormField>;
   /** The name of a new article; undefined for one that has its name. */
   readonly naming?: { readonly site: string; readonly slug: string };
+  /** What the reason is stored with, if not with the article. */
+  readonly reason?: ReasonWords;
   readonly hidden: Readonly<Record<string, string | number>>;
   readonly save: string;
   readonly preview?: Fragment;
@@ -28,9 +30,9 @@ export interface EditView {
 
 /** The form for the text of an article. Its preview works without a script. */
 export function editPage(view: EditView, csrf: string): Shown {
-  const { title, intro, action, form, faults, naming, hidden, save, preview, back, after } = view;
+  const { title, intro, action, form, faults, naming, reason, hidden, save, preview, back, after } = view;
   const isUnsent = preview !== undefined || isRefused(faults);
-  const fields = [naming && nameFields(naming, faults), articleFields(form, faults)];
+  const fields = [naming && nameFields(naming, faults), articleFields(form, faults, reason)];
   const main = (
     <>
       <h1>{title}</h1>

@@ -47,11 +47,14 @@ export function nextView(
     title: `Next revision of ${entry.slug}`,
     intro,
     action: nextPath(entry, correction?.id),
+    reason: { label: 'Reason for the draft', hint: 'Why you save it; stands in the record, not in the history.' },
     hidden: { base, draft: notice?.revision ?? 0 },
     save: 'Save draft',
     back: pathOf(entry),
   };
 }
+
+export const publishReason = 'Reason for publishing';
 
 /** What can be done with a saved draft, and how it differs from what readers see. */
 export function nextActions(now: ArticleText, draft: NextRevision, csrf: string): Html {
@@ -72,7 +75,10 @@ export function nextActions(now: ArticleText, draft: NextRevision, csrf: string)
               ...{ name: 'at', label: 'When', maxlength: 40 },
               hint: 'In UTC, such as 2026-06-01T09:00:00Z. Empty means now.',
             })}
-            {textField({ name: 'reason', label: 'Reason', id: 'publish-reason', maxlength: bounds.reason.max })}
+            {textField({
+              ...{ name: 'reason', label: publishReason, id: 'publish-reason', maxlength: bounds.reason.max },
+              hint: 'Stands in the history of the article; readers never see it.',
+            })}
           </div>
           <p>
             <button class="main">Publish the saved draft</button>

@@ -23,7 +23,7 @@ import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from '.
 import { articlePath, nameOf, nextPath, pathOf } from './article-name.js';
 import { editPage } from './edit-page.js';
 import { besideDraft, draftChange } from './next-meanwhile.js';
-import { nextActions, nextReading, nextView } from './next-page.js';
+import { nextActions, nextReading, nextView, publishReason } from './next-page.js';
 import { preview } from './preview.js';
 
 /** Registers the draft of an article's next revision: write, compare, publish now or at a time, discard. */
@@ -67,8 +67,9 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const isPreview = formField(request.body, 'act') === 'preview';
     try {
       const correction = await correctionOf(request);
-      const reason = correction === undefined ? '' : reasonOf(correction);
-      const checked: PutArticleDraftRequest = { ...fieldsOf(form), ...put, reason, validateOnly: isPreview };
+      const fields = fieldsOf(form);
+      const reason = correction === undefined ? fields.reason : `${reasonOf(correction)} ${fields.reason}`.trim();
+      const checked: PutArticleDraftRequest = { ...fields, ...put, reason, validateOnly: isPreview };
       const { draft } = await putDraft(drafts, { callContext: () => callOf(request) }, checked);
       if (!isPreview) return reply.redirect(nextPath(put, correction?.id), 303);
       return await again(request, reply, form, preview(toNextRevision(draft).entry, form.body));
@@ -113,7 +114,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
       await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      throw new KnowledgeError('validation_error', withLabels(error.message, { at: 'When', reason: 'Reason' }));
+      throw new KnowledgeError('validation_error', withLabels(error.message, { at: 'When', reason: publishReason }));
     }
     return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
   });
