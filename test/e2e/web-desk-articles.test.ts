@@ -166,6 +166,8 @@ test('the history compares any two revisions and restores one', async () => {
   await put('old', { title: 'Third', body: 'One\n\nthree' });
   const history = await ada.get('/articles/org/old/history');
   expect(history.text).toContain('<td>title</td>');
+  expect(history.text.match(/aria-label="Restore revision \d/g)).toHaveLength(2);
+  expect(history.text).not.toContain('restore?revision=3');
   const { text } = await ada.get('/articles/org/old/difference?from=1&to=3');
   expect(text).toContain('<del>First</del>');
   expect(text).toContain('<ins>three</ins>');

@@ -80,7 +80,7 @@ export async function restoreRevision({ page, gateway }: Walk, slug: string): Pr
   await page.goto(`${article}/history`);
   await page
     .getByRole('link', { name: /^Restore revision/ })
-    .nth(1)
+    .first()
     .click();
   await page.getByRole('button', { name: 'Restore' }).click();
   await until('readers to get the revision before', async () => !(await text()).includes(words));

@@ -6,14 +6,15 @@ import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { strange, timeOf } from '../layout/values.js';
 import { type PathName, pathOf } from './article-name.js';
 
-/** The revisions of an article, the newest first, and a form that compares any two. Editors can restore one. */
+/** The revisions of an article, the newest first, and a form that compares any two. Editors can restore the older ones. */
 export function historyPage(
   { revisions, nextPageToken }: ListArticleRevisionsResponse,
   name: PathName,
-  mayRestore: boolean,
+  { mayRestore, isFirst }: { readonly mayRestore: boolean; readonly isFirst: boolean },
 ): Shown {
   const title = `History of ${name.slug}`;
   const shown = revisions.map(presentRevision);
+  const current = isFirst ? shown[0]?.revision : undefined;
   const main = (
     <>
       <p>
@@ -21,7 +22,12 @@ export function historyPage(
       </p>
       <h1>{title}</h1>
       <form method="get" action={pathOf(name, 'difference')}>
-        {tableOf('Revisions', shown, columnsOf(name, mayRestore), 'There are no revisions.')}
+        {tableOf(
+          'Revisions',
+          shown,
+          [...columns, ...(mayRestore ? [restoreColumn(name, current)] : [])],
+          'There are no revisions.',
+        )}
         <p>
           <button>Compare</button>
         </p>
@@ -32,28 +38,28 @@ export function historyPage(
   return { title, main };
 }
 
-function columnsOf(name: PathName, mayRestore: boolean): readonly Column<RevisionView>[] {
-  return [
-    { header: 'From', cell: ({ revision }, at) => radio('from', revision, at === 1) },
-    { header: 'To', cell: ({ revision }, at) => radio('to', revision, at === 0) },
-    { header: 'Revision', cell: ({ revision }) => revision, isNumber: true },
-    { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
-    { header: 'Who', cell: ({ actor }) => strange(actor) },
-    { header: 'What', cell: changeOf },
-    { header: 'Readers', cell: readersOf },
-    { header: 'Why', cell: ({ reason }) => strange(reason) },
-    ...(mayRestore ? [restoreColumn(name)] : []),
-  ];
-}
+const columns: readonly Column<RevisionView>[] = [
+  { header: 'From', cell: ({ revision }, at) => radio('from', revision, at === 1) },
+  { header: 'To', cell: ({ revision }, at) => radio('to', revision, at === 0) },
+  { header: 'Revision', cell: ({ revision }) => revision, isNumber: true },
+  { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
+  { header: 'Who', cell: ({ actor }) => strange(actor) },
+  { header: 'What', cell: changeOf },
+  { header: 'Readers', cell: readersOf },
+  { header: 'Why', cell: ({ reason }) => strange(reason) },
+];
 
-function restoreColumn(name: PathName): Column<RevisionView> {
+function restoreColumn(name: PathName, current: number | undefined): Column<RevisionView> {
   return {
     header: 'Restore',
-    cell: ({ revision }) => (
-      <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
-        Restore
-      </a>
-    ),
+    cell: ({ revision }) =>
+      revision === current ? (
+        'now'
+      ) : (
+        <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
+          Restore
+        </a>
+      ),
   };
 }
 

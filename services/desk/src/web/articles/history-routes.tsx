@@ -33,9 +33,13 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
 
   app.get(`${articlePath}/history`, async (request, reply) => {
     const name = nameOf(request);
-    const list = { ...name, pageSize: 20, pageToken: formField(request.query, 'page', 1024) };
+    const pageToken = formField(request.query, 'page', 1024);
+    const list = { ...name, pageSize: 20, pageToken };
     const revisions = await editorial.listArticleRevisions(list, callOf(request));
-    return sendPage(reply, historyPage(revisions, name, hasRole(staffOf(request), 'editor')));
+    return sendPage(
+      reply,
+      historyPage(revisions, name, { mayRestore: hasRole(staffOf(request), 'editor'), isFirst: pageToken === '' }),
+    );
   });
 
   app.get(`${articlePath}/difference`, async (request, reply) => {
