@@ -1,4 +1,4 @@
-/** Says what to do with a ZIP archive, such as an export, in place of a file; undefined if the file is none. */
+/** Says what to do with a file that is a ZIP archive, such as an export; undefined for another file. */
 export function zipProblem(bytes: Uint8Array): string | undefined {
   const begins = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   // An empty archive begins with its end.
