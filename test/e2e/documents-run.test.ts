@@ -222,6 +222,7 @@ function withGrpcurl(blocks: readonly Block[]): Block[] {
   } catch (error) {
     if (process.env['CI']) throw new Error('grpcurl is not installed', { cause: error });
     process.stderr.write('The lines with grpcurl are left out: it is not installed.\n');
-    return blocks.map((block) => ({ ...block, text: block.text.replace(/^grpcurl.*\n/gm, '') }));
+    const without = blocks.map((block) => ({ ...block, text: block.text.replace(/^grpcurl.*\n/gm, '') }));
+    return without.filter(({ text }) => text !== '');
   }
 }
