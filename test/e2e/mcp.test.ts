@@ -279,11 +279,12 @@ describe('MCP: writing', () => {
   test('only moderators see the hidden characters of a story, over MCP and over HTTP', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const hidden = { ...newStory(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
+    const hidden = { ...newStory(), body: 'The limit\u202e\u001b\u0007 was\u200b \u{e0031}1000\u2066\u009b.' };
     const { id } = (await sendJson('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json
       .contribution;
     const shown = await deskOf(system).json<{ hidden_characters: string[] }>('review', 'show', id);
     expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
+    expect(shown.hidden_characters).toContain('body: U+001B (control character) at character 11');
     const mail = await until('the mail', () => mailsTo(system, email).find(({ text }) => text?.includes('The limit')));
     await deskOf(system).json('review', 'approve', id, '--publish', '--yes');
     const object = `${system.url}/api/v1/objects/${id}`;
