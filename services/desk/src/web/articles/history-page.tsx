@@ -53,9 +53,7 @@ function restoreColumn(name: PathName, current: number | undefined): Column<Revi
   return {
     header: 'Restore',
     cell: ({ revision }) =>
-      revision === current ? (
-        'now'
-      ) : (
+      revision !== current && (
         <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
           Restore
         </a>
