@@ -1,4 +1,5 @@
 import { abortable } from '@knowledge/runtime/mongodb';
+import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { ContributionDocument } from '../documents.js';
 import { inQueue, isNarrow, type RecordFilter } from './record-filter.js';
@@ -17,6 +18,7 @@ export interface ChosenIndex {
 
 /** Index entries are counted up to this number. */
 export const countedMost = 10_000;
+const frequentFrom = 1_000;
 
 /**
  * Chooses the index that makes the server read the fewest contributions. It counts the entries of each term, up to
@@ -25,6 +27,7 @@ export const countedMost = 10_000;
  */
 export async function chooseIndex(
   contributions: Collection<ContributionDocument>,
+  countTerm: CountTerm,
   filter: RecordFilter,
   order: RecordOrder,
   size: number,
@@ -38,7 +41,7 @@ export async function chooseIndex(
   const [all, queued, ...counts] = await Promise.all([
     contributions.estimatedDocumentCount(abortable(signal)),
     isNarrow(filter) ? countUpTo(contributions, inQueue(filter), 'queue_by_age', signal) : countedMost,
-    ...filter.terms.map((term) => countUpTo(contributions, { terms: term }, 'terms', signal)),
+    ...filter.terms.map((term) => countTerm(term, signal)),
   ]);
   const [rarest] = counts
     .map((selected, at) => ({ selected, term: filter.terms[at] as number }))
@@ -55,6 +58,21 @@ export async function chooseIndex(
   if (rarest !== undefined)
     choices.push({ index: { hint: 'terms', sorted: false, ...rarest }, cost: costOf(rarest.selected) });
   return choices.reduce((best, each) => (each.cost < best.cost ? each : best)).index;
+}
+
+/** Counts the entries of a term, up to `countedMost`. */
+export type CountTerm = (term: number, signal: AbortSignal) => Promise<number>;
+
+/** Makes the counter. It remembers frequent terms for ten seconds; a term that was rare may just have come. */
+export function createTermCounter(contributions: Collection<ContributionDocument>): CountTerm {
+  const frequent = new LRUCache<number, number>({ max: 5_000, ttl: 10_000 });
+  return async (term, signal) => {
+    const known = frequent.get(term);
+    if (known !== undefined) return known;
+    const count = await countUpTo(contributions, { terms: term }, 'terms', signal);
+    if (count >= frequentFrom) frequent.set(term, count);
+    return count;
+  };
 }
 
 export function countUpTo(

@@ -6,7 +6,7 @@ import type { AuthorizationStore } from '../authorizations.js';
 import { leftOutOfLists } from '../contribution-document.js';
 import { type ContributionRecord, toRecords } from '../contribution-record.js';
 import type { ContributionDocument } from '../documents.js';
-import { type ChosenIndex, chooseIndex, countedMost, countUpTo } from './choose-index.js';
+import { type ChosenIndex, chooseIndex, countedMost, countUpTo, createTermCounter } from './choose-index.js';
 import { cellsOf, inQueue, type RecordFilter, sentIn } from './record-filter.js';
 import { positionOf, type RecordOrder, type RecordPosition, rangesAfter, sortOf } from './record-order.js';
 
@@ -46,11 +46,12 @@ export interface RecordQueue {
 
 export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>): RecordQueue {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const countTerm = createTermCounter(contributions);
 
   return {
     async list(filter, { order, size, after }, { signal }) {
       setMaxListeners(queriesAtOnce, signal);
-      const index = await chooseIndex(contributions, filter, order, size, signal);
+      const index = await chooseIndex(contributions, countTerm, filter, order, size, signal);
       if (index === undefined) return { items: [], next: undefined };
       const ranges = rangesAfter(order, after);
       const found: ContributionDocument[] = [];
@@ -72,7 +73,7 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
       if (terms.length === 0 && [email, idPrefix, purpose].every((each) => each === undefined)) {
         return countCells(filter, signal);
       }
-      const index = await chooseIndex(contributions, filter, 'oldest', countedMost, signal);
+      const index = await chooseIndex(contributions, countTerm, filter, 'oldest', countedMost, signal);
       if (index === undefined) return { counts: [], atLeast: false };
       const candidates = candidatesOf(filter, index);
       const selected = index.selected ?? (await countUpTo(contributions, candidates, index.hint, signal));
