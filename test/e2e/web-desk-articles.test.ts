@@ -71,6 +71,7 @@ describe('the form of an article', () => {
     expect((await ada.submit(hers, '/articles/org/both/edit', fields())).status).toBe(303);
     const late = await ben.submit(his, '/articles/org/both/edit', fields({ body: 'His own.' }));
     expect(late.text).toContain('Revision 1 was expected, but it has revision 2; read it again.');
+    expect(late.text).toContain('What changed meanwhile stands below the form.');
     expect(late.text).toContain('His own.</textarea>');
     // The page shows what changed meanwhile, and the form can be sent again.
     expect(late.text).toMatch(/<ins>#<\/ins> <ins>Head/);

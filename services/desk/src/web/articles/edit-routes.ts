@@ -93,15 +93,14 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
       if (!hasCode(error, 'validation_error') && !hasCode(error, 'invalid_state')) throw error;
       const late = hasCode(error, 'invalid_state') && name.expectedRevision > 0;
       const met = late ? await changedMeanwhile(request, name) : {};
-      return send(reply, {
-        ...view,
-        ...met,
-        form,
-        faults: faultsOf(error as KnowledgeError, view.naming !== undefined),
-      });
+      const { of, others } = faultsOf(error as KnowledgeError, view.naming !== undefined);
+      const faults = { of, others: late ? [...others, seeBelow] : others };
+      return send(reply, { ...view, ...met, form, faults });
     }
   };
 }
+
+const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 
 const newView = {
   ...{ title: 'Write an article', action: '/articles/new', hidden: {}, save: 'Save as draft', back: '/articles' },
