@@ -38,7 +38,7 @@ describe('GET /api/v1/capabilities', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=60');
     expect(json).toMatchObject({
       ok: true,
-      api_version: '1.1.0',
+      api_version: '1.0.0',
       min_client_version: '1.0.0',
       site: 'org',
       implementation_status: 'wave7_v1',
@@ -88,15 +88,20 @@ describe('GET /api/v1/capabilities', () => {
 });
 
 describe('GET /api/v1/agent/changelog', () => {
-  test('begins with the three entries of 1.0.0, and every entry has an agent_action', async () => {
-    const { json } = await get('/api/v1/agent/changelog');
+  test('has the three entries of the specification, then at most one an ability, all of 1.0.0 and in 4 kB', async () => {
+    const { json, text } = await get('/api/v1/agent/changelog');
+    expect(text.length).toBeLessThanOrEqual(4096);
     expect(Object.keys(json)).toEqual(['ok', 'api_version', 'entries']);
     expect(json.entries.slice(0, 3).map(({ version, date }: Record<string, string>) => [version, date])).toEqual([
       ['1.0.0', '2026-06-22'],
       ['1.0.0', '2026-06-23'],
       ['1.0.0', '2026-06-26'],
     ]);
+    expect(json.entries.length).toBeLessThanOrEqual(11);
+    const dates = json.entries.map(({ date }: { date: string }) => date);
+    expect(dates).toEqual([...dates].sort());
     for (const entry of json.entries) {
+      expect(entry.version).toBe(json.api_version);
       expect(Object.keys(entry).sort()).toEqual(['agent_action', 'date', 'summary', 'version']);
       expect(entry.agent_action.length).toBeGreaterThan(20);
     }
@@ -169,7 +174,7 @@ describe('orientation', () => {
 
   test('/api/agent links to everything that an agent needs, without dead links', async () => {
     const { json } = await get('/api/agent?site=io');
-    expect(json).toMatchObject({ ok: true, api_version: '1.1.0', site: 'io', quick_start: expect.any(Array) });
+    expect(json).toMatchObject({ ok: true, api_version: '1.0.0', site: 'io', quick_start: expect.any(Array) });
     for (const url of [...Object.values<string>(json.documentation), ...Object.values<string>(json.sites)]) {
       const { origin, pathname, search } = new URL(url);
       expect([io, org]).toContain(origin);

@@ -39,7 +39,7 @@ describe('MCP: what a client can discover', () => {
     expect(client.getServerVersion()).toMatchObject({
       name: 'community-knowledge-service',
       title: 'Community Knowledge Service',
-      version: '1.1.0',
+      version: '1.0.0',
     });
     const told = client.getInstructions() ?? '';
     for (const part of [

@@ -23,7 +23,7 @@ describe('GET /api/v1/content', () => {
     expect(status).toBe(200);
     expect(json).toMatchObject({
       ok: true,
-      api_version: '1.1.0',
+      api_version: '1.0.0',
       site: 'org',
       total: 7,
       next_cursor: null,
@@ -94,7 +94,7 @@ describe('GET /api/v1/content', () => {
     const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
     expect(json).toEqual({
       ok: true,
-      api_version: '1.1.0',
+      api_version: '1.0.0',
       site: 'org',
       total: null,
       entries: [],
@@ -221,7 +221,7 @@ describe('the other reads', () => {
     const { json } = await get('/api/v1/objects/catalog?site=org');
     expect(json).toMatchObject({
       ok: true,
-      api_version: '1.1.0',
+      api_version: '1.0.0',
       site: 'org',
       total: 1,
       next_cursor: null,

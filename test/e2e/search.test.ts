@@ -56,7 +56,7 @@ describe('GET /api/v1/search', () => {
   test('finds articles and objects, and says what was found where', async () => {
     const { status, headers, json } = await search('restore from tape');
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
-    expect(json).toMatchObject({ ok: true, api_version: '1.1.0', site: 'org', did_you_mean: null });
+    expect(json).toMatchObject({ ok: true, api_version: '1.0.0', site: 'org', did_you_mean: null });
     const [first] = json.entries;
     const names = json.entries.map(({ slug, id }: { slug?: string; id?: string }) => slug ?? id);
     expect(names.slice(0, 2).sort()).toEqual(['restore-drill', note].sort());

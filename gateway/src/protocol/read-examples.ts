@@ -36,7 +36,7 @@ const glossary = {
 
 const articleCursor = 'WzEsImtpX0RUckhWeDVsIiwxNS44MDU4MjY3MzA4MDU1MDgsMTc4MDMwNDQwMDAwMCwicm9sbGluZy1vdXQtc3NvIl0';
 const objectCursor = 'WzEsImRQdU50WnZYUi1kIiwxNzkwMDYyNTAwMDAwLCJkODU3MGYwMy1mNjVlLTQ1YzEtYTNkZC02OGFiNjZlN2I5MjUiXQ';
-const listing = { ok: true, api_version: '1.1.0', site: 'org' };
+const listing = { ok: true, api_version: '1.0.0', site: 'org' };
 
 /** Examples of the read operations, by operation id. They show the sample content that `npm start` imports. */
 export const readExamples: Readonly<Record<string, Partial<Example>>> = {

@@ -178,7 +178,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   listContributions: {
     onlyOrg: true,
     responses: {
-      200: { ok: true, api_version: '1.1.0', total: 1, entries: [status], next_cursor: null, next_url: null },
+      200: { ok: true, api_version: '1.0.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
     messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
   },
