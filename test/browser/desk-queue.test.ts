@@ -73,11 +73,16 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   expect(await outcomeOf(page)).toContain('reject: The first story');
   expect(await stateOf('The first story')).toContain('because It advertises a product.');
   await page.keyboard.press('?');
-  await until('the keys to be in view', () => isInView(page, '#keys dl'));
-  await page.keyboard.press('Escape');
-  expect(await page.locator('#keys dl').isVisible()).toBe(false);
-  await expectOpen(page, 'The second story');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   expect(await isInView(page, '#item-title')).toBe(true);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#keys').isVisible()).toBe(false);
+  await expectOpen(page, 'The second story');
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement.name')).toBe('words');
+  await page.keyboard.press('Escape');
+  await expectOpen(page, 'The second story');
   // The undo does not wait until the server has accepted the decision.
   await page.keyboard.press('a');
   await page.keyboard.press('u');

@@ -51,4 +51,9 @@ test('support pages are accessible and show what strangers wrote as text', async
   await page.fill('#erasure-reason', 'a letter');
   await page.click('form[action$="/erasure"] button');
   await expectAccessible(page);
+  await page.goto(await web.signInLink('sam', 'support'));
+  await page.click('main button');
+  await page.goto(`${web.url}/people`);
+  await page.getByRole('button', { name: `Confirm and erase ${email}`, exact: true }).waitFor();
+  await expectAccessible(page);
 });

@@ -35,6 +35,7 @@ export function erasureTable(erasures: readonly ErasureView[], csrf: string, act
 
 function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor: string): Html {
   const whom = email ?? 'this person';
+  const finish = state === 'waiting' ? 'Confirm and erase' : 'Finish erasing';
   const isOwn = asked_by.toLowerCase() === actor.toLowerCase();
   return (
     <>
@@ -44,9 +45,7 @@ function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor
         <form method="post" action={`/people/erasures/${id}/confirm`}>
           {csrfField(csrf)}
           {checkField({ name: 'checked', label: 'I compared the address; it cannot be undone', required: true })}
-          <button aria-label={`Confirm the erasure of ${whom}`}>
-            {state === 'waiting' ? 'Confirm and erase' : 'Finish it'}
-          </button>
+          <button aria-label={`${finish} ${whom}`}>{finish}</button>
         </form>
       )}
       {state === 'waiting' &&
