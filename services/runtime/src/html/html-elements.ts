@@ -18,7 +18,7 @@ type AttributeName = Words<
   | 'action method accept for value maxlength required checked autofocus formnovalidate autocomplete autocapitalize spellcheck open'
   | 'minlength min max step pattern placeholder rows cols selected multiple disabled readonly inputmode enctype form'
   | 'formaction list hidden inert src srcdoc sandbox loading async defer colspan rowspan scope accesskey download'
-  | 'xmlns xml:lang term label'
+  | 'popover popovertarget xmlns xml:lang term label'
 >;
 
 /** `undefined` and `false` omit an attribute; `true` writes only its name. */

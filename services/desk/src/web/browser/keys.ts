@@ -13,7 +13,8 @@ export function startKeys(onOther: (key: string) => void): void {
 function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
   const { target, key } = event;
   if (event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
-  if (key === 'Escape') closeAround(target);
+  // The keys that are shown close by themselves, and what was typed behind them stays open.
+  if (key === 'Escape' && document.querySelector(':popover-open') === null) closeAround(target);
   const field = target.closest('input, select, textarea, [contenteditable]');
   if (field !== null) {
     inField(event, field);

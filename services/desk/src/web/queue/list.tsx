@@ -122,12 +122,12 @@ function filterForm(filter: QueueFilter): Html {
         Filter
       </summary>
       <form class="filters" method="get" action="/queue">
+        {text('words', 'Words in the text', filter.words, 500)}
         {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
         {select('type', 'Type', filter.type, [any, ...choices(shownTypes)])}
         {select('site', 'Site', filter.site, [any, ...sites.words])}
         {select('age', 'Sent', filter.age, [any, ...ageWords])}
         {select('order', 'Order', filter.order, orderWords)}
-        {text('words', 'Words in the text', filter.words, 500)}
         {text('language', 'Language', filter.language, 35)}
         {text('agent', 'Agent', filter.agent, 120)}
         {text('sender', 'Sender', filter.sender, 254)}

@@ -114,30 +114,35 @@ function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
 }
 
 const keys = (
-  <details id="keys" class="keys">
-    <summary data-key="?" aria-keyshortcuts="?">
+  <>
+    <button class="keys" popovertarget="keys" data-key="?" aria-keyshortcuts="?">
       Keys {keyHint('?')}
-    </summary>
-    <dl>
-      {(
-        [
-          ['j k', 'the next or the previous one'],
-          ['a', 'approve; answer an inquiry'],
-          ['p', 'approve and publish; publish what is approved'],
-          ['r', 'reject, retract or close, with a reason'],
-          ['c', 'ask for changes'],
-          ['e', 'edit the text'],
-          ['u', 'undo the last decision, for 30 seconds'],
-          ['/', 'the filter'],
-          ['?', 'these keys'],
-        ] as const
-      ).map(([key, meaning]) => (
-        <div>
-          <dt>{key}</dt>
-          <dd>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-    <p class="small">Keys do nothing while you type in a field, or together with Ctrl, Alt or Meta.</p>
-  </details>
+    </button>
+    <dialog id="keys" class="keys" popover aria-label="Keys">
+      <dl>
+        {(
+          [
+            ['j k', 'the next or the previous one'],
+            ['a', 'approve; answer an inquiry'],
+            ['p', 'approve and publish; publish what is approved'],
+            ['r', 'reject, retract or close, with a reason'],
+            ['c', 'ask for changes'],
+            ['e', 'edit the text'],
+            ['u', 'undo the last decision, for 30 seconds'],
+            ['/', 'the filter, with the words to look for'],
+            ['?', 'these keys'],
+          ] as const
+        ).map(([key, meaning]) => (
+          <div>
+            <dt>{key}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="small">Keys do nothing while you type in a field, or together with Ctrl, Alt or Meta.</p>
+      <button popovertarget="keys" autofocus>
+        Close
+      </button>
+    </dialog>
+  </>
 );

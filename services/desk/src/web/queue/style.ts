@@ -49,8 +49,8 @@ export const queueStyle = `
 .asis { white-space: pre-line; }
 .history { margin: 0 0 .6rem; padding-inline-start: 1.2rem; font-size: .9375rem; }
 .history q { display: block; color: var(--soft); }
-.keys { margin-block-start: 2rem; border-block-start: 1px solid var(--line); padding-block-start: .6rem; }
-.keys summary { cursor: pointer; color: var(--accent); min-height: 2rem; }
+button.keys { margin-block-start: 2rem; }
+dialog.keys { max-width: min(34rem, 92vw); margin: auto; padding: 1rem 1.4rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.5 var(--sans); }
 .keys dl > div { display: flex; gap: 1rem; }
 .keys dt { min-width: 3rem; font-family: var(--mono); }
 .keys dd { margin: 0; }
