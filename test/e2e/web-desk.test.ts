@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { roles } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
@@ -237,6 +238,29 @@ describe('a session', () => {
     const ended = await moderator.post('/admin/sessions/00000000-0000-4000-8000-000000000000/end', { _csrf });
     expect(ended.status).toBe(403);
   });
+});
+
+test('the menus of a role lead to every page that it may open, and to no other', async () => {
+  const linksOf = async (browser: StaffBrowser, ...paths: string[]): Promise<string[]> => {
+    const pages = await Promise.all(paths.map(async (path) => (await browser.get(path)).text));
+    const menus = pages.flatMap((text) => text.match(/<nav .*?<\/nav>/gs) ?? []).join('');
+    return [...new Set([...menus.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path))];
+  };
+  const root = await desk.signIn('root', 'administrator');
+  const all = await linksOf(root, ...(await linksOf(root, '/')));
+  expect(all.length).toBeGreaterThan(12);
+  for (const role of roles) {
+    const browser = await desk.signIn('mia', role);
+    const shown = await linksOf(browser, ...(await linksOf(browser, '/')));
+    const opened = await Promise.all(
+      all.map(async (path) => {
+        const page = await browser.get(path);
+        const { status } = page.status === 303 ? await browser.get(page.headers.get('location') ?? '') : page;
+        return status === 200;
+      }),
+    );
+    expect(shown.sort(), role).toEqual(all.filter((_, at) => opened[at]).sort());
+  }
 });
 
 describe('an OpenID provider', () => {

@@ -24,10 +24,6 @@ export function adminPage({ sessions, members, own, csrf }: AdminFacts): Shown {
   const main = (
     <>
       <h1>Administration</h1>
-      <p>
-        <a href="/admin/reasons">Canned reasons</a> that moderators choose from. <a href="/admin/limits">Limits</a> that
-        hold for readers and writers.
-      </p>
       {titledTable('Open sessions', sessions.sessions, sessionColumns(own, csrf), 'Nobody is signed in.')}
       {moreLink('More sessions', '/admin', { sessions: sessions.nextPageToken }, sessions.nextPageToken)}
       {titledTable('Staff members', members.members, memberColumns, 'Nobody has signed in yet.')}

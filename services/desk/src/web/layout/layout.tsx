@@ -77,7 +77,7 @@ function sectionLinks({ roles }: StaffMember, path: string): Html {
   return (
     <nav class="sections" aria-label="Sections">
       {sections.map((section) => (
-        <a href={section.path} aria-current={section === current && 'true'}>
+        <a href={section.pages[0].path} aria-current={section === current && 'true'}>
           {section.label}
         </a>
       ))}
@@ -88,7 +88,7 @@ function sectionLinks({ roles }: StaffMember, path: string): Html {
 /** The pages of the section that is open, if it has more than one. */
 function pageLinks({ roles }: StaffMember, path: string): Fragment {
   const { section, page } = placeOf(path, sectionsOf(roles));
-  if (section?.pages === undefined) return undefined;
+  if (section === undefined || section.pages.length === 1) return undefined;
   return (
     <nav class="frame pages-of" aria-label={`Pages of ${section.label}`}>
       {section.pages.map((each) => (

@@ -1,16 +1,20 @@
 import type { Role } from '@knowledge/runtime/grpc';
 import { hasRole } from '../staff/has-role.js';
 
-/** A section of the web desk. */
+/** A page of the menu, with the roles that may open it. The services decide; an administrator may open every page. */
+interface Page {
+  readonly path: string;
+  readonly label: string;
+  readonly roles: readonly Role[];
+}
+
+/** A section of the web desk. The paths of all its pages begin with its own. */
 export interface Section {
   readonly path: string;
   readonly label: string;
-  /** What can be done there, for the start page. */
+  /** What is there, for the start page. */
   readonly about: string;
-  /** Who sees it. The services decide who may do what. An administrator sees every section. */
-  readonly roles: readonly Role[];
-  /** The pages of the section, if it has more than one; their paths begin with that of the section. */
-  readonly pages?: readonly { readonly path: string; readonly label: string }[];
+  readonly pages: readonly [Page, ...Page[]];
 }
 
 /** All sections, in the order in which people see them. */
@@ -19,57 +23,66 @@ const sections: readonly Section[] = [
     path: '/queue',
     label: 'Queue',
     about: 'What agents sent and what waits for a decision.',
-    roles: ['moderator'],
+    pages: [{ path: '/queue', label: 'Queue', roles: ['moderator', 'support'] }],
   },
   {
     path: '/articles',
     label: 'Articles',
-    about:
-      'Write, preview, publish and compare articles, and the next revisions of those that readers see. Order the highlights, and write objects for the catalog.',
-    roles: ['editor'],
+    about: 'Articles with their next revisions, highlights, objects of the catalog, files, and words for search.',
     pages: [
-      { path: '/articles', label: 'All articles' },
-      { path: '/articles/highlights', label: 'Highlights' },
-      { path: '/articles/objects', label: 'Objects' },
-      { path: '/articles/files', label: 'Import and export' },
-      { path: '/articles/words', label: 'Words for search' },
+      { path: '/articles', label: 'All articles', roles: ['editor', 'reader'] },
+      { path: '/articles/highlights', label: 'Highlights', roles: ['editor', 'reader'] },
+      { path: '/articles/objects', label: 'Objects', roles: ['editor', 'reader', 'moderator', 'support'] },
+      { path: '/articles/files', label: 'Import and export', roles: ['editor', 'reader'] },
+      { path: '/articles/words', label: 'Words for search', roles: ['editor'] },
     ],
   },
   {
     path: '/prompts',
     label: 'Prompts',
-    about: 'Write, open and close the questions to the community, and see what readers look for.',
-    roles: ['editor', 'moderator'],
+    about: 'The questions to the community, and what readers look for.',
+    pages: [
+      { path: '/prompts', label: 'All prompts', roles: ['editor', 'moderator', 'reader'] },
+      { path: '/prompts/gaps', label: 'What readers look for', roles: ['editor', 'reader'] },
+    ],
   },
   {
     path: '/record',
     label: 'Record',
     about: 'Who did what, when and why, in all services.',
-    roles: ['reader'],
+    pages: [{ path: '/record', label: 'Record', roles: ['reader', 'support', 'moderator', 'editor'] }],
   },
   {
     path: '/people',
     label: 'People',
     about: 'What we know of a person: accesses, mails, contributions and limits; exports and erasures.',
-    roles: ['support'],
+    pages: [{ path: '/people', label: 'People', roles: ['support'] }],
   },
   {
     path: '/admin',
     label: 'Administration',
-    about: 'Who works here with which roles, and who is signed in.',
-    roles: ['administrator'],
+    about: 'Who works here with which roles, the reasons that moderators choose from, and the limits that hold.',
+    pages: [
+      { path: '/admin', label: 'Staff members', roles: [] },
+      { path: '/admin/reasons', label: 'Canned reasons', roles: [] },
+      { path: '/admin/limits', label: 'Limits', roles: ['reader', 'support', 'editor'] },
+    ],
   },
 ];
 
 /** The section of a path, and its page with the longest path that the given one begins with. */
-export function placeOf(path: string, sections: readonly Section[]): { section?: Section; page?: string } {
+export function placeOf(path: string, sections: readonly Section[]): { section?: Section; page?: string | undefined } {
   const isAt = (each: { readonly path: string }): boolean => path === each.path || path.startsWith(`${each.path}/`);
   const section = sections.find(isAt);
   if (section === undefined) return {};
-  const [page = section] = (section.pages ?? []).filter(isAt).sort((a, b) => b.path.length - a.path.length);
-  return { section, page: page.path };
+  const [page] = section.pages.filter(isAt).sort((a, b) => b.path.length - a.path.length);
+  return { section, page: page?.path };
 }
 
+/** The sections and pages that these roles may open. */
 export function sectionsOf(own: readonly Role[]): readonly Section[] {
-  return sections.filter(({ roles }) => hasRole({ roles: own }, ...roles));
+  return sections.flatMap((section) => {
+    const [first, ...others] = section.pages.filter(({ roles }) => hasRole({ roles: own }, ...roles));
+    return first === undefined ? [] : [{ ...section, pages: [first, ...others] as const }];
+  });
 }

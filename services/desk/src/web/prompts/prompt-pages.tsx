@@ -35,10 +35,7 @@ export function promptList(
   const main = (
     <>
       <h1>Prompts</h1>
-      {buttonRow(
-        hasRole(staff, ...promptWriters) && linkButton('/prompts/new', 'Write a prompt'),
-        hasRole(staff, 'editor', 'reader') && linkButton('/prompts/gaps', 'What readers look for'),
-      )}
+      {buttonRow(hasRole(staff, ...promptWriters) && linkButton('/prompts/new', 'Write a prompt'))}
       <form class="filters" method="get" action="/prompts">
         {siteField(filter.site, 'all')}
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] })}

@@ -33,7 +33,7 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
     return sendPage(reply, reasonsPage(shown, formOf(shown) ?? empty, csrfTokenOf(reply), faults));
   };
 
-  app.get(path, async (request, reply) => {
+  app.get(path, onlyFor(), async (request, reply) => {
     const edited = formField(request.query, 'edit');
     const formOf = (reasons: readonly ReasonView[]) => {
       const reason = reasons.find(({ id }) => id === edited);

@@ -16,9 +16,9 @@ export function registerStart(app: FastifyInstance): void {
           Your {roles.length === 1 ? 'role' : 'roles'}: {roles.join(', ')}.
         </p>
         <ul class="cards">
-          {sectionsOf(roles).map(({ path, label, about }) => (
+          {sectionsOf(roles).map(({ pages, label, about }) => (
             <li>
-              <a href={path}>{label}</a>
+              <a href={pages[0].path}>{label}</a>
               <p>{about}</p>
             </li>
           ))}

@@ -13,6 +13,7 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
+import { onlyFor } from '../http/only-for.js';
 import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import { hasRole } from '../staff/has-role.js';
@@ -30,7 +31,7 @@ const concurrency = 8;
 export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
 
-  app.get(transferPath, async (request, reply) =>
+  app.get(transferPath, onlyFor('editor', 'reader'), async (request, reply) =>
     sendPage(reply, transferPage(csrfTokenOf(reply), hasRole(staffOf(request), 'editor'))),
   );
 
