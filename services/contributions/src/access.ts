@@ -30,6 +30,7 @@ export const access = accessTable(
     requestChanges: ['moderator'],
     editContribution: ['moderator'],
     rejectContribution: ['moderator'],
+    reopenContribution: ['moderator'],
     answerInquiry: ['moderator'],
     closeInquiry: ['moderator'],
     undoDecision: ['moderator'],

@@ -39,6 +39,7 @@ const reviews = {
   publish: { from: ['approved', 'retracted'], path: ['published'], inquiry: false },
   retract: { from: ['published'], path: ['retracted'], inquiry: false },
   reject: { from: ['pending_review', 'approved'], path: ['rejected'], inquiry: false },
+  reopen: { from: ['rejected'], path: ['pending_review'], inquiry: false },
   answer: { from: ['pending_review'], path: ['answered'], inquiry: true },
   close: { from: ['pending_review'], path: ['closed'], inquiry: true },
 } as const;

@@ -25,7 +25,17 @@ const review = (kind: Review) =>
     },
   });
 export const reviewing = (
-  ['approve', 'approveAndPublish', 'approveAndPublish', 'publish', 'retract', 'reject', 'answer', 'close'] as const
+  [
+    'approve',
+    'approveAndPublish',
+    'approveAndPublish',
+    'publish',
+    'retract',
+    'reject',
+    'reopen',
+    'answer',
+    'close',
+  ] as const
 ).map(review);
 
 /** Anybody reads all objects. Published objects are readable and in the catalog; all others are unknown. */
@@ -88,6 +98,8 @@ function act({ clients: { moderation } }: System, kind: Review, { id }: Work, ex
       return moderation.retractContribution({ ...request, reason: 'A name was named.' }, asTester());
     case 'reject':
       return moderation.rejectContribution({ ...request, reason: 'Too short.' }, asTester());
+    case 'reopen':
+      return moderation.reopenContribution(request, asTester());
     case 'answer':
       return moderation.answerInquiry({ id, expectedRevision, text: 'In small steps.' }, asTester());
     case 'close':

@@ -51,6 +51,7 @@ export function transitionWords({ state, by, reason, edited }: ContributionStep)
   if (edited) return 'A moderator edited it';
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
+  if (name === 'pending_review' && by === 'moderator') return 'A moderator reopened it';
   if (name === 'withdrawn') return withdrawals[by] ?? withdrawalWords(reason);
   return steps[name] ?? 'It changed';
 }

@@ -5,6 +5,7 @@ export type Command =
   | { kind: 'retract' }
   | { kind: 'request_changes' }
   | { kind: 'reject' }
+  | { kind: 'reopen' }
   | { kind: 'answer'; text: string }
   | { kind: 'close'; note: string }
   | { kind: 'withdraw' }

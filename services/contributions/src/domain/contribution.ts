@@ -154,6 +154,7 @@ export type Notice =
   | 'published'
   | 'retracted'
   | 'rejected'
+  | 'reopened'
   | 'answered'
   | 'closed';
 

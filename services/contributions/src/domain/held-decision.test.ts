@@ -133,9 +133,9 @@ describe('an undo', () => {
     [publish, 'story', /Retract it/],
     [{ kind: 'approve', publish: false }, 'story', /Reject it/],
     [{ kind: 'request_changes' }, 'story', /Its agent has the words/],
-    [{ kind: 'reject' }, 'story', /A rejection is final/],
+    [{ kind: 'reject' }, 'story', /Reopen it/],
     [{ kind: 'answer', text: 'So.' }, 'inquiry', /Send a corrected answer/],
-    [{ kind: 'close', note: '' }, 'inquiry', /Closing is final/],
+    [{ kind: 'close', note: '' }, 'inquiry', /Reopen it/],
   ])('of %j that comes too late is told what can be done instead', (command, type, instead) => {
     const waiting = held(contribution(type), command);
     const { contribution: applied } = applyHeld(waiting, after(31));

@@ -61,8 +61,8 @@ const insteadOfUndo: Readonly<Record<ContributionState, string>> = {
   approved: 'Reject it to take the approval back.',
   published: 'Retract it to take it out of the catalog.',
   retracted: 'Publish it to bring it back.',
-  rejected: 'A rejection is final; its human can send a new text.',
+  rejected: 'Reopen it to decide again.',
   withdrawn: 'Its human or agent withdrew it, which is final.',
   answered: 'Send a corrected answer to replace the one before.',
-  closed: 'Closing is final; its human can send a new inquiry.',
+  closed: 'Reopen it to decide again.',
 };

@@ -49,6 +49,7 @@ const commands: Record<Command['kind'], Command> = {
   retract: { kind: 'retract' },
   request_changes: { kind: 'request_changes' },
   reject: { kind: 'reject' },
+  reopen: { kind: 'reopen' },
   answer: { kind: 'answer', text: 'So it is done.' },
   close: { kind: 'close', note: 'spam' },
   withdraw: { kind: 'withdraw' },
@@ -83,6 +84,8 @@ const edges: Record<
     answered: { answer: 'answered' },
   },
 };
+// Only one of these states can be reached with each type.
+const ended: (typeof edges)['work'] = { rejected: { reopen: 'pending_review' }, closed: { reopen: 'pending_review' } };
 const states: ContributionState[] = [
   ...(['pending_review', 'changes_requested', 'approved', 'published', 'retracted'] as const),
   ...(['rejected', 'withdrawn', 'answered', 'closed'] as const),
@@ -94,7 +97,7 @@ describe('decide', () => {
     (type) => {
       for (const state of states) {
         for (const command of Object.values(commands)) {
-          const to = edges[type === 'inquiry' ? 'inquiry' : 'work'][state]?.[command.kind];
+          const to = { ...ended[state], ...edges[type === 'inquiry' ? 'inquiry' : 'work'][state] }[command.kind];
           const before = contribution(type, state);
           if (to === undefined) {
             const refused = expect.objectContaining({ code: 'invalid_state' });
@@ -140,6 +143,7 @@ describe('decide', () => {
     const told = {
       request: decide(contribution(), commands.request_changes, act).notices,
       reject: decide(contribution(), commands.reject, act).notices,
+      reopen: decide(contribution('story', 'rejected'), commands.reopen, act).notices,
       retract: decide(contribution('story', 'published'), commands.retract, act).notices,
       answer: decide(contribution('inquiry'), commands.answer, act).notices,
       approve: decide(contribution(), commands.approve, act).notices,
@@ -151,6 +155,7 @@ describe('decide', () => {
     const mails = {
       request: ['changes_requested'],
       reject: ['rejected'],
+      reopen: ['reopened'],
       retract: ['retracted'],
       takeDown: ['retracted'],
       answer: ['answered'],
@@ -204,7 +209,7 @@ it('refuses to publish a text that its human took down, and sends the catalog no
 describe('a repeated command', () => {
   it.each(Object.values(commands))('$kind: is recognised by its request id, unless its contents differ', (command) => {
     const published = { retract: 'published', take_down: 'published' } as const;
-    const from = { approve: 'pending_review', publish: 'approved', ...published } as const;
+    const from = { approve: 'pending_review', publish: 'approved', reopen: 'rejected', ...published } as const;
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
     const type = command.kind === 'answer' || command.kind === 'close' ? 'inquiry' : 'story';
     const done = decide(contribution(type, state), command, act).contribution;
@@ -340,6 +345,16 @@ describe('the changed contribution', () => {
       reason: 'because',
       publication: { action: 'retract', reason: 'because', dueAt: act.at },
     });
+  });
+
+  it('loses the old reason when it is reopened', () => {
+    for (const [type, command] of [
+      ['story', commands.reject],
+      ['inquiry', commands.close],
+    ] as const) {
+      const ended = decide(contribution(type), command, because).contribution;
+      expect(decide(ended, commands.reopen, act).contribution).toMatchObject({ reason: '', state: 'pending_review' });
+    }
   });
 
   it('loses the old reason when it is published again', () => {

@@ -32,6 +32,7 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   take_down: ['approved', 'published'],
   request_changes: ['pending_review'],
   reject: ['pending_review', 'changes_requested', 'approved'],
+  reopen: ['rejected', 'closed'],
   answer: ['pending_review', 'answered'],
   close: waitingStates,
   withdraw: waitingStates,
@@ -94,6 +95,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
   switch (command.kind) {
     case 'approve':
     case 'publish':
+    case 'reopen':
       return textFault('reason', reason, bounds.reason);
     case 'close':
       return textFault('reason', reason, bounds.reason) ?? textFault('note', command.note, bounds.reason);
@@ -129,6 +131,7 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
   retract: 'retracted',
   request_changes: 'changes_requested',
   reject: 'rejected',
+  reopen: 'pending_review',
   answer: 'answered',
   close: 'closed',
   withdraw: 'withdrawn',
@@ -164,6 +167,8 @@ export function decide(contribution: Contribution, command: Command, act: Attrib
         notices: ['rejected'],
       };
     }
+    case 'reopen':
+      return { contribution: changeState(contribution, 'pending_review', act, { reason: '' }), notices: ['reopened'] };
     case 'answer': {
       refuseSameAnswer(contribution, command.text);
       const answered = changeState(contribution, 'answered', act, { answer: command.text, reviewedAt: now });
@@ -245,7 +250,7 @@ const words: Partial<Record<Command['kind'], string>> = {
   take_down: 'take down',
 };
 
-const forInquiries: readonly Command['kind'][] = ['request_changes', 'answer', 'close', 'withdraw'];
+const forInquiries: readonly Command['kind'][] = ['request_changes', 'reopen', 'answer', 'close', 'withdraw'];
 
 function requireAllowed({ type, state, revision, history }: Contribution, { kind }: Command): void {
   if (type === 'inquiry' && !forInquiries.includes(kind)) {

@@ -103,6 +103,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     retractContribution: (request, context) => change(request, { kind: 'retract' }, context),
     requestChanges: (request, context) => change(request, { kind: 'request_changes' }, context),
     rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
+    reopenContribution: (request, context) => change(request, { kind: 'reopen' }, context),
     answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
     closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
 

@@ -34,6 +34,7 @@ const stateOf: Readonly<Record<Notice, string>> = {
   published: 'published',
   retracted: 'retracted',
   rejected: 'rejected',
+  reopened: 'pending_review',
   answered: 'answered',
   closed: 'closed',
 };
@@ -52,11 +53,13 @@ function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
     case 'changes_requested':
       return state === 'changes_requested';
     case 'received':
+    case 'reopened':
       return state === 'pending_review' || state === 'approved';
-    case 'retracted':
     case 'rejected':
-    case 'answered':
     case 'closed':
+      return state === notice;
+    case 'retracted':
+    case 'answered':
       return true;
   }
 }

@@ -91,6 +91,17 @@ describe('composeMail', () => {
     expect(composed?.html).toContain('&lt;b&gt;Off topic&lt;/b&gt; &amp; more');
   });
 
+  it('never tells a decision that was taken back meanwhile', async () => {
+    const reopened = { from: 'rejected', to: 'pending_review', actor: 'mod', at, reason: 'kept inside', revision: 4 };
+    const { history, ...rejected } = told('rejected', 'Off topic', { state: 'rejected' });
+    const contribution = { ...rejected, state: 'pending_review' as const, history: [...history, reopened] };
+    expect(await mail('rejected', contribution)).toBeUndefined();
+    const composed = await mail('reopened', contribution);
+    expect(composed?.subject).toBe('A moderator looks at your story again');
+    expect(composed?.text).not.toContain('kept inside');
+    expect(await mail('reopened', { ...contribution, state: 'published' })).toBeUndefined();
+  });
+
   it('links to the object on its site', async () => {
     const url = 'https://org.example/base/objects/11111111-1111-4111-8111-111111111111?site=org';
     expect((await mail('published', story()))?.text).toContain(url);

@@ -104,6 +104,20 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           ...ownPage(facts),
         ],
       };
+    case 'reopened':
+      return {
+        subject: `A moderator looks at your ${noun} again`,
+        preview: 'It waits for a decision, as it did when it was sent.',
+        blocks: [
+          { kind: 'heading', text: `A moderator looks at your ${noun} again` },
+          {
+            kind: 'paragraph',
+            text: 'The earlier decision is taken back. It waits for a new one, of which we tell you.',
+          },
+          ...sentBlocks(contribution),
+          ...ownPage(facts, 'Read it, or withdraw it'),
+        ],
+      };
     case 'retracted':
       return {
         subject: `Your ${noun} was taken down`,

@@ -67,6 +67,34 @@ it('is undone by another moderator, who may decide again', async () => {
   await expect(late).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Retract it') });
 });
 
+it('reopens what was rejected: after the time to undo it waits again, with its history and one mail', async () => {
+  const [first, second] = service.replicas;
+  const { id, email } = await seedContribution(service.db);
+  await first.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('ann'));
+  const reopened = { id, ...none, holdSeconds: 1 };
+  const { contribution: waiting } = await first.moderation.reopenContribution(
+    { ...reopened, holdSeconds: 60 },
+    by('bob'),
+  );
+  expect(waiting?.held?.decision).toBe('reopen');
+  await second.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
+  await first.moderation.reopenContribution(reopened, by('bob'));
+  const read = async () =>
+    (await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''))).contribution;
+  expect(await read()).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });
+  const now = await vi.waitUntil(async () => {
+    const found = await read();
+    return found?.state === ContributionState.PENDING_REVIEW && found;
+  });
+  expect(now).toMatchObject({
+    reason: '',
+    history: [{ by: 'agent' }, { by: 'moderator' }, { by: 'moderator', reason: '' }],
+  });
+  const { contribution: record } = await first.moderation.getContributionRecord({ id }, by('ann'));
+  expect(record?.mails.map(({ purpose }) => purpose)).toEqual(['rejected', 'reopened']);
+  await first.moderation.approveContribution({ id, ...none, publish: false }, by('ann'));
+});
+
 it('lets exactly one of an undo and two workers win', async () => {
   const store = () => createContributionStore(service.db, createAuthorizationStore(service.db), () => undefined);
   const stores = [store(), store(), store()] as const;

@@ -40,6 +40,7 @@ const byRequestId: readonly string[] = [
   'contributions.ModerationService/RequestChanges',
   'contributions.ModerationService/EditContribution',
   'contributions.ModerationService/RejectContribution',
+  'contributions.ModerationService/ReopenContribution',
   'contributions.ModerationService/AnswerInquiry',
   'contributions.ModerationService/CloseInquiry',
   'contributions.ModerationService/UndoDecision',

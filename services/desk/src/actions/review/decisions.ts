@@ -24,7 +24,7 @@ export function publishAction(reason: string): ReviewAction {
 export function retractAction(reason: string): ReviewAction {
   return {
     verb: 'Retract',
-    warning: 'Readers lose it at once; "review publish" brings it back, but the mail cannot be taken back.',
+    warning: 'Readers lose it at once. It can be published again, but the mail cannot be taken back.',
     mail: { kind: 'retracted', text: reason },
     apply: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
   };
@@ -33,9 +33,19 @@ export function retractAction(reason: string): ReviewAction {
 export function rejectAction(reason: string): ReviewAction {
   return {
     verb: 'Reject',
-    warning: final,
+    warning: canReopen,
     mail: { kind: 'rejected', text: reason },
     apply: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
+  };
+}
+
+/** Lets a rejected contribution or a closed inquiry wait for a decision again. */
+export function reopenAction(reason: string): ReviewAction {
+  return {
+    verb: 'Reopen',
+    warning: 'It waits for a decision again.',
+    mail: { kind: 'reopened', text: '' },
+    apply: (moderation, request, call) => moderation.reopenContribution({ ...request, reason }, call),
   };
 }
 
@@ -81,11 +91,11 @@ export function answerAction(text: string): ReviewAction {
 export function closeAction({ reason, note }: { readonly reason: string; readonly note: string }): ReviewAction {
   return {
     verb: 'Close',
-    warning: final,
+    warning: canReopen,
     mail: { kind: 'closed', text: reason },
     apply: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
   };
 }
 
 const publicAtOnce = 'Everybody can read it at once.';
-const final = 'This is final.';
+const canReopen = 'It can be reopened, but the mail cannot be taken back.';

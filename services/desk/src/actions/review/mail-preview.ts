@@ -1,7 +1,9 @@
 import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
-export type MailKind = 'changes_requested' | 'edited' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type MailKind =
+  | ('changes_requested' | 'edited' | 'published' | 'retracted')
+  | ('rejected' | 'reopened' | 'answered' | 'closed');
 
 const mailContents: Readonly<Record<MailKind, string>> = {
   changes_requested: 'that a moderator asks for changes',
@@ -9,6 +11,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',
+  reopened: 'that it waits for a decision again',
   answered: 'with this answer',
   closed: 'that it was closed without an answer',
 };

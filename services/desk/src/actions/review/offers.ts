@@ -4,6 +4,7 @@ import {
   closeAction,
   publishAction,
   rejectAction,
+  reopenAction,
   requestChangesAction,
   retractAction,
 } from './decisions.js';
@@ -27,6 +28,7 @@ export type DecisionName =
   | 'approve_and_publish'
   | 'publish'
   | 'reject'
+  | 'reopen'
   | 'request_changes'
   | 'retract'
   | 'answer'
@@ -56,6 +58,9 @@ export function offersFor({ type, state, taken_down_by_human }: Reviewed): reado
       return [offers.retract];
     case 'retracted':
       return taken_down_by_human ? [] : [offers.publish];
+    case 'rejected':
+    case 'closed':
+      return [offers.reopen];
     case 'answered':
       return [{ ...offers.answer, label: 'Correct the answer' }];
     default:
@@ -86,6 +91,8 @@ export function actionOf(name: DecisionName, { text, note }: DecisionTexts): Rev
       return publishAction(note);
     case 'reject':
       return rejectAction(text);
+    case 'reopen':
+      return reopenAction(note);
     case 'request_changes':
       return requestChangesAction(text);
     case 'retract':
@@ -102,6 +109,7 @@ const offers: { readonly [Name in DecisionName]: Offer } = {
   approve_and_publish: { name: 'approve_and_publish', key: 'p', label: 'Approve and publish', isHeld: true },
   publish: { name: 'publish', key: 'p', label: 'Publish', isHeld: true },
   reject: { name: 'reject', key: 'r', label: 'Reject', text: 'reason', isHeld: true },
+  reopen: { name: 'reopen', key: 'o', label: 'Reopen', isHeld: true },
   request_changes: { name: 'request_changes', key: 'c', label: 'Ask for changes', text: 'reason', isHeld: true },
   retract: { name: 'retract', key: 'r', label: 'Retract', text: 'reason', isHeld: false },
   answer: { name: 'answer', key: 'a', label: 'Answer', text: 'answer', isHeld: true },

@@ -11,6 +11,7 @@ import { addReviewNext } from './next.js';
 import { addReviewNote } from './note.js';
 import { addReviewPublish } from './publish.js';
 import { addReviewReject } from './reject.js';
+import { addReviewReopen } from './reopen.js';
 import { addReviewRequestChanges } from './request-changes.js';
 import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
@@ -28,6 +29,7 @@ export function addReviewCommands(group: Command, handle: CommandHandler): void 
   addReviewRequestChanges(group, handle);
   addReviewEdit(group, handle);
   addReviewReject(group, handle);
+  addReviewReopen(group, handle);
   addReviewAnswer(group, handle);
   addReviewClose(group, handle);
   addReviewUndo(group, handle);

@@ -127,6 +127,7 @@ const keys = (
             ['p', 'approve and publish; publish what is approved'],
             ['r', 'reject, retract or close, with a reason'],
             ['c', 'ask for changes'],
+            ['o', 'reopen what is rejected or closed'],
             ['e', 'edit the text'],
             ['u', 'undo the last decision, for 30 seconds'],
             ['/', 'the filter, with the words to look for'],

@@ -78,7 +78,7 @@ describe('the pages of the queue', () => {
     expect(keysIn(item(inquiry, ContributionState.PENDING_REVIEW))).toBe('acr');
     expect(keysIn(item(story, ContributionState.APPROVED))).toBe('epr');
     expect(keysIn(item(story, ContributionState.PUBLISHED))).toBe('er');
-    expect(keysIn(item(story, ContributionState.REJECTED))).toBe('');
+    expect(keysIn(item(story, ContributionState.REJECTED))).toBe('o');
     expect(keysIn(item(inquiry, ContributionState.ANSWERED))).toBe('a');
     expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
   });
