@@ -290,4 +290,19 @@ describe('human pages are limited per minute and client address', () => {
       await limited.process.close();
     }
   });
+
+  test('the own page of a human is counted apart, and its forms are not counted', async () => {
+    const limited = await startLoneGateway({ PAGES_PER_ADDRESS: '3' });
+    try {
+      const open = async (path: string, method = 'GET') =>
+        (await call(`${limited.url}${path}`, { method, headers: { accept: browser } })).status;
+      const statuses = [];
+      for (const path of ['/', '/', '/', '/', '/access', '/access?key=x', '/access', '/access', '/access?key=x'])
+        statuses.push(await open(path));
+      expect(statuses).toEqual([200, 200, 200, 429, 200, 503, 200, 429, 429]);
+      expect(await open('/access?key=x', 'POST')).toBe(400);
+    } finally {
+      await limited.process.close();
+    }
+  });
 });

@@ -4,12 +4,13 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown, dayElement } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { clientAddressOf } from '../../http/client-address.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
+import { limitPages } from '../parts/limit-pages.js';
 import { registerAccessForms } from './access-forms.js';
 import { accessKeyOf, backToPage } from './access-key.js';
 import { accessPage } from './access-page.js';
@@ -21,14 +22,19 @@ import { readSent } from './read-sent.js';
 import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
 
-type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
+type ConsentGateway = Pick<Gateway, 'clients' | 'config' | 'sites'>;
 
 /** The access page (gateway/PROTOCOL.md#access-page). POST ends one grant, or all with an empty id. */
 export async function registerAccessRoutes(app: FastifyInstance, gateway: ConsentGateway): Promise<void> {
+  // Counted apart from other pages, and without the forms, so that stopping an agent always works.
+  const limited: FastifyPluginAsync = async (pages) => {
+    await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
+    registerPage(pages, gateway);
+  };
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: 4096 });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
-    registerPage(scope, gateway);
+    void scope.register(limited);
     registerEnding(scope, gateway);
     registerAccessForms(scope, gateway);
     registerLink(scope, gateway);

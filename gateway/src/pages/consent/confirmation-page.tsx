@@ -52,8 +52,8 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
         </ul>
         {inPublic !== undefined && <p>{inPublic}</p>}
         <p>
-          That holds for both sites, {siteTitles.io} and {siteTitles.org}. It cannot see your mailbox, your passwords or
-          your other accounts.
+          That holds for both sites, {siteTitles.io} and {siteTitles.org}. We give it no access to your mailbox, your
+          passwords or your other accounts.
         </p>
         <form method="post" action={`?code=${encodeURIComponent(code)}`}>
           <h2>Did you start this?</h2>
@@ -122,13 +122,15 @@ function untilOf(createdAt: Date | undefined): Date {
   return new Date((createdAt?.getTime() ?? Date.now()) + rules.tokenDays * 86_400_000);
 }
 
+// The code stands there once, so that text browsers show no second one. Screen readers spell the name of the image.
 function codeToCompare(userCode: string): Html {
   return (
     <>
       <p>Your agent should show you this code:</p>
       <p class="code">
-        <span aria-hidden="true">{userCode}</span>
-        <span class="aside">{[...userCode].join(' ').replace(' - ', ', ')}</span>
+        <span role="img" aria-label={[...userCode].join(' ').replace(' - ', ', ')}>
+          {userCode}
+        </span>
       </p>
       <p>
         If it shows another one, or none at all, or if you did not expect this, choose <strong>No</strong>.

@@ -88,8 +88,9 @@ function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { conta
         <strong>{retryTimeElement(retryAfterSeconds)}</strong>.
       </p>
       <p>
-        The mails that you already have still work: look for the newest one, in the spam folder too. If you cannot wait,
-        write to <a href={contact.url}>{contact.text}</a>.
+        {metadata?.limited &&
+          'The mails that you already have still work: look for the newest, in the spam folder too. '}
+        If you cannot wait, write to <a href={contact.url}>{contact.text}</a>.
       </p>
     </>
   );

@@ -4,10 +4,16 @@ import {
   ContributionType,
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import {
+  type GetAccessResponse,
+  GetConfirmationResponse,
+  Scope,
+  type Token,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { blockPart } from './block.js';
+import { confirmationPage } from './confirmation-page.js';
 import { doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
 import { sentAction } from './sent-actions.js';
@@ -42,13 +48,25 @@ it('offers to withdraw texts only where the agent may have sent some', () => {
   expect(box([live, { ...live, revokedAt: new Date(), scopes: [Scope.WRITE_STORY] }])).toBe(true);
 });
 
-it.each([
-  [InquiryPurpose.UNSPECIFIED, 'Withdraw (the question)'],
-  [InquiryPurpose.CORRECTION, 'Withdraw (the correction)'],
-  [InquiryPurpose.REPORT, 'Withdraw (the report)'],
-])('calls an inquiry with the purpose %i by its name', (purpose, words) => {
-  const inquiry = { type: ContributionType.INQUIRY, state: ContributionState.PENDING_REVIEW, purpose };
-  expect(textOf(sentAction(Contribution.fromPartial(inquiry), 'k'))).toBe(words);
+it('names every text and its button by its title or its first words', () => {
+  const inquiry = { type: ContributionType.INQUIRY, state: ContributionState.PENDING_REVIEW };
+  const words = (sent: object) => textOf(sentAction(Contribution.fromPartial({ ...inquiry, ...sent } as never), 'k'));
+  expect(words({ body: ' How do\n you name\u200b a team? ' })).toBe(
+    'Withdraw (Private question: “How do you name a team?”)',
+  );
+  expect(words({ body: '😀'.repeat(99), purpose: InquiryPurpose.REPORT, about: { title: 'Labels' } })).toBe(
+    `Withdraw (Report of a problem (Labels): “${'😀'.repeat(59)}…”)`,
+  );
+  const reply = { type: ContributionType.PROMPT_REPLY, promptQuestion: 'What broke?', body: 'The build.' };
+  expect(words(reply)).toBe('Withdraw (In reply to What broke?: “The build.”)');
+  expect(words({ ...reply, type: ContributionType.STORY, title: 'Nights' })).toBe('Withdraw (Nights)');
+});
+
+it('shows the code to compare once, so that text browsers show no second one', () => {
+  const shown = GetConfirmationResponse.fromPartial({ authorization: { userCode: 'WDJB-MJHT' } });
+  const { body } = confirmationPage({ shown, code: 'x.y', host: 'example.org' });
+  expect(body.markup).toContain('aria-label="W D J B, M J H T"');
+  expect(textOf(body)?.match(/W.?D.?J.?B.{0,4}M.?J.?H.?T/g)).toEqual(['WDJB-MJHT']);
 });
 
 describe('after an ending', () => {

@@ -31,4 +31,4 @@ export async function readSent(
 }
 
 // Small, since each text can have 8,000 characters to render.
-const pageSize = 20;
+const pageSize = 10;

@@ -1,14 +1,14 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { fromWireContributionState, fromWirePurpose, fromWireType } from '../../present/contribution.js';
+import { fromWireContributionState } from '../../present/contribution.js';
+import { nameOf } from './sent-words.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down';
 
 /** The button that withdraws or takes down a contribution; undefined if it is too late. */
 export function sentAction(contribution: Contribution, key: string): Html | undefined {
-  const name = contribution.title || untitledName(contribution);
-  const of: Fragment = [' ', <span class="aside">({name})</span>];
+  const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
   switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
     case 'changes_requested':
@@ -28,13 +28,6 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
       return undefined;
   }
 }
-
-function untitledName({ type, purpose }: Contribution): string {
-  const name = fromWireType(type);
-  return name === 'inquiry' ? `the ${fromWirePurpose(purpose)}` : untitled[name];
-}
-
-const untitled = { story: 'the story', prompt_reply: 'the reply' } as const;
 
 function form(id: string, key: string, action: SentAction, label: Fragment): Html {
   return (

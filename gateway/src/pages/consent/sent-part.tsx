@@ -12,7 +12,7 @@ import { fromWireContributionState, fromWireType } from '../../present/contribut
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, quoted } from './elements.js';
 import { sentAction } from './sent-actions.js';
-import { stateWords, transitionWords, typeWords } from './sent-words.js';
+import { nameOf, stateWords, transitionWords, typeWords } from './sent-words.js';
 
 /** A list page of a human's contributions, newest first. */
 export interface SentList {
@@ -60,14 +60,14 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
 
 /** A contribution with its text, name, history, and the button that stops it. */
 function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
-  const { id, title, promptQuestion, about, agentName, submittedAt, history, changesDueAt } = contribution;
+  const { id, agentName, submittedAt, history, changesDueAt } = contribution;
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
   return (
     <>
       <h3 id={`sent-${id}`} dir="auto">
-        {title || (promptQuestion ? `In reply to: ${promptQuestion}` : about ? `${type}: ${about.title}` : type)}
+        {nameOf(contribution)}
       </h3>
       <p class="soft">
         {type} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minuteElement(submittedAt ?? new Date(0))}

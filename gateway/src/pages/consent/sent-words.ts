@@ -1,4 +1,5 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
@@ -8,6 +9,16 @@ import {
   fromWireType,
   type InquiryPurposeName,
 } from '../../present/contribution.js';
+
+/** Names a contribution among many of its kind: by its title, or by what it is and how it begins. */
+export function nameOf(contribution: Contribution): string {
+  const { title, promptQuestion, about, body } = contribution;
+  if (title !== '') return title;
+  const what = promptQuestion !== '' ? `In reply to ${promptQuestion}` : typeWords(contribution);
+  const begin = [...withoutHiddenCharacters(body.slice(0, 300)).replace(/\s+/g, ' ').trim()];
+  const shown = begin.length > 60 ? [...begin.slice(0, 59), '…'] : begin;
+  return `${what}${about ? ` (${about.title})` : ''}: “${shown.join('')}”`;
+}
 
 /** What was sent, in words for humans. */
 export function typeWords({ type, purpose }: Contribution): string {

@@ -11,6 +11,7 @@ import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { otherSite } from '../../upstream/sites.js';
+import { limitPages } from '../parts/limit-pages.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage, withEtag } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';
@@ -18,7 +19,6 @@ import { type ArticlesQuery, type ArticlesResult, articlesPage } from './article
 import { createDirectory, type Directory } from './directory.js';
 import { createFeed } from './feed.js';
 import { type FirstPageView, indexPage } from './index-page.js';
-import { limitPages } from './limit-pages.js';
 import { createListings, type Listings } from './listings.js';
 import { objectPage } from './object-page.js';
 import { kindNames, objectsPage } from './objects-page.js';

@@ -98,7 +98,7 @@ function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
     ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
     {
       kind: 'paragraph',
-      text: 'It cannot see your mailbox, your passwords or your other accounts. You can stop it at any time.',
+      text: 'We give it no access to your mailbox, your passwords or your other accounts. You can stop it at any time.',
     },
   ];
 }
