@@ -13,7 +13,8 @@ const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { d
 const body = Type.String({
   minLength: limits.body.min,
   maxLength: limits.body.max,
-  description: 'The text; it may be Markdown. White space at its ends does not count for the minimum.',
+  description:
+    'The text; it may be Markdown, without the e-mail address of the human. White space at its ends does not count for the minimum.',
 });
 const name = Type.Optional(
   Type.String({ maxLength: limits.name.max, description: 'The name to show; never an e-mail address.' }),
@@ -129,7 +130,7 @@ export const AuthorizeBodySchema = Type.Object(
       minLength: 3,
       maxLength: limits.email.max,
       pattern: emailPattern,
-      description: "The human's address: exactly one, without a name. It is never published.",
+      description: "The human's address: exactly one, without a name. We never add it to a text.",
     }),
     agent_name: Type.String({
       minLength: limits.agentName.min,

@@ -47,8 +47,8 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
       </p>
       <h2 id="public">What is public</h2>
       <p>
-        Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. E-mail
-        addresses are never shown. Questions to the moderators are private: the human, the agent that asked and the
+        Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. We never
+        add an e-mail address. Questions to the moderators are private: the human, the agent that asked and the
         moderators read them.
       </p>
       <h2 id="privacy">What is kept about you</h2>

@@ -75,6 +75,7 @@ describe('editText', () => {
     ['nothing new', { title: 'A titel' }, /the same as before/],
     ['nothing to forget', { forgetBefore: true }, /the same as before/],
     ['a short body', { body: 'short' }, /body must be at least 10/],
+    ['the address of the human', { body: 'Ask jo at example dot org.' }, /must not contain the e-mail address/],
     ['a hidden character', { title: 'A tit\u200ble' }, /title/],
     ['the name of the operator', { name: 'Example Ltd' }, /name must be/],
   ])('refuses %s', (_, fields, message) => {

@@ -56,7 +56,7 @@ function changesOf(
     language,
   };
   const sent = { ...text, title: text.title ?? undefined, name: text.name ?? undefined, language: undefined };
-  refuseFaults(textFaults(type, sent, operatorName));
+  refuseFaults(textFaults(type, sent, contribution.email, operatorName));
   const forgetsOnly = [title, body, name].every((each) => each === undefined) && forgetBefore;
   if (forgetsOnly && textChanges.some(({ before }) => before)) return { textChanges: textChanges.map(forgotten) };
   const changes = replaceText(contribution, text, { at, by: 'moderator', reason });

@@ -46,6 +46,11 @@ function send(to: Contribution, request: NewText, requestId = 'r1', days = 2) {
 }
 
 describe('sendNewText', () => {
+  it('refuses the address of the human, as with the first text', () => {
+    const withAddress = () => send(asked(contribution()), newText({ body: 'Write to JO@example.org about it.' }));
+    expect(withAddress).toThrow(/body must not contain the e-mail address of the human \(line 1\)/);
+  });
+
   it('puts the contribution back into the queue, and keeps the text before', () => {
     const { contribution: after, notices, replayed } = send(asked(contribution()), newText({ name: undefined }));
     expect([notices, replayed]).toEqual([[], false]);

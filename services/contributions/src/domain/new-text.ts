@@ -40,7 +40,7 @@ export function sendNewText(
   return (contribution) => {
     if (!isOf(contribution, contributor)) throw unknownContribution();
     const { type } = contribution;
-    refuseFaults([...requestFaults(request), ...textFaults(type, request, operatorName)]);
+    refuseFaults([...requestFaults(request), ...textFaults(type, request, contributor.email, operatorName)]);
     checkScope({ type, contributor });
     const earlier = earlierRequest(contribution, request, now);
     if (earlier !== undefined) {

@@ -161,6 +161,11 @@ describe('the error of a refused submission', () => {
     [{ contributor: { ...story.contributor, authorizationId: '' } }, 'contributor.authorization_id is required.'],
     [{ body: '\u200b'.repeat(12) }, 'body must be at least 10 characters that can be seen; it has 0.'],
     [{ body: `123456789\u200b` }, 'body must be at least 10 characters that can be seen; it has 9.'],
+    [
+      { body: 'Questions?\n\nWrite to Jo+atlas (at) example&period;org.' },
+      'body must not contain the e-mail address of the human (line 3): leave it out.',
+    ],
+    [{ title: 'By jo@example.org' }, 'title must not contain the e-mail address of the human (line 1): leave it out.'],
     [{ name: 'jo@example.org' }, 'name must not be an e-mail address: it is published.'],
     [
       { name: 'Example GmbH' },

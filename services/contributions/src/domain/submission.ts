@@ -7,7 +7,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
-import { isReservedName } from '@knowledge/runtime/names';
+import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
   type Contribution,
@@ -161,7 +161,7 @@ function checkFields(submission: Submission, operatorName: string): void {
   requireFreshId(id);
   refuseFaults([
     ...requestFaults(submission),
-    ...textFaults(type, submission, operatorName),
+    ...textFaults(type, submission, submission.contributor.email, operatorName),
     promptIdFault(type, promptId),
     ...inquiryFaults(submission),
   ]);
@@ -184,15 +184,16 @@ export function requestFaults({
 /** A text as an agent sends it. Fields that were not sent are undefined. */
 export type SentText = Pick<Submission, 'title' | 'body' | 'name' | 'language'>;
 
-/** The faults of the text of a contribution. */
+/** The faults of the text of a contribution. It must not contain the e-mail address of its human, `email`. */
 export function textFaults(
   type: ContributionType,
   { title, body, name, language }: SentText,
+  email: string,
   operatorName: string,
 ): (string | undefined)[] {
   return [
-    titleFault(type, title),
-    bodyFault(body),
+    titleFault(type, title) ?? ownAddressFault('title', title, email),
+    bodyFault(body) ?? ownAddressFault('body', body, email),
     name === undefined ? undefined : nameFault(name, operatorName),
     languageFault(language),
   ];
@@ -204,6 +205,12 @@ function bodyFault(body: string): string | undefined {
   const seen = codePoints(withoutHiddenCharacters(body).trim());
   const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
   return textFault('body', body, bounds.body) ?? visible;
+}
+
+function ownAddressFault(field: string, text = '', email: string): string | undefined {
+  const line = lineOfAddress(text, email);
+  if (line === undefined) return undefined;
+  return `${field} must not contain the e-mail address of the human (line ${line}): leave it out`;
 }
 
 // A name with an address is refused and not silently removed, because no address is ever published

@@ -226,10 +226,10 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
 
 function nameNote(contribution: Contribution): string {
   const author = catalogAuthor(contribution);
-  if (contribution.type === 'inquiry') return 'Your e-mail address is never shown.';
+  if (contribution.type === 'inquiry') return 'We never add your e-mail address.';
   return author === ''
-    ? 'Readers see it without a name. Your e-mail address is never shown.'
-    : `Readers see it with the name “${withoutLinks(author)}”. Your e-mail address is never shown.`;
+    ? 'Readers see it without a name. We never add your e-mail address.'
+    : `Readers see it with the name “${withoutLinks(author)}”. We never add your e-mail address.`;
 }
 
 function footerOf(contribution: Contribution, urls: PublicUrls): MailDraft['footer'] {

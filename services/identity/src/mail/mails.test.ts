@@ -27,7 +27,7 @@ it('contains everything that a human needs for the decision, as text and as HTML
     '20 May 2027',
     'ask our moderators private questions',
     'write public stories',
-    'never your e-mail address',
+    'we never add your e-mail address',
     'we have not checked it',
     'choose No',
   ];

@@ -1,2 +1,3 @@
 export { hostsIn, looksLikeAnother } from './look-alike-domain.js';
+export { lineOfAddress } from './own-address.js';
 export { isReservedName } from './reserved-name.js';

@@ -2,11 +2,17 @@ import { withoutHiddenCharacters } from './hidden-characters.js';
 
 /** Whether a name contains an e-mail address, also one in words: `jo (at) example dot org`. */
 export function containsAddress(name: string): boolean {
-  const plain = withoutHiddenCharacters(name.normalize('NFKC')).normalize('NFKC').toLowerCase();
+  const plain = foldSpelling(name);
   return spellings.some((spelling) => spelling.test(plain));
 }
 
-const dot = String.raw`(?:\s*[.。]\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*|\s+(?:dot|punkt|punto|point)\s+)`;
+/** Makes texts equal that differ in case, width or hidden characters. */
+export function foldSpelling(text: string): string {
+  return withoutHiddenCharacters(text.normalize('NFKC')).normalize('NFKC').toLowerCase();
+}
+
+/** A dot of an address, or a word for it. */
+export const dot = String.raw`(?:\s*[.。]\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*|\s+(?:dot|punkt|punto|point)\s+)`;
 
 const spellings = [
   /[^\s@<>]@[^\s@<>]/,
