@@ -1,3 +1,4 @@
+import { createConnections, createServer, requestIdOf, trustedProxies } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerSearchCounts } from './api/count-searches.js';
 import type { Gateway } from './api/gateway.js';
@@ -16,14 +17,10 @@ import { registerValidation } from './api/validation/validation.js';
 import { createDocuments } from './documents/documents.js';
 import { registerDocumentRoutes } from './documents/routes.js';
 import { registerBodyParsing } from './http/body-parsing.js';
-import { trustedProxies } from './http/client-address.js';
-import { createConnections } from './http/connections/connections.js';
 import { type FailurePage, registerErrorHandler, sendFailure, toKnowledgeError } from './http/error-handler.js';
 import { registerLoadShedding } from './http/load-shedding.js';
 import { registerNotFound } from './http/not-found.js';
 import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
-import { requestIdOf } from './http/request-id.js';
-import { createServer } from './http/server.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAccessRoutes } from './pages/consent/access.js';
 import { registerConfirmRoutes } from './pages/consent/confirm.js';
@@ -44,7 +41,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   const connections = createConnections({
     max: config.MAX_CONNECTIONS,
     perNetwork: config.CONNECTIONS_PER_ADDRESS,
-    isProxy: trustProxy || (() => false),
+    isProxy: trustProxy,
     log,
     onRefused: watch.shed,
   });

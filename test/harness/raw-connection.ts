@@ -19,9 +19,9 @@ export interface RawConnection {
 }
 
 /** Opens a connection. The client side stays open after the server has ended its side. */
-export async function openRaw(base: string): Promise<RawConnection> {
+export async function openRaw(base: string, localAddress?: string): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+  const socket = connect({ host: hostname, port: Number(port), localAddress, allowHalfOpen: true, noDelay: true });
   const chunks: Buffer[] = [];
   let over = false;
   socket.on('data', (chunk) => chunks.push(chunk));

@@ -1,5 +1,5 @@
+import { clientAddressOf, networkOf } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clientAddressOf, networkOf } from '../http/client-address.js';
 import { routePath } from '../protocol/operation.js';
 import { readContent, readObject } from '../protocol/read-operations.js';
 import { type SearchCounts, textKey } from '../upstream/content/search-counts.js';

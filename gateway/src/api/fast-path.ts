@@ -1,14 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
+import { type EarlyResponses, requestIdOf } from '@knowledge/runtime/http';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Forms } from '../http/compression/forms.js';
 import { isOneOff } from '../http/compression/send-public.js';
 import { headerFault } from '../http/raw-request.js';
-import { requestIdOf } from '../http/request-id.js';
 import { logRequest } from '../http/request-log.js';
-import type { EarlyResponses } from '../http/server.js';
 import type { CacheableResponse, CacheReference } from '../upstream/content/response-cache.js';
 import type { Content } from './content.js';
 import { type ListingHeaders, listingHeaders } from './listing-headers.js';

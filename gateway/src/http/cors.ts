@@ -1,5 +1,5 @@
+import { pathOf } from '@knowledge/runtime/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from './raw-request.js';
 
 /**
  * Whether web pages of every origin may read the response (gateway/PROTOCOL.md#cors). They may not read responses to

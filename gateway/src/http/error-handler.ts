@@ -1,6 +1,6 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
+import { failureBody, failureHeaders, uriTooLong } from '@knowledge/runtime/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { failureBody, failureHeaders } from './envelope.js';
 import { mediaTypes, preferredType } from './negotiation.js';
 import { pageHeaders } from './page-headers.js';
 import { isApiTarget } from './raw-request.js';
@@ -80,13 +80,11 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
 }
 
-const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
-
 const fastifyErrors = {
   FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
   // A path segment has the same limit as the request target, so here the target is too long as well.
-  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', uriTooLong().message],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
@@ -94,16 +92,3 @@ const fastifyErrors = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length gives.'],
 } as const;
-
-/** The failure for a request target over 8 KiB. */
-export function uriTooLong(): KnowledgeError {
-  return new KnowledgeError('uri_too_long', targetTooLong);
-}
-
-/** The failure for a header block over 16 KiB, or with over 1,000 headers. */
-export function headersTooLarge(): KnowledgeError {
-  return new KnowledgeError(
-    'headers_too_large',
-    'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
-  );
-}

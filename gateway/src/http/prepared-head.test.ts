@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { httpLimits } from '@knowledge/runtime/http';
 import { afterEach, expect, it } from 'vitest';
-import { httpLimits } from './http-limits.js';
 import { prepareHeaders, writePreparedHead } from './prepared-head.js';
 
 let server: Server;

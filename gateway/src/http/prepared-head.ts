@@ -1,5 +1,5 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import { httpLimits } from './http-limits.js';
+import { httpLimits } from '@knowledge/runtime/http';
 
 /** Headers that many responses share. They are checked and joined once. */
 export interface PreparedHeaders {

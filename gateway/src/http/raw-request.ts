@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { httpLimits } from './http-limits.js';
+import { httpLimits, pathOf } from '@knowledge/runtime/http';
 
 /** A fault that makes the headers of a request unsafe to read. */
 export type HeaderFault =
@@ -38,16 +38,6 @@ function bodyFault({ headers }: IncomingMessage): HeaderFault {
   if (framing !== undefined && framing.toLowerCase() !== 'chunked') return 'unknown_framing';
   const coding = headers['content-encoding'];
   return coding === undefined || coding.toLowerCase() === 'identity' ? undefined : 'encoded';
-}
-
-/** Returns the decoded path of a request target, which may also be a whole URL. */
-export function pathOf(target: string): string {
-  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Whether a request target is under /api. Failures there always have the envelope. */

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { createLogger, type Logger } from '@knowledge/runtime';
+import { httpLimits } from '@knowledge/runtime/http';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
-import { httpLimits } from './http-limits.js';
 import { registerRequestChecks } from './request-checks.js';
 
 const lines: string[] = [];

@@ -1,10 +1,9 @@
 import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
+import { headersTooLarge, httpLimits, uriTooLong } from '@knowledge/runtime/http';
 import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { isReadableByAnyOrigin } from './cors.js';
-import { headersTooLarge, uriTooLong } from './error-handler.js';
-import { httpLimits } from './http-limits.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
 

@@ -1,7 +1,7 @@
 import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@knowledge/runtime';
+import { failureBody } from '@knowledge/runtime/http';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { failureBody } from '../http/envelope.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/call-context.js';

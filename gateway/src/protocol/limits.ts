@@ -1,5 +1,5 @@
+import { httpLimits } from '@knowledge/runtime/http';
 import { bounds, rules } from '@knowledge/runtime/product';
-import { httpLimits } from '../http/http-limits.js';
 
 /** Every bound of the protocol. Lengths of texts count code points. */
 export const limits = {

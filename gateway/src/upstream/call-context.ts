@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Deadline } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
+import { clientAddressOf, networkOf } from '@knowledge/runtime/http';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
-import { clientAddressOf, networkOf } from '../http/client-address.js';
 
 /** The facts about a request that the gateway sends to each service. */
 export interface CallContext {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
+import { clientAddressOf } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
-import { clientAddressOf } from '../../http/client-address.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { toWireScope } from '../../present/scope.js';
 import { serviceName } from '../../protocol/service-words.js';

@@ -3,10 +3,10 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown, dayElement } from '@knowledge/runtime/html';
+import { clientAddressOf } from '@knowledge/runtime/http';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { clientAddressOf } from '../../http/client-address.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';

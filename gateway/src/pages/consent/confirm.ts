@@ -5,10 +5,10 @@ import {
   type GetConfirmationResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
+import { clientAddressOf } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { registerOperation } from '../../api/operation-route.js';
-import { clientAddressOf } from '../../http/client-address.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { limits } from '../../protocol/limits.js';

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
 import { type Fragment, type Html, retryTimeElement } from '@knowledge/runtime/html';
+import { failureHeaders } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
-import { failureHeaders } from '../../http/envelope.js';
 import { toKnowledgeError } from '../../http/error-handler.js';
 import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';

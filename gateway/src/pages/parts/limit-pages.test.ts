@@ -1,7 +1,7 @@
 import { hasCode } from '@knowledge/runtime';
+import { trustedProxies } from '@knowledge/runtime/http';
 import fastify, { type FastifyPluginAsync } from 'fastify';
 import { expect, it } from 'vitest';
-import { trustedProxies } from '../../http/client-address.js';
 import { limitPages } from './limit-pages.js';
 
 it('a proxy that forwards ports gives nobody a limit for each of them', async () => {

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { KnowledgeError } from '@knowledge/runtime';
+import { clientAddressOf, networkOf } from '@knowledge/runtime/http';
 import type { FastifyInstance } from 'fastify';
-import { clientAddressOf, networkOf } from '../../http/client-address.js';
 
 /** Rate-limits all pages together, per client address and minute. */
 export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import underPressure from '@fastify/under-pressure';
 import { KnowledgeError } from '@knowledge/runtime';
-import { isRequestId } from '@knowledge/runtime/grpc';
+import { createConnections, createServer, requestIdOf, trustedProxies } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerAdmin } from './admin/routes.js';
 import { registerArticles } from './articles/routes.js';
@@ -42,21 +41,30 @@ const bodyBytes = 1024 * 1024;
 
 /** Makes the web desk. It registers hooks and routes in the order in which they handle a request. */
 export async function createApp(desk: WebDesk, isDraining: () => boolean): Promise<FastifyInstance> {
+  const { config, log, watch } = desk;
+  const trustProxy = trustedProxies(config.TRUSTED_PROXIES);
+  const connections = createConnections({
+    max: config.MAX_CONNECTIONS,
+    perNetwork: config.CONNECTIONS_PER_ADDRESS,
+    isProxy: trustProxy,
+    log,
+    onRefused: watch.shed,
+  });
   const app = fastify({
-    loggerInstance: desk.log as FastifyBaseLogger,
+    loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: ({ headers: { 'x-request-id': sent } }) =>
-      typeof sent === 'string' && isRequestId(sent) ? sent : randomUUID(),
+    genReqId: (raw) => requestIdOf(raw as never),
     // The addresses that signing in is bounded for.
-    trustProxy: desk.config.TRUSTED_PROXIES.length > 0 && [...desk.config.TRUSTED_PROXIES],
+    trustProxy,
     bodyLimit: bodyBytes,
-    requestTimeout: 10_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 8_000, maxHeaderSize: 24 * 1024, connectionsCheckingInterval: 1_000 },
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
+    serverFactory: (handler) =>
+      createServer(handler, { connections, isDraining, ...(!trustProxy && { keepAliveMs: 10_000 }) }),
+    clientErrorHandler: connections.refuse,
   });
-  app.server.maxConnections = desk.config.MAX_CONNECTIONS;
+  app.addHook('preClose', async () => connections.end());
 
   // The page of every failure needs the cookies, so they are read first.
   await app.register(cookie);

@@ -3,7 +3,7 @@ export { auditAttribution, requireActor, requireAttribution } from './act.js';
 export type { Certificates } from './certificates.js';
 export { type CallTraces, type ClientCallWatch, watchCalls } from './client-telemetry.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
-export { type HandlerContext, isRequestId } from './context.js';
+export type { HandlerContext } from './context.js';
 export type { Definition } from './definition.js';
 export type { HealthCheck } from './health.js';
 export {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { KnowledgeError } from '@knowledge/runtime';
-import { headersTooLarge, uriTooLong } from '../error-handler.js';
+import { KnowledgeError } from '../../errors/knowledge-error.js';
 import { httpLimits } from '../http-limits.js';
+import { headersTooLarge, uriTooLong } from '../too-large.js';
 import { discardThenDestroy, lingerMs, sendFailureOnSocket } from './socket-response.js';
 
 /** The error that Node reports for a request that it refuses. Fastify's type for this error has a wrong `rawPacket`. */

@@ -23,7 +23,7 @@ export interface OpenConnectionBounds {
   /** The largest number for one network: an IPv4 address or an IPv6 /64. */
   readonly perNetwork: number;
   /** Whether an address is a trusted proxy. A proxy carries many clients, so `perNetwork` does not limit it. */
-  readonly isProxy: (address: string) => boolean;
+  readonly isProxy: ((address: string) => boolean) | false;
 }
 
 /** A new connection counts as idle if it sends no request within this time, in milliseconds. */
@@ -40,7 +40,7 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
   };
 
   const networkOf = ({ remoteAddress }: Socket): string | undefined =>
-    remoteAddress === undefined || isProxy(remoteAddress) ? undefined : networkOfClient(remoteAddress);
+    remoteAddress === undefined || (isProxy && isProxy(remoteAddress)) ? undefined : networkOfClient(remoteAddress);
 
   const add = (socket: Socket, network: string | undefined): void => {
     const siblings = network === undefined ? undefined : (networks.get(network) ?? new Set());

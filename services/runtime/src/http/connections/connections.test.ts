@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { createLogger } from '@knowledge/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../log/logger.js';
 import { httpLimits } from '../http-limits.js';
 import { createConnections } from './connections.js';
 

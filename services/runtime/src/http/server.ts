@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Connections } from './connections/connections.js';
 import { sendLastFailure } from './connections/socket-response.js';
 import { httpLimits } from './http-limits.js';
@@ -16,26 +16,30 @@ export interface EarlyResponses {
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+interface ServerOptions {
+  readonly connections: Connections;
+  readonly isDraining: () => boolean;
+  readonly fastPath?: EarlyResponses;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveMs?: number;
+}
+
 /** Makes the HTTP server that calls Fastify, with all bounds that Node itself can apply. */
 export function createServer(
   framework: RequestListener,
-  {
-    fastPath,
-    connections,
-    isDraining,
-  }: { fastPath: EarlyResponses; connections: Connections; isDraining: () => boolean },
+  { connections, isDraining, fastPath, keepAliveMs = httpLimits.keepAliveMs }: ServerOptions,
 ): Server {
   const serve: RequestListener = (request, response) => {
     // This process is about to stop, so the client must open a new connection, which reaches another process.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
-    if (draining || !fastPath.answer(request, response)) framework(request, response);
+    if (draining || fastPath?.answer(request, response) !== true) framework(request, response);
   };
   const server = createHttpServer(
     {
       headersTimeout: httpLimits.headersTimeoutMs,
       requestTimeout: httpLimits.requestTimeoutMs,
-      keepAliveTimeout: httpLimits.keepAliveMs,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 1_000,
       // Node has one limit for the request target and the headers together. Request checks limit each of them later.
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,

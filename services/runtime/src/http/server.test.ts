@@ -12,7 +12,7 @@ const server = createServer((_request, response) => void response.end('answered'
   connections: createConnections({
     max: 100,
     perNetwork: 100,
-    isProxy: () => false,
+    isProxy: false,
     log: undefined as never,
     onRefused: () => undefined,
   }),

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Logger } from '@knowledge/runtime';
+import type { Logger } from '../../log/logger.js';
 import type { OpenConnections } from './open-connections.js';
 
 /** Closes idle connections after a connection was refused, so that the next one can be admitted. */

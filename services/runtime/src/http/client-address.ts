@@ -1,13 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
  * Returns the address that every limit counts: the address forwarded by a trusted proxy, else that of the connection.
  * IPv4 addresses inside IPv6 (`::ffff:…`) count as IPv4.
  */
-export function clientAddressOf(request: FastifyRequest): string {
-  return addressIn(request.ip) ?? addressIn(request.raw.socket?.remoteAddress) ?? unknownAddress;
+export function clientAddressOf({ ip, raw }: { readonly ip: string; readonly raw: IncomingMessage }): string {
+  return addressIn(ip) ?? addressIn(raw.socket?.remoteAddress) ?? unknownAddress;
 }
 
 // Used for a client that disconnected before its address was read.

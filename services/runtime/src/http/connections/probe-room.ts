@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { pathOf } from '../raw-request.js';
+import { pathOf } from '../path-of.js';
 import type { RefusedConnections } from './refused-connections.js';
 
 /**

@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
-import { failureBody, failureHeaders } from '../envelope.js';
+import { errorCatalogue } from '../../errors/catalogue.js';
+import type { KnowledgeError } from '../../errors/knowledge-error.js';
+import { failureBody, failureHeaders } from '../failure.js';
 import { newRequestId, requestIdOf } from '../request-id.js';
 
 /** How long a connection stays open after its last response, in milliseconds. The client needs this time to read it. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { KnowledgeError, type Logger } from '@knowledge/runtime';
+import { KnowledgeError } from '../../errors/knowledge-error.js';
+import type { Logger } from '../../log/logger.js';
 import { httpLimits } from '../http-limits.js';
 import { type ClientError, closeAfterResponse, refuseOnSocket } from './client-error.js';
 import { createOpenConnections, type OpenConnectionBounds } from './open-connections.js';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '../../errors/knowledge-error.js';
 import { sendFailureOnSocket } from './socket-response.js';
 
 /** Connections that got a 503 as their only response. They stay open for a moment, so that clients can read it. */
