@@ -611,7 +611,18 @@ describe('the human’s own page', () => {
     for (let press = 0; press < 2; press += 1) {
       const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
       expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
+      expect(withdrawn.text).toMatch(/Moderators and its agent can still read it until <time/);
     }
+    const tooEarly = await submitForm(work, { id: other, do: 'erase' });
+    expect([tooEarly.status, await stateOf(other)]).toEqual([409, ContributionState.PENDING_REVIEW]);
+    for (let press = 0; press < 2; press += 1) {
+      const erased = await submitForm(work, { id: waiting, do: 'erase' });
+      expect([erased.status, erased.text.includes('✓ Erased.'), erased.text.includes('<strong>held')]).toEqual([
+        ...[200, true, false],
+      ]);
+    }
+    expect((await own(token, waiting)).status).toBe(404);
+    await expect(stateOf(waiting)).rejects.toMatchObject({ code: 'not_found' });
 
     const review = { id: other, publish: true, expectedRevision: 0, reason: '' };
     await system.clients.moderation.approveContribution(review, asTester());

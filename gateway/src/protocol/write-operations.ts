@@ -246,7 +246,7 @@ export const withdrawContribution = {
   method: 'DELETE',
   path: '/api/v1/contributions/{id}',
   summary: 'Take one back',
-  description: 'Withdraws a contribution of yours that still waits, for review or for a new text.',
+  description: `Withdraws a contribution of yours that still waits, for review or for a new text. It is erased ${limits.keptAfterEndDays} days later, or when its human says so.`,
   auth: 'bearer',
   params: contributionId,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },

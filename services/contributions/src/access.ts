@@ -13,6 +13,7 @@ export const access = accessTable(
     withdrawContribution: ['gateway'],
     withdrawWaiting: ['gateway'],
     takeDownContribution: ['gateway'],
+    eraseContribution: ['gateway'],
     getMailChoice: ['gateway'],
     setMailChoice: ['gateway'],
     getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],

@@ -23,14 +23,14 @@ function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGatew
     const call = callOptions(callContextOf(request));
     const key = accessKeyOf(request);
     const { id, do: action } = request.body ?? {};
-    if (typeof id !== 'string' || id.length > 64 || (action !== 'withdraw' && action !== 'take_down')) {
+    if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
       throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
     }
     const { email } = await clients.identity.getAccess({ accessKey: key }, call);
     const outcome = await stop(clients, { email, id, action }, call);
     if (outcome === 'unknown') return sendConsentPage(reply, 404, sentUnknownPage(key), sites);
     if (outcome !== 'done') return sendConsentPage(reply, 409, sentStatePage(outcome, key), sites);
-    return backToPage(reply, { key, changed: id });
+    return backToPage(reply, action === 'erase' ? { key, saved: 'erased' } : { key, changed: id });
   });
 }
 
@@ -48,6 +48,7 @@ async function stop(
 ): Promise<'done' | 'unknown' | Contribution> {
   try {
     if (action === 'take_down') await contributions.takeDownContribution({ email, id }, call);
+    else if (action === 'erase') await contributions.eraseContribution({ email, id }, call);
     else await contributions.withdrawContribution({ email, id, authorizationId: '' }, call);
     return 'done';
   } catch (error) {
@@ -59,7 +60,12 @@ async function stop(
   }
 }
 
-const results: Readonly<Record<SentAction, string>> = { withdraw: 'withdrawn', take_down: 'retracted' };
+/** The state after each action; nothing is left of what is erased. */
+const results: Readonly<Record<SentAction, string>> = { withdraw: 'withdrawn', take_down: 'retracted', erase: '' };
+
+function isSentAction(action: unknown): action is SentAction {
+  return typeof action === 'string' && Object.hasOwn(results, action);
+}
 
 function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {

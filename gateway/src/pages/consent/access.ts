@@ -59,7 +59,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
       const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
       const { changed, ...sent } = await readSent(clients, query, call);
-      const done = { ended: endingOf(request), changed, saved: saved === 'mails', requests: requestsOf(request) };
+      const done = { ended: endingOf(request), changed, saved, requests: requestsOf(request) };
       return sendConsentPage(reply, 200, accessPage({ key, ...access, ...sent, sites, markdown, done }), sites);
     },
   });

@@ -5,6 +5,7 @@ import { fromWireContributionState } from '../../present/contribution.js';
 import { untilWords } from './block.js';
 import { declinedWords, withdrawnWords } from './count-words.js';
 import { boldName, quoted } from './elements.js';
+import { readUntil } from './sent-words.js';
 
 /** What the human has just done on the access page. */
 export interface CompletedAction {
@@ -12,8 +13,8 @@ export interface CompletedAction {
   readonly ended?: EndedAccess | undefined;
   /** A contribution that was stopped. */
   readonly changed?: Contribution | undefined;
-  /** Whether the choice of mails was saved. */
-  readonly saved?: boolean | undefined;
+  /** `mails` if the choice of mails was saved, `erased` if a contribution was erased. */
+  readonly saved?: unknown;
   /** Whether requests from agents were turned off or on, and the number that this declined. */
   readonly requests?: BlockedRequests | undefined;
 }
@@ -39,7 +40,8 @@ export function doneNote(
   access: GetAccessResponse & { readonly eachReceipt: boolean | undefined },
 ): Html | undefined {
   if (ended !== undefined) return endedNote(ended, access);
-  if (saved && access.eachReceipt !== undefined) {
+  if (saved === 'erased') return note('Erased', 'Nobody can read it any more, and its agent does not find it.');
+  if (saved === 'mails' && access.eachReceipt !== undefined) {
     return note('Saved', `We mail you about ${access.eachReceipt ? 'each text' : 'the first text of each agent'}.`);
   }
   if (requests !== undefined) return blockedNote(requests, access);
@@ -71,11 +73,11 @@ function blockedNote({ off, declined }: BlockedRequests, access: GetAccessRespon
   return note('Saved', ['Requests from agents are turned off', untilWords(access), '. ', declinedWords(declined)]);
 }
 
-function sentNote({ title, state }: Contribution): Html | undefined {
+function sentNote({ title, state, erasesAt }: Contribution): Html | undefined {
   const name = title !== '' && [quoted(title), ': '];
   switch (fromWireContributionState(state)) {
     case 'withdrawn':
-      return note('Withdrawn', [name, 'No moderator decides about it, and nobody else can read it.']);
+      return note('Withdrawn', [name, 'No moderator decides about it. ', readUntil(erasesAt)]);
     case 'retracted':
       return note('Taken down', [name, 'Readers can no longer find it. We confirm it by mail.']);
     default:

@@ -62,6 +62,17 @@ it('names every text and its button by its title or its first words', () => {
   expect(words({ ...reply, type: ContributionType.STORY, title: 'Nights' })).toBe('Withdraw (Nights)');
 });
 
+it('promises nothing about a text that others can still read', () => {
+  const erasesAt = new Date('2026-12-25T10:00:00Z');
+  const sent = Contribution.fromPartial({ state: ContributionState.WITHDRAWN, title: 'Nights', erasesAt });
+  expect(textOf(doneNote({ changed: sent }, access))).toBe(
+    '✓ Withdrawn. “Nights”: No moderator decides about it. Moderators and its agent can still read it until 25 December 2026 at 10:00 UTC; then it is erased.',
+  );
+  expect(textOf(sentAction(sent, 'k'))).toMatch(/Erase it now.*no moderator.*Yes, erase it/);
+  const published = Contribution.fromPartial({ state: ContributionState.PUBLISHED, title: 'Nights' });
+  expect(textOf(sentAction(published, 'k'))).not.toMatch(/[Nn]obody can read/);
+});
+
 it('shows the code to compare once, so that text browsers show no second one', () => {
   const shown = GetConfirmationResponse.fromPartial({ authorization: { userCode: 'WDJB-MJHT' } });
   const { body } = confirmationPage({ shown, code: 'x.y', host: 'example.org' });

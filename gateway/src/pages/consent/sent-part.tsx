@@ -12,7 +12,7 @@ import { fromWireContributionState, fromWireType } from '../../present/contribut
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, quoted } from './elements.js';
 import { sentAction } from './sent-actions.js';
-import { nameOf, stateWords, transitionWords, typeWords } from './sent-words.js';
+import { nameOf, readUntil, stateWords, transitionWords, typeWords } from './sent-words.js';
 
 /** A list page of a human's contributions, newest first. */
 export interface SentList {
@@ -60,7 +60,7 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
 
 /** A contribution with its text, name, history, and the button that stops it. */
 function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
-  const { id, agentName, submittedAt, history, changesDueAt } = contribution;
+  const { id, agentName, submittedAt, history, changesDueAt, erasesAt } = contribution;
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
@@ -75,6 +75,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
       </p>
       <p>
         <strong>{stateWords(contribution)}</strong>
+        {erasesAt && [' ', readUntil(erasesAt)]}
         {changesDueAt && [' The agent can send it until ', minuteElement(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>

@@ -1,5 +1,6 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
@@ -52,10 +53,15 @@ const states: Readonly<Record<ContributionStateName, string>> = {
   published: 'It is published: everybody can read it.',
   retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
   rejected: 'A moderator did not accept it. It was never published.',
-  withdrawn: 'It is withdrawn. It was never published.',
+  withdrawn: 'It is withdrawn. Readers cannot find it.',
   answered: 'A moderator answered it. It and the answer stay private.',
   closed: 'A moderator closed it without an answer. It stays private.',
 };
+
+/** Until when a withdrawn contribution can be read, and by whom. */
+export function readUntil(erasesAt = new Date(0)): Fragment {
+  return ['Moderators and its agent can still read it until ', minuteElement(erasesAt), '; then it is erased.'];
+}
 
 /** A transition of a contribution in words for its human. */
 export function transitionWords({ state, by, reason, edited }: ContributionStep): string {

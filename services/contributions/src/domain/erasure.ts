@@ -1,4 +1,5 @@
 import type { Attribution } from '@knowledge/runtime';
+import { rules } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
 
@@ -8,6 +9,14 @@ export type ErasureResult =
   | { kind: 'anonymized'; contribution: Contribution }
   /** Text, name and reasons are removed. The rest is deleted when the catalog and the log have the erasure. */
   | { kind: 'deleted'; remains: Contribution };
+
+/** When a withdrawn contribution is erased; undefined in other states (gateway/PROTOCOL.md#personal-data). */
+export function erasesAt({ state, updatedAt }: Pick<Contribution, 'state' | 'updatedAt'>): Date | undefined {
+  return state === 'withdrawn' ? new Date(updatedAt.getTime() + withdrawnKeptMs) : undefined;
+}
+
+/** The time for which a withdrawn contribution is kept. */
+export const withdrawnKeptMs = rules.keptAfterEndDays * 86_400_000;
 
 /** The state of an erased contribution in the log. */
 const erasedState = 'erased';

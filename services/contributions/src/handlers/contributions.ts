@@ -1,11 +1,12 @@
 import type { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { Owner } from '../domain/contribution.js';
 import { humanActor, review } from '../domain/review.js';
 import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { PeopleStore } from '../store/people.js';
+import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
 import { requireEmail } from './require-email.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
@@ -17,13 +18,14 @@ import { toWirePrompt } from './wire-prompt.js';
 export interface ContributionsParts extends SubmitParts, ReviseParts {
   prompts: PromptStore;
   people: PeopleStore;
+  personalData: PersonalDataStore;
   endAuthorizations: EndAuthorizations;
 }
 
 const maxAuthorizations = 200;
 
 export function contributionsHandlers(parts: ContributionsParts): Handlers<ContributionsServiceService> {
-  const { contributions, prompts, people, endAuthorizations } = parts;
+  const { contributions, prompts, people, personalData, endAuthorizations } = parts;
   return {
     submitContribution: submitContribution(parts),
 
@@ -71,6 +73,15 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       return { contribution: toWireContribution(contribution) };
     },
 
+    async eraseContribution({ email, id }, context) {
+      const owner = ownerOf({ email, authorizationId: '' });
+      const act = { actor: humanActor, at: context.now, reason: '' };
+      const erased = await personalData.eraseWithdrawn({ _id: id, email: owner.email }, act, context);
+      const left = erased > 0 ? undefined : await contributions.getOwn(owner, id, context).catch(unlessUnknown);
+      if (left === undefined) return {};
+      throw new KnowledgeError('invalid_state', `Only what is withdrawn can be erased; this is ${left.state}.`);
+    },
+
     async getMailChoice({ email }, { signal }) {
       return { eachReceipt: await people.eachReceipt(requireEmail(email), signal) };
     },
@@ -91,6 +102,11 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       return { prompts: items.map(toWirePrompt), nextPageToken: pageToken(next) };
     },
   };
+}
+
+// What is erased is unknown, so a repeat succeeds too.
+function unlessUnknown(error: unknown): undefined {
+  if (!hasCode(error, 'not_found')) throw error;
 }
 
 /** Reads the owner whose contributions a call may read and change: one authorization or a whole person. */

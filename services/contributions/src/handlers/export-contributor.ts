@@ -3,6 +3,7 @@ import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
+import { erasesAt } from '../domain/erasure.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
@@ -62,6 +63,7 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     updated_at: contribution.updatedAt,
     reviewed_at: contribution.reviewedAt,
     published_at: contribution.publishedAt,
+    erases_at: erasesAt(contribution) ?? null,
     reason: contribution.reason,
     answer: contribution.answer,
     note: contribution.note,

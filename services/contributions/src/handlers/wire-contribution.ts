@@ -8,6 +8,7 @@ import type { Transition } from '@knowledge/runtime';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
+import { erasesAt } from '../domain/erasure.js';
 import { isHeldEntry } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
@@ -37,6 +38,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
     history: toWireSteps(contribution),
     textChanges: contribution.textChanges.map(toWireTextChange),
     changesDueAt: changesDueAt(contribution),
+    erasesAt: erasesAt(contribution),
     purpose: toWirePurpose(contribution.purpose),
     about: contribution.about === null ? undefined : toWireAbout(contribution.about),
   };

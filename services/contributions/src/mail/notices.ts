@@ -155,7 +155,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
   }
 }
 
-const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it.`;
+const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
 
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {

@@ -1,7 +1,7 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
-import type { Db, MongoClient } from 'mongodb';
+import type { Db, Filter, MongoClient } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { searchTerms } from '../domain/search-terms.js';
@@ -51,6 +51,8 @@ export interface PersonalDataStore {
     act: Attribution,
     call: CallContext,
   ): Promise<{ deleted: number; anonymized: number }>;
+  /** Erases withdrawn contributions that the filter selects, at most 100. Returns their number. */
+  eraseWithdrawn(which: Filter<ContributionDocument>, act: Attribution, call: CallContext): Promise<number>;
   /** Deletes erased contributions when the catalog and the log have the erasure. Returns their number. */
   purge(signal: AbortSignal): Promise<number>;
 }
@@ -66,6 +68,26 @@ export function createPersonalDataStore(
   const slots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const people = db.collection<PersonDocument>('people');
+
+  /** Erases one contribution with its notes; undefined if it has changed meanwhile. */
+  async function eraseOne(document: ContributionDocument, withWork: boolean, act: Attribution, call: CallContext) {
+    const before = toContribution(document);
+    const erased = eraseContribution(before, withWork, act);
+    const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
+    const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
+    const unchanged = { _id: document._id, revision: document.revision };
+    const $set = { ...differences(before, after), ...gone, ...assessedAsErased(after), mails: [], mailsDueAt: null };
+    return withTransaction(
+      client,
+      async (scope) => {
+        const { matchedCount } = await contributions.updateOne(unchanged, { $set }, scope);
+        if (matchedCount === 0) return undefined;
+        await notes.forget(document._id, scope);
+        return erased.kind;
+      },
+      call,
+    );
+  }
 
   return {
     async export(email, { signal }) {
@@ -98,28 +120,8 @@ export function createPersonalDataStore(
         const found = await contributions.find({ email }, { signal: call.signal }).limit(100).toArray();
         if (found.length === 0) break;
         for (const document of found) {
-          const before = toContribution(document);
-          const erased = eraseContribution(before, withWork, act);
-          const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
-          const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
-          const unchanged = { _id: document._id, revision: document.revision };
-          const $set = {
-            ...differences(before, after),
-            ...gone,
-            ...assessedAsErased(after),
-            mails: [],
-            mailsDueAt: null,
-          };
-          const matchedCount = await withTransaction(
-            client,
-            async (scope) => {
-              const erasure = await contributions.updateOne(unchanged, { $set }, scope);
-              if (erasure.matchedCount === 1) await notes.forget(document._id, scope);
-              return erasure.matchedCount;
-            },
-            call,
-          );
-          if (matchedCount === 1) done[erased.kind]++;
+          const kind = await eraseOne(document, withWork, act, call);
+          if (kind !== undefined) done[kind]++;
         }
       }
       await slots.deleteMany({ email }, abortable(call.signal));
@@ -128,6 +130,15 @@ export function createPersonalDataStore(
       await people.deleteOne({ _id: email }, abortable(call.signal));
       changed();
       return done;
+    },
+
+    async eraseWithdrawn(which, act, call) {
+      const withdrawn = { ...which, state: 'withdrawn', erased: { $exists: false } } as const;
+      const found = await contributions.find(withdrawn, { signal: call.signal }).limit(100).toArray();
+      let erased = 0;
+      for (const document of found) if ((await eraseOne(document, true, act, call)) !== undefined) erased++;
+      if (erased > 0) changed();
+      return erased;
     },
 
     async purge(signal) {

@@ -94,6 +94,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         key: { updatedAt: 1 },
         partialFilterExpression: { state: 'changes_requested' },
       },
+      { name: 'withdrawn', key: { updatedAt: 1 }, partialFilterExpression: { state: 'withdrawn' } },
       {
         name: 'held_due',
         key: { 'held.takesEffectAt': 1 },

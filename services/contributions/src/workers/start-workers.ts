@@ -49,7 +49,7 @@ export function startWorkers(
     telemetry,
     now: clock,
   });
-  const purger = startPurger(stores.personalData, log);
+  const purger = startPurger(stores.personalData, clock, log);
   const publisher = startPublisher(stores.publications, catalog, clock, log, () => {
     outbox.wake();
     purger.kick();

@@ -1,5 +1,6 @@
 import { formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { rules } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
@@ -56,6 +57,6 @@ const openings: Readonly<Record<EndedBy, readonly string[]>> = {
 
 function waitingWords({ withdrawWaiting }: Transition): MailText {
   return withdrawWaiting === true
-    ? 'If texts of it still waited for review, they are withdrawn.'
+    ? `If texts of it still waited for review, they are withdrawn. Moderators can read them for ${rules.keptAfterEndDays} days, unless you erase them on your own page.`
     : 'If texts of it wait for review, they go on waiting; your own page shows them and can withdraw them.';
 }

@@ -71,7 +71,7 @@ it('names who ended an access and what happens to waiting contributions', () => 
     return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
   };
   expect(words('human', true)).toMatch(
-    /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\./,
+    /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\. Moderators can read them for 30 days, unless you erase them/,
   );
   expect(words('ana', true)).toContain('Our support team ended this access');
   expect(words('ana', true)).not.toContain('ana ');

@@ -75,6 +75,7 @@ const byNature: Readonly<Record<string, string>> = {
   'identity.GrantAdminService/CancelAuthorization': 'it is cancelled, and is given',
   'identity.GrantAdminService/BlockRequests': 'they are blocked',
   'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
+  'contributions.ContributionsService/EraseContribution': 'it is not there',
   'identity.StaffSessionService/SignOut': 'it is over',
   'identity.StaffService/EndSession': 'it is over; the first end counts, and is given',
   'identity.ErasureService/ConfirmErasure': 'it is confirmed, and is given',

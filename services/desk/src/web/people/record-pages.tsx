@@ -98,6 +98,7 @@ export function contributionPage(contribution: ContributionView, { path, email }
         ['Reviewed', timeOf(contribution.reviewed_at)],
         ['Reason', strange(contribution.reason)],
         ['New text until', timeOf(contribution.changes_due_at)],
+        ['Moderators can read it until', timeOf(contribution.erases_at)],
         ['Access ended', contribution.access_ended_by && ['by ', contribution.access_ended_by]],
       ])}
       {mailsOfThing(contribution.mails)}

@@ -111,6 +111,7 @@ function facts(item: ContributionView): Html {
         {fact('Question', item.prompt_question && strange(item.prompt_question))}
         {fact('Reason', item.reason && strange(item.reason))}
         {fact('Answer', item.answer && <span class="asis">{strange(item.answer)}</span>)}
+        {fact('Moderators can read it until', timeOf(item.erases_at))}
         {fact('Note', item.note && strange(item.note))}
         {fact('In the catalog', item.published_revision > 0 && `revision ${item.published_revision}`)}
         {fact('Id', <code>{item.id}</code>)}
