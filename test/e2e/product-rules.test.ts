@@ -35,7 +35,11 @@ test('a changed rule is in the mail, on the page and in the token', async () => 
   const { answer, deviceCode } = await askForAccess(system, email);
   expect(answer.json.mail.link_minutes).toBe(45);
   const until = untilOf(Date.parse(answer.json.authorization.expires_at) - 86_400_000);
-  const words = ['read up to 12 articles a day as you', 'At most 21 texts a day.', until];
+  const words = [
+    'read up to 12 articles a day as you',
+    'together read at most 12 articles and send at most 21 texts a day',
+    until,
+  ];
 
   const mail = await confirmationMail(system, email);
   const page = await call(confirmUrl(system, mail), { headers: { accept: 'text/html' } });
@@ -75,7 +79,7 @@ test('a changed rule is in every document', async () => {
   }
   const stated = {
     '/for-agents': 'The access ends by itself after 90 days.',
-    '/docs': '90 days after it was made.',
+    '/docs': '90 days after the agent asked',
     '/about': 'the access ends after 90 days',
     '/llms.txt': '4 for each `X-Agent-Client-Id`, 12 for a verified e-mail',
     '/api/agent': '"article_reads_per_utc_day":{"anonymous":4,"verified_email":12},"contributions_per_utc_day":21',

@@ -227,7 +227,7 @@ const tokenFacts = {
   scopes: Type.Array(ScopeSchema),
   sites: Type.Array(SiteSchema),
   email: Type.String({ description: 'The verified address; only the holder of the token sees it.' }),
-  expires_at: dateTime(`${limits.tokenDays} days after it was made.`),
+  expires_at: dateTime(`${limits.tokenDays} days after the agent asked, as the mail to the human said.`),
 };
 
 /** The response to an agent that polls before the human has decided (gateway/PROTOCOL.md#token-exchange). */

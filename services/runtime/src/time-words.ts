@@ -13,6 +13,11 @@ export function formatUtcDay(time: Date): string {
   return dayFormat.format(time);
 }
 
+/** Formats the UTC date on which something ends, for example as `22 May 2027 (UTC)`. */
+export function formatUtcEnd(time: Date): string {
+  return `${formatUtcDay(time)} (UTC)`;
+}
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: 'numeric',

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import { createCommunityMarkdown, dayElement } from '@knowledge/runtime/html';
+import { createCommunityMarkdown, endElement } from '@knowledge/runtime/html';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -122,7 +122,7 @@ function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway)
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
     if (secret.code === '')
       return backToPage(reply, { key: secret.accessKey, requests: 'off', declined: String(declined) });
-    return sendConsentPage(reply, 200, refusedPage(until && dayElement(until), declined), sites);
+    return sendConsentPage(reply, 200, refusedPage(until && endElement(until), declined), sites);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, type Fragment, type Html } from '@knowledge/runtime/html';
+import { endElement, type Fragment, type Html } from '@knowledge/runtime/html';
 
 /** The relative path from a confirmation page to the root of its site. */
 export const fromConfirm = '../../../../';
@@ -67,5 +67,5 @@ function unblockForm(key: string, refusing: Refusing): Html {
 
 /** Says how long requests stay turned off. */
 export function untilWords({ requestsRefusedUntil: until }: Refusing): Fragment {
-  return until === undefined ? ' until you turn them on again' : [' until ', dayElement(until)];
+  return until === undefined ? ' until you turn them on again' : [' until ', endElement(until)];
 }

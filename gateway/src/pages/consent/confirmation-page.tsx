@@ -1,6 +1,6 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
-import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
+import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
 import { blockForm, fromConfirm } from './block.js';
@@ -44,13 +44,14 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
           from practice. Nothing happens until you choose.
         </p>
         {claims(authorization, renews)}
-        <h2>If you say yes, until {dayElement(untilOf(authorization.createdAt))} it can</h2>
+        <h2>If you say yes, until {endElement(accessEnd(authorization.createdAt ?? new Date()))} it can</h2>
         <ul id="what">
           {scopeWords(scopes).map((each) => (
             <li>{each}</li>
           ))}
         </ul>
         {inPublic !== undefined && <p>{inPublic}</p>}
+        <p>{sharedLimits}</p>
         <p>
           That holds for both sites, {siteTitles.io} and {siteTitles.org}. We give it no access to your mailbox, your
           passwords or your other accounts.
@@ -80,7 +81,7 @@ function ifNot(until: Date): Html {
     <>
       <h2>If you say no</h2>
       <p>
-        Your earlier yes still holds until <strong>{dayElement(until)}</strong>. To stop this agent before,{' '}
+        Your earlier yes still holds until <strong>{endElement(until)}</strong>. To stop this agent before,{' '}
         <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
       </p>
     </>
@@ -116,10 +117,6 @@ function claims(
         ))}
     </>
   );
-}
-
-function untilOf(createdAt: Date | undefined): Date {
-  return new Date((createdAt?.getTime() ?? Date.now()) + rules.tokenDays * 86_400_000);
 }
 
 // The code stands there once, so that text browsers show no second one. Screen readers spell the name of the image.

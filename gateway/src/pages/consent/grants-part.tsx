@@ -1,6 +1,6 @@
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
-import { scopeWords } from '@knowledge/runtime/product';
+import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { fromWireScope } from '../../present/scope.js';
 import { boldName, entryList, quoted } from './elements.js';
@@ -16,7 +16,7 @@ export function grantsPart(
   return (
     <>
       <h2>Agents that can act for you</h2>
-      {live.length === 0 && <p class="soft">None.</p>}
+      <p class="soft">{live.length === 0 ? 'None.' : sharedLimits}</p>
       {live.length > 0 && entryList(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens))))}
       {authorizations.length > 0 && [
         <h2>Requests under way</h2>,
@@ -46,7 +46,7 @@ function liveGrant(token: Token, key: string, offersWithdrawal: boolean): Html {
       <p>{boldName(agentName)}</p>
       <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
-        Since {at(createdAt)}, {used}. Ends by itself on {dayElement(expiresAt ?? new Date(0))}.
+        Since {at(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
       </p>
       {endForm(key, { id, label: 'Stop it', agentName, offersWithdrawal })}
     </>

@@ -1,4 +1,4 @@
-import { dayElement, type Fragment } from '@knowledge/runtime/html';
+import { dayElement, endElement, type Fragment } from '@knowledge/runtime/html';
 import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { boldName } from './elements.js';
@@ -67,7 +67,7 @@ function nothingGiven({ shown }: RequestView): Fragment {
   return (
     <>
       It asked to renew an access. Your earlier yes to {boldName(authorization?.renewedAgentName ?? '')} still holds
-      until <strong>{dayElement(renewedUntil)}</strong>: that agent can go on acting for you until then, unless you stop
+      until <strong>{endElement(renewedUntil)}</strong>: that agent can go on acting for you until then, unless you stop
       it.
     </>
   );

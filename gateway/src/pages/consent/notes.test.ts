@@ -109,7 +109,7 @@ describe('requests from agents', () => {
   it('are turned off and on with a note that has the focus', () => {
     const note = doneNote({ requests: { off: true, declined: 1 } }, off);
     expect(textOf(note)).toBe(
-      '✓ Saved. Requests from agents are turned off until 22 December 2026. 1 request that waited for your answer is declined.',
+      '✓ Saved. Requests from agents are turned off until 22 December 2026 (UTC). 1 request that waited for your answer is declined.',
     );
     expect(note?.markup).toContain('role="status" tabindex="-1" autofocus');
     expect(textOf(doneNote({ requests: { off: false, declined: 0 } }, access))).toBe(

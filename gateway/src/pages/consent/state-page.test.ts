@@ -50,7 +50,7 @@ describe('the page of a request whose access was renewed', () => {
     const { title, text, markup } = page(newer, AuthorizationState.RENEWED);
     expect(title).toBe('A newer access replaced this one');
     expect(text).toContain('On 21 November 2026 you said yes to “Atlas”.');
-    expect(text).toContain('“Atlas 2” can act for you until 21 May 2027.');
+    expect(text).toContain('“Atlas 2” can act for you until 21 May 2027 (UTC).');
     expect(markup).toContain('value="decline">Stop it now</button>');
   });
 

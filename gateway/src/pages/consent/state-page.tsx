@@ -1,5 +1,5 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, type Html } from '@knowledge/runtime/html';
+import { dayElement, endElement, type Html } from '@knowledge/runtime/html';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
@@ -43,7 +43,7 @@ function replacedPage(view: RequestView): ConsentPage {
       <>
         <p>
           {onDate(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {agentOf(shown)}. A newer access
-          replaced this one: {newer} can act for you until <strong>{dayElement(shown.accessUntil)}</strong>.
+          replaced this one: {newer} can act for you until <strong>{endElement(shown.accessUntil)}</strong>.
         </p>
         <h2>Stop the newer access</h2>
         {stopForm(code, true)}
@@ -64,7 +64,7 @@ function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date
       <>
         <p>
           {justNow ? 'Thank you. You' : [onDate(shown.authorization?.decidedAt), ' you']} said <strong>yes</strong> to{' '}
-          {agentOf(shown)}. It can act for you until <strong>{dayElement(until)}</strong>.
+          {agentOf(shown)}. It can act for you until <strong>{endElement(until)}</strong>.
           {justNow && ' You can close this page and go back to your agent: it continues without you.'}
         </p>
         <h2>Stop it</h2>

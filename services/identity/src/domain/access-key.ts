@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/runtime';
+import { accessEnd } from '@knowledge/runtime/product';
 import type { Mail } from './mail.js';
-import { tokenLifeMs } from './token.js';
 
 /** An access key that belongs to no authorization. The database stores only hashes of it. */
 export interface AccessKey {
@@ -20,6 +20,5 @@ export interface AccessKey {
 
 /** Makes an access key without a hash. It opens nothing until a hash is added, and lives as long as a token. */
 export function newAccessKey(email: string, site: Site, at: Date, id: string = randomUUID()): AccessKey {
-  const purgeAt = new Date(at.getTime() + tokenLifeMs);
-  return { id, email, site, hashes: [], createdAt: at, mails: [], mailsDueAt: null, purgeAt };
+  return { id, email, site, hashes: [], createdAt: at, mails: [], mailsDueAt: null, purgeAt: accessEnd(at) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import { rules } from '@knowledge/runtime/product';
+import { accessEnd, rules } from '@knowledge/runtime/product';
 import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
 import { hashOf, type SecretCode, sameHash } from './secret.js';
@@ -58,15 +58,14 @@ export function issue(
   tokenId: string,
   act: Attribution,
 ): { change: AuthorizationChange; token: Token; secret: string } | undefined {
-  const { id, rootAuthorizationId, email, agentName, scopes, deviceHashes } = authorization;
+  const { id, rootAuthorizationId, email, agentName, scopes, deviceHashes, createdAt } = authorization;
   if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(deviceCode.hash)) return undefined;
   const salt = randomBytes(32).toString('base64url');
   const secret = deriveTokenSecret(deviceCode.secret, salt);
   const hash = hashOf(secret);
-  const token = newToken(
-    { hash, id: tokenId, authorizationId: id, rootAuthorizationId, email, agentName, scopes },
-    act,
-  );
+  const of = { authorizationId: id, rootAuthorizationId, email, agentName, scopes };
+  // The end that mail and page showed, however late the token is fetched.
+  const token = newToken({ ...of, hash, id: tokenId, expiresAt: accessEnd(createdAt) }, act);
   const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
   const change = changeState(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { accessEnd } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
 import { type Authorization, stateAt } from './authorization.js';
 import { redeliveryMs } from './exchange.js';
@@ -44,7 +45,11 @@ export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attr
   const salt = requestKey === undefined ? null : randomBytes(32).toString('base64url');
   const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
   const token = newToken(
-    { hash: hashOf(secret), id: randomUUID(), authorizationId: id, rootAuthorizationId: id, ...request },
+    {
+      ...{ hash: hashOf(secret), id: randomUUID(), authorizationId: id, rootAuthorizationId: id },
+      ...request,
+      expiresAt: accessEnd(act.at),
+    },
     act,
   );
   return { secret, token, authorization: issuedBySupport(token, salt, act) };

@@ -3,8 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { actors, type Transition } from './transition.js';
 
-/** The lifetime of a token, and the time for which ended tokens are stored (gateway/PROTOCOL.md#personal-data). */
-export const tokenLifeMs = rules.tokenDays * 86_400_000;
+/** The time for which ended tokens are stored (gateway/PROTOCOL.md#personal-data). */
 export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;
 
 type TokenState = 'active' | 'revoked' | 'renewed' | 'expired' | 'erased';
@@ -32,20 +31,18 @@ export interface Token {
 
 export type NewToken = Pick<
   Token,
-  'hash' | 'id' | 'authorizationId' | 'rootAuthorizationId' | 'email' | 'agentName' | 'scopes'
+  'hash' | 'id' | 'authorizationId' | 'rootAuthorizationId' | 'email' | 'agentName' | 'scopes' | 'expiresAt'
 >;
 
 export function newToken(token: NewToken, { actor, at, reason }: Attribution): Token {
-  const expiresAt = new Date(at.getTime() + tokenLifeMs);
   return {
     ...token,
     state: 'active',
     createdAt: at,
-    expiresAt,
     lastUsedAt: null,
     revokedAt: null,
     history: [{ from: '', to: 'active', actor, at, reason, revision: 1 }],
-    purgeAt: new Date(expiresAt.getTime() + keptAfterEndMs),
+    purgeAt: new Date(token.expiresAt.getTime() + keptAfterEndMs),
   };
 }
 

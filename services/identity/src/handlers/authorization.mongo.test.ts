@@ -282,6 +282,22 @@ describe('deciding', () => {
 });
 
 describe('fetching the token', () => {
+  it('gives one that ends on the date that mail and page showed, however late the human and the agent are', async () => {
+    const email = someone();
+    const { authorization, deviceCode } = await authorize(served, email);
+    const end = new Date(Number(authorization?.createdAt) + minutes(180 * 24 * 60));
+    const words = `${end.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })} (UTC)`;
+    const asked = await mailTo(served, email);
+    served.clock.forward(minutes(29));
+    expect(await confirm(codeIn(asked))).toMatchObject({ accessUntil: end });
+    const welcome = await mailTo(served, email, 2);
+    for (const { mail } of [asked, welcome]) expect(mail.text?.replace(/\s+/g, ' ')).toContain(words);
+    served.clock.forward(minutes(23 * 60 + 30));
+    expect((await issued(deviceCode)).token?.expiresAt).toEqual(end);
+    const shown = await served.identity.getConfirmation({ code: codeIn(asked) }, deskCall);
+    expect(shown.accessUntil).toEqual(end);
+  });
+
   it('responds to polls at the interval and refuses faster ones', async () => {
     const { deviceCode, authorization } = await authorize(served, someone());
     const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };

@@ -1,12 +1,12 @@
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { CallContext } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import { accessEnd } from '@knowledge/runtime/product';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { mailboxOf, maskEmail } from '../domain/email.js';
 import { endedBy, endTransitionOf } from '../domain/end.js';
 import { invalidCode, requireKnownCode } from '../domain/mailed-code.js';
 import { optionalSecretCode } from '../domain/secret.js';
-import { tokenLifeMs } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import { renewedUntil } from '../store/renewed-until.js';
@@ -63,14 +63,14 @@ export async function authorizationOfCode(
  * the newest token.
  */
 export async function accessUntil(
-  { state, email, rootAuthorizationId, decidedAt, pickUpUntil }: Authorization,
+  { state, email, rootAuthorizationId, createdAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
   call: CallContext,
 ): Promise<Date | undefined> {
   if (state === 'issued' || state === 'renewed')
     return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
-  if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
-  return new Date(decidedAt.getTime() + tokenLifeMs);
+  if (state !== 'confirmed' || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
+  return accessEnd(createdAt);
 }
 
 /** The authorization of the renewal chain that got its token last; undefined if that is the given one. */
@@ -104,8 +104,7 @@ function endFields(authorization: Authorization, until: Date | undefined, now: D
 
 // The time when an authorization or token expired, if housekeeping has not stored that yet.
 function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date): Date | undefined {
-  const { state, expiresAt, pickUpUntil, grant } = authorization;
+  const { state, createdAt, expiresAt, pickUpUntil } = authorization;
   if (stateAt(authorization, now) === 'expired') return (state === 'confirmed' ? pickUpUntil : expiresAt) ?? expiresAt;
-  if (state !== 'issued' || until !== undefined || grant === null) return undefined;
-  return new Date(grant.issuedAt.getTime() + tokenLifeMs);
+  return state === 'issued' && until === undefined ? accessEnd(createdAt) : undefined;
 }

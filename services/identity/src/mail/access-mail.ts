@@ -1,8 +1,7 @@
-import { formatUtcDay, formatUtcTime } from '@knowledge/runtime';
+import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
-import { publicWords, scopeWords } from '@knowledge/runtime/product';
+import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
-import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
 
 type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
@@ -26,6 +25,7 @@ export function accessMail(authorization: NewAccess, link: string): MailContent 
       { kind: 'paragraph', text: 'It can:' },
       { kind: 'list', items: scopeWords(scopes) },
       ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
+      { kind: 'paragraph', text: sharedLimits },
       {
         kind: 'paragraph',
         text: bySupport
@@ -57,11 +57,10 @@ function opening({ agentName, origin, renews }: NewAccess): MailText {
 }
 
 function facts({ agentName, origin, createdAt, decidedAt }: NewAccess): MailBlock[] {
-  const begun = decidedAt ?? createdAt;
   const rows: [string, string][] = [
     ['Agent', quotedName(agentName)],
-    [origin === 'support' ? 'Given' : 'You said yes', formatUtcTime(begun)],
-    ['Until', formatUtcDay(new Date(begun.getTime() + tokenLifeMs))],
+    [origin === 'support' ? 'Given' : 'You said yes', formatUtcTime(decidedAt ?? createdAt)],
+    ['Until', formatUtcEnd(accessEnd(createdAt))],
   ];
   return [{ kind: 'facts', rows }];
 }

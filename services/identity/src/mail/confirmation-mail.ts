@@ -1,8 +1,7 @@
-import { formatUtcDay, formatUtcTime } from '@knowledge/runtime';
+import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
-import { publicWords, scopeWords } from '@knowledge/runtime/product';
+import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
-import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
 
 /** The subject of the confirmation mail. Agents name it to their humans, who look for it. */
@@ -86,16 +85,16 @@ function refusal(renewedUntil: Date | undefined): MailBlock {
   }
   const no = 'Choose No on the page, or ignore this mail: then nothing changes. Your earlier yes still holds until ';
   const stop = '. To stop that agent before, open your own page: the page of this request sends you its link.';
-  return { kind: 'paragraph', text: [unexpected, no, { strong: formatUtcDay(renewedUntil) }, stop] };
+  return { kind: 'paragraph', text: [unexpected, no, { strong: formatUtcEnd(renewedUntil) }, stop] };
 }
 
 function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
-  const until = formatUtcDay(new Date(createdAt.getTime() + tokenLifeMs));
   const inPublic = publicWords(scopes);
   return [
-    { kind: 'paragraph', text: ['If you say yes, until ', { strong: until }, ' it can:'] },
+    { kind: 'paragraph', text: ['If you say yes, until ', { strong: formatUtcEnd(accessEnd(createdAt)) }, ' it can:'] },
     { kind: 'list', items: scopeWords(scopes) },
     ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
+    { kind: 'paragraph', text: sharedLimits },
     {
       kind: 'paragraph',
       text: 'We give it no access to your mailbox, your passwords or your other accounts. You can stop it at any time.',

@@ -91,7 +91,7 @@ it('explains that the access continues with a renewal', () => {
   const words = confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }).text.replace(/\s+/g, ' ');
   expect(words).toContain('An agent that can act for you already asked us to let it go on');
   expect(words).toContain('it renews the access that “Old one” has');
-  expect(words).toContain('Your earlier yes still holds until 5 January 2027. To stop that agent before');
+  expect(words).toContain('Your earlier yes still holds until 5 January 2027 (UTC). To stop that agent before');
   expect(words).not.toMatch(/Somebody|gets nothing/);
   const late = confirmationMail(renewing, { link, lifeMinutes: 30 }).text.replace(/\s+/g, ' ');
   expect(late).toContain('It asked with the access that “Old one” had from you, which has ended.');

@@ -1,9 +1,14 @@
-import { formatUtcDay, formatUtcTime, timestamp } from '../time-words.js';
+import { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from '../time-words.js';
 import type { Html } from './html.js';
 
 /** A date for people, with the exact time for programs. */
 export function dayElement(date: Date): Html {
   return timeElement(date, formatUtcDay(date));
+}
+
+/** The date on which something ends: `22 May 2027 (UTC)`. */
+export function endElement(date: Date): Html {
+  return timeElement(date, formatUtcEnd(date));
 }
 
 /** A time in UTC, and how long ago it was: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */

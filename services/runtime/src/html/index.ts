@@ -8,7 +8,7 @@ export {
   type TextHeading,
 } from './community-markdown.js';
 export { anchorPrefix, createCommunityParser, idOf, wordsOf } from './community-parser.js';
-export { dayElement, minuteElement, retryTimeElement } from './dates.js';
+export { dayElement, endElement, minuteElement, retryTimeElement } from './dates.js';
 export { frameStyle } from './frame-style.js';
 export { type Fragment, type Html, inOnePiece, markupOf, trusted, xmlDocument } from './html.js';
 export type { Attributes } from './html-elements.js';

@@ -1,5 +1,5 @@
 export { bounds } from './bounds.js';
-export { rules } from './rules.js';
-export { publicWords, type Scope, scopes, scopeWords } from './scopes.js';
+export { accessEnd, rules } from './rules.js';
+export { publicWords, type Scope, scopes, scopeWords, sharedLimits } from './scopes.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';
 export { withdrawalReasons } from './withdrawal-reasons.js';

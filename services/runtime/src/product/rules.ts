@@ -25,7 +25,7 @@ export const rules = {
   /** The time for which a confirmed token can be fetched. The next value limits the time for fetching it again. */
   tokenExchangeHours: 24,
   tokenRedeliveryMinutes: 10,
-  /** The lifetime of a token and of the link to an access page. */
+  /** The lifetime of an access from its request, and of the link to an access page. */
   tokenDays: 180,
   /** The number of days for which personal data is kept after its authorization, token or contribution has ended. */
   keptAfterEndDays: 30,
@@ -39,3 +39,8 @@ export const rules = {
   idempotencyKeyHours: 24,
   equalPayloadMinutes: 2,
 } as const;
+
+/** The end of an access that was asked for at a time. It is counted from there, so mail and page can promise it before the yes. */
+export function accessEnd(askedAt: Date): Date {
+  return new Date(askedAt.getTime() + rules.tokenDays * 86_400_000);
+}

@@ -14,8 +14,11 @@ export function scopeWords(granted: readonly Scope[]): string[] {
 /** Describes what becomes public under a grant, and under which name. Undefined if nothing becomes public. */
 export function publicWords(granted: readonly Scope[]): string | undefined {
   if (!granted.includes('write:story') && !granted.includes('write:prompt_reply')) return undefined;
-  return `A moderator reads each public text first. It carries the name that the agent gives; we never add your e-mail address. At most ${rules.contributionsPerDay} texts a day.`;
+  return 'A moderator reads each public text first. It carries the name that the agent gives; we never add your e-mail address.';
 }
+
+/** The limits of a day, which all agents of a human share. */
+export const sharedLimits = `All agents of your mailbox together read at most ${rules.readsPerDay.verifiedEmail} articles and send at most ${rules.contributionsPerDay} texts a day.`;
 
 const words: Readonly<Record<Scope, string>> = {
   'write:inquiry': 'ask our moderators private questions; you and this agent get the answers',
