@@ -18,8 +18,10 @@ import {
   submitForm,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
+import { startLoneGateway } from '../harness/lone-gateway.js';
 import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { startTcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
 let system: System;
@@ -261,6 +263,39 @@ describe('Idempotency-Key', () => {
       }
     },
   );
+
+  test('a text whose response was lost is stored once when it is sent again, and the 503 says so', async () => {
+    const { content, quota, identity, contributions } = system.addresses;
+    const proxy = await startTcpProxy(contributions);
+    const services = { CONTENT_ADDRESS: content, QUOTA_ADDRESS: quota, IDENTITY_ADDRESS: identity };
+    const gateway = await startLoneGateway({ ...services, CONTRIBUTIONS_ADDRESS: proxy.address });
+    try {
+      const token = await system.issueToken(freshEmail());
+      const url = `${gateway.url}/api/v1/contributions`;
+      const list = async () => (await call(url, { headers: bearer(token) })).json;
+      expect((await list()).total).toBe(0);
+      const lostThenAgain = async (method: string, path: string, body: object, headers = {}) => {
+        const send = () => sendJson(method, path, body, { ...bearer(token), ...headers });
+        proxy.stallAnswers();
+        const lost = await send();
+        expectFailure(lost, 503, 'unavailable');
+        expect(lost.json.message).toMatch(/may be stored already. Send exactly the same again within 2 minutes/);
+        proxy.reset();
+        const again = await send();
+        expect([again.json.ok, again.json.replayed]).toEqual([true, true]);
+        return again.json.contribution.id as string;
+      };
+      const id = await lostThenAgain('POST', url, newStory());
+      await lostThenAgain('POST', url, newStory(), { 'idempotency-key': 'lost' });
+      const asked = { id, expectedRevision: 0, reason: 'Shorter, please.' };
+      await system.clients.moderation.requestChanges(asked, asTester());
+      await lostThenAgain('PUT', `${url}/${id}`, { title: 'A shorter title', body: 'A shorter text.' });
+      expect((await list()).total).toBe(2);
+    } finally {
+      await gateway.process.kill('SIGKILL');
+      await proxy.close();
+    }
+  });
 
   test('a replay without key never matches a withdrawn contribution', async () => {
     const token = await system.issueToken(freshEmail());

@@ -75,7 +75,7 @@ export function registerContributionRoutes(
       );
       const taken = await submitting.catch(async (error: unknown) => {
         if (hasCode(error, 'rate_limited')) reply.headers(await writeLimitHeadersOf(quota, principal, request));
-        throw error;
+        return sayHowToRepeat(error);
       });
       reply.headers(await writeLimitHeadersOf(quota, principal, request));
       const { contribution, replayed, duplicate, duplicateOf } = taken;
@@ -147,7 +147,7 @@ export function registerContributionRoutes(
         },
         call,
       );
-      const { contribution, replayed } = await revising.catch(refuseWithoutMethod);
+      const { contribution, replayed } = await revising.catch(refuseWithoutMethod).catch(sayHowToRepeat);
       if (replayed) reply.header('idempotent-replayed', 'true');
       return sendStatus(reply, contribution, replayed);
     },
@@ -166,6 +166,14 @@ export function registerContributionRoutes(
     },
     hooks,
   );
+}
+
+/** Adds to an outage, after which nobody knows whether the text was stored, how to send it again safely. */
+function sayHowToRepeat(error: unknown): never {
+  if (!hasCode(error, 'unavailable')) throw error;
+  const { equalPayloadMinutes, idempotencyKeyHours } = limits;
+  const message = `${error.message} Your text may be stored already. Send exactly the same again within ${equalPayloadMinutes} minutes, or with the same Idempotency-Key within ${idempotencyKeyHours} hours: it is stored once.`;
+  throw new KnowledgeError('unavailable', message, { cause: error, retryAfterSeconds: error.retryAfterSeconds });
 }
 
 /** Returns the headers about the caller's limit; none if quota fails, because the contribution is decided already. */
