@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -242,7 +242,22 @@ describe('the desk: the draft of the next revision', () => {
     expect(await desk.refused('article', 'next', 'publish', 'timed', '--at', '2001-01-01')).toMatchObject({
       ...{ code: 1, error: 'validation_error' },
     });
+    const whole = file('---\ntitle: T\nslug: timed\nsite: org\n---\nNow.\n');
+    const loss = 'desk:test scheduled its next revision for 2099-01-01 00:00 UTC. If you change the article now';
+    for (const command of ['archive', 'draft', 'restore --revision 1']) {
+      const { code, message } = await desk.refused('article', ...command.split(' '), 'timed');
+      expect([command, code, message]).toEqual([command, 2, expect.stringContaining(loss)]);
+    }
+    const imported = await desk.run('article', 'import', dirname(whole));
+    expect([imported.code, imported.stdout]).toEqual([1, expect.stringContaining(`not overwritten: ${loss}`)]);
     expect((await desk.run('article', 'next', 'unschedule', 'timed')).stdout).toContain('has no time now');
+    await desk.json('article', 'next', 'publish', 'timed', '--at', '2099-01-01');
+    await desk.json('article', 'archive', 'timed', '--yes');
+    expect((await desk.run('article', 'list', '--missed')).stdout).toContain('missed 2099-01-01 00:00');
+    expect((await desk.run('article', 'show', 'timed')).stdout).toContain('desk:test changed the article first');
+    expect((await desk.run('article', 'next', 'show', 'timed')).stdout).toContain(
+      'desk:test changed the article first',
+    );
     expect(await desk.refused('article', 'next', 'discard', 'timed')).toMatchObject({ code: 2 });
     await desk.json('article', 'next', 'discard', 'timed', '--yes');
     expect(await desk.refused('article', 'next', 'discard', 'timed', '--yes')).toMatchObject({ error: 'not_found' });

@@ -161,6 +161,71 @@ describe('the next revision of an article', () => {
   });
 });
 
+describe('a scheduled next revision', () => {
+  const path = '/articles/org/timed';
+  const loss = 'ada scheduled its next revision for 2099-01-01 00:00 UTC. If you change the article now';
+  const schedule = async () => {
+    const page = await ada.get(`${path}/next`);
+    await ada.submit(page, `${path}/next`, fields({ body: `Later, ${page.text.length}.` }));
+    const at = { at: '2099-01-01', reason: '' };
+    expect((await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, at)).status).toBe(303);
+  };
+
+  test('is named before every change that takes its time, and afterwards on the pages that editors open', async () => {
+    await put('timed', { publish: true, body: 'One.' });
+    const early = await ben.get(`${path}/edit`);
+    await schedule();
+    // Who opened the form before learns it when they send it, and can send it again.
+    const told = await ben.submit(early, `${path}/edit`, fields({ body: 'Two.' }));
+    expect([told.status, told.text]).toEqual([422, expect.stringContaining(loss)]);
+    expect((await record('timed'))?.draft?.publishAt).toEqual(new Date('2099-01-01'));
+    for (const page of ['edit', 'archive', 'return', 'restore?revision=1']) {
+      expect((await ben.get(`${path}/${page}`)).text, page).toContain(loss);
+    }
+    const preview = await ben.submit(told, `${path}/edit`, fields({ body: 'Two.', act: 'preview' }));
+    expect(preview.text).toContain(loss);
+    expect((await ben.get('/')).text).not.toContain('lost their time');
+    expect((await ben.submit(preview, `${path}/edit`, fields({ body: 'Two.' }))).status).toBe(303);
+    expect(await record('timed')).toMatchObject({ body: 'Two.', draft: { publishAt: undefined } });
+    const missed = /It was to appear at <time[^>]*>1 January 2099[^<]*<\/time>, but <bdi>ben changed the article first/;
+    for (const page of ['/', path, `${path}/next`]) expect((await ada.get(page)).text, page).toMatch(missed);
+    expect((await ada.get(path)).text).not.toContain('which appears');
+    expect((await ada.get('/articles?missed=yes')).text).toMatch(/draft, missed <time[^>]*>1 January 2099/);
+    expect((await (await desk.signIn('mia', 'moderator')).get('/')).text).not.toContain('lost their time');
+  });
+
+  test('is not overwritten by files, unless the editor says so', async () => {
+    await schedule();
+    const page = await ada.get('/articles/files');
+    const send = async (more: object) => {
+      const text = '---\ntitle: T\nslug: timed\nsite: org\n---\nFrom a file.\n';
+      const file = new File([text], 'timed.md');
+      return (await ada.upload(page, '/articles/files', { act: 'import', site: '', reason: '', ...more }, [file])).text;
+    };
+    expect(await send({})).toContain(`not overwritten: ${loss}`);
+    expect((await record('timed'))?.draft?.publishAt).toEqual(new Date('2099-01-01'));
+    expect(await send({ overwrite: 'yes' })).toContain('updated');
+    expect((await record('timed'))?.draft).toMatchObject({ missedAt: new Date('2099-01-01') });
+  });
+});
+
+test('the list finds articles by words, tag and state, sorts them, and exports what it shows', async () => {
+  await put('zebra-crossing', { title: 'Zebras cross', tags: ['animals'] });
+  await put('ant-hills', { title: 'ants & hills of the zebra', tags: ['animals'], publish: true });
+  const titles = async (query: string) =>
+    [...(await ada.get(`/articles?${query}`)).text.matchAll(/<td><a href="[^"]+"><bdi>([^<]*)/g)].map(
+      ([, title]) => title,
+    );
+  expect(await titles('words=ZEBRA')).toEqual(['ants &amp; hills of the zebra', 'Zebras cross']);
+  expect(await titles('words=zebra+cross&tag=animals')).toEqual(['Zebras cross']);
+  expect(await titles('tag=animals&order=title&state=published')).toEqual(['ants &amp; hills of the zebra']);
+  expect(await titles('words=zebra-&order=title')).toEqual(['Zebras cross']);
+  expect((await ada.get('/articles?words=quagga')).text).toContain('There are no such articles.');
+  const [, path = ''] = /href="([^"]+zip[^"]*)"/.exec((await ada.get('/articles?words=zebra&state=draft')).text) ?? [];
+  const zip = (await ada.get(path.replaceAll('&amp;', '&'))).text;
+  expect([zip.includes('org/zebra-crossing.md'), zip.includes('org/ant-hills.md')]).toEqual([true, false]);
+});
+
 test('the history compares any two revisions and restores one', async () => {
   await put('old', { title: 'First', body: 'One\n\ntwo' });
   await put('old', { title: 'Second', body: 'One\n\nthree' });

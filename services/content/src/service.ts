@@ -12,7 +12,7 @@ import {
   articleDraftsSchema,
   createArticleDraftStore,
   draftNotices,
-  forgetArticleDrafts,
+  followArticles,
   scheduledDrafts,
 } from './article-drafts/index.js';
 import { type ContentConfig, readContentConfig } from './config.js';
@@ -89,7 +89,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const readCounts = createReadCountStore(searchCountCollections(mongo.db));
   const ownChanges = createOwnChanges();
   const writer = createWriter(mongo.client, collections, [
-    forgetArticleDrafts(draftCollections),
+    followArticles(draftCollections),
     forgetGlosses(words),
     forgetVectors(vectors),
     ownChanges.note,
@@ -105,6 +105,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     reads,
     writes,
     draftNotices: draftNotices(drafts),
+    missedDrafts: drafts.missed,
     highlights: createHighlightStore(writer, collections),
     objects: createObjectStore(writer, collections),
     changes,

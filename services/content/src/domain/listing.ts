@@ -21,6 +21,20 @@ export function checkArticleFilter(filter: ArticleFilter): void {
   faults.throwIfAny();
 }
 
+/**
+ * Reads the words and the tag of the listing for editors.
+ *
+ * @throws KnowledgeError `validation_error` naming every failing filter.
+ */
+export function checkRecordFilter(query: string, tag: string): { words: readonly string[]; tag: string } {
+  const faults = collectFaults();
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  if (codePoints(query) > 200 || words.length > 8) faults.add('query', 'must have at most 8 words and 200 characters');
+  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+  faults.throwIfAny();
+  return { words, tag };
+}
+
 /** @throws KnowledgeError `validation_error` for the words of a search that are too long. */
 export function checkQuery(query: string): void {
   const faults = collectFaults();

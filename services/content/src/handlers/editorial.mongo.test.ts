@@ -105,6 +105,45 @@ it('counts exactly when many articles change in parallel', async () => {
   expect(positions.map(({ _id }) => Number(_id))).toEqual(positions.map((_, index) => index + 1));
 });
 
+it('finds articles in any state by words, tag and a lost time, and sorts them by title', async () => {
+  const { editorial, articleDrafts } = served;
+  const titles = ['Über (Lager) 10.5', 'alpha lager', 'Beta lager [x]', 'Gamma lagers'];
+  for (const [at, title] of titles.entries()) {
+    const tags = at === 1 ? ['rare-tag'] : [];
+    await editorial.putArticle(articlePut({ slug: `lager-${at}`, title, tags, publish: at === 2 }), asEditor);
+  }
+  const all = { site: Site.UNSPECIFIED, state: ArticleState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+  const find = async (filter: object) => {
+    const { articles } = await editorial.listArticleRecords({ ...all, ...filter }, asEditor);
+    return articles.map(({ entry }) => entry?.title);
+  };
+  expect(await find({ query: 'LAGER' })).toEqual(titles.toReversed());
+  expect(await find({ query: ' lager  10.5 ' })).toEqual([titles[0]]);
+  expect(await find({ query: 'über (la' })).toEqual([titles[0]]);
+  expect(await find({ query: 'lager .' })).toEqual([titles[0]]);
+  expect(await find({ query: 'lager-2 [x]' })).toEqual([titles[2]]);
+  expect(await find({ query: 'lager', tag: 'rare-tag', byTitle: true })).toEqual([titles[1]]);
+  expect(await find({ query: 'lager', state: ArticleState.PUBLISHED })).toEqual([titles[2]]);
+  const byTitle = { ...all, query: 'lager', byTitle: true, pageSize: 3 };
+  const first = await editorial.listArticleRecords(byTitle, asEditor);
+  const next = await editorial.listArticleRecords({ ...byTitle, pageToken: first.nextPageToken }, asEditor);
+  const sorted = [...first.articles, ...next.articles].map(({ entry }) => entry?.title);
+  expect([sorted, next.nextPageToken]).toEqual([['alpha lager', 'Beta lager [x]', 'Gamma lagers', titles[0]], '']);
+  for (const filter of [{ query: 'a '.repeat(9) }, { query: 'x'.repeat(201) }, { tag: 'Not a tag' }]) {
+    await expect(find(filter)).rejects.toMatchObject({ code: 'validation_error' });
+  }
+
+  const name = { site: Site.ORG, slug: 'lager-2' };
+  const draft = articlePut({ ...name, title: 'Next' });
+  await articleDrafts.putArticleDraft({ ...draft, baseRevision: 1, validateOnly: false }, asEditor);
+  const at = new Date('2200-01-01T00:00:00Z');
+  await articleDrafts.publishArticleDraft({ ...name, at, expectedRevision: 0, reason: '' }, asEditor);
+  expect(await find({ missed: true })).toEqual([]);
+  await editorial.archiveArticle({ ...name, expectedRevision: 0, reason: '' }, asEditor);
+  expect(await find({ missed: true })).toEqual([titles[2]]);
+  expect(await find({ missed: true, byTitle: true, query: 'alpha' })).toEqual([]);
+});
+
 it('lists articles in any state, last changed first', async () => {
   const { editorial } = served;
   await editorial.putArticle(articlePut({ slug: 'last', title: 'Changed' }), asEditor);

@@ -1,6 +1,19 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ArticleDraftNotice, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Attribution, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import type {
+  ArticleDraftNotice,
+  EditorialServiceService,
+  ListArticleRecordsRequest,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import {
+  type Attribution,
+  decodePageToken,
+  encodePageToken,
+  KnowledgeError,
+  type PageScope,
+  pageToken,
+  readPageQuery,
+  readPageSize,
+} from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
@@ -11,10 +24,11 @@ import { decideRemoval } from '../domain/article-removal.js';
 import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
 import { type Change, factsOfChange } from '../domain/change.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
+import { checkRecordFilter } from '../domain/listing.js';
 import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
 import { checkObjectPut } from '../domain/object-input.js';
 import { unknownArticle } from '../domain/unknown-article.js';
-import type { ArticleReads } from '../store/article-reads.js';
+import type { ArticleReads, OffsetQuery } from '../store/article-reads.js';
 import type { ArticleWrites } from '../store/article-writes.js';
 import type { HighlightStore } from '../store/highlights.js';
 import type { ObjectStore } from '../store/objects.js';
@@ -35,11 +49,13 @@ export interface EditorialDependencies {
     names: readonly ArticleName[],
     signal: AbortSignal,
   ) => Promise<ReadonlyMap<string, ArticleDraftNotice>>;
+  /** Names the articles whose draft lost its time. */
+  readonly missedDrafts: (signal: AbortSignal) => Promise<readonly ArticleName[]>;
   readonly editorial: WatchedLog<Change>;
 }
 
 export function editorialHandlers(parts: EditorialDependencies): Handlers<EditorialServiceService> {
-  const { reads, writes, highlights, objects, draftNotices, editorial } = parts;
+  const { reads, writes, highlights, objects, draftNotices, missedDrafts, editorial } = parts;
   return {
     async putArticle(request, context) {
       const put = checkArticlePut({ ...request, site: optionalSite(request.site) });
@@ -47,7 +63,9 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
       const change = request.validateOnly ? writes.preview : writes.change;
       const result = await change(put, (before) => decidePut(before, put, act), context);
       if (!request.validateOnly) logChange(context, 'article', `${put.site}/${put.slug}`, result);
-      return { article: toWireRecord(result.article), outcome: toWireOutcome(result.outcome) };
+      const notices = await draftNotices([put], context.signal);
+      const article = { ...toWireRecord(result.article), draft: notices.get(`${put.site}/${put.slug}`) };
+      return { article, outcome: toWireOutcome(result.outcome) };
     },
 
     async getArticleRecord({ site, slug }, { signal }) {
@@ -63,15 +81,26 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
     },
 
     async listArticleRecords(request, { signal }) {
-      const filter = { site: optionalSite(request.site), state: optionalState(request.state) };
-      const scope = ['records', filter.site ?? null, filter.state ?? null];
-      const page = await reads.records(filter, readPageQuery(request, scope), signal);
+      const { query = '', tag = '', byTitle = false, missed = false } = request;
+      const filter = {
+        ...{ site: optionalSite(request.site), state: optionalState(request.state) },
+        ...checkRecordFilter(query, tag),
+        names: missed ? await missedDrafts(signal) : undefined,
+      };
+      const scope = ['records', filter.site ?? null, filter.state ?? null, query, tag, Number(byTitle), Number(missed)];
+      const page = byTitle
+        ? await reads.recordsByTitle(filter, readOffset(request, scope), signal)
+        : await reads.records(filter, readPageQuery(request, scope), signal);
       const notices = await draftNotices(page.items, signal);
       const articles = page.items.map((each) => ({
         ...toWireRecord(each),
         draft: notices.get(`${each.site}/${each.slug}`),
       }));
-      return { articles, nextPageToken: pageToken(page.next, scope) };
+      const { next } = page;
+      return {
+        articles,
+        nextPageToken: typeof next === 'number' ? encodePageToken(scope, [next]) : pageToken(next, scope),
+      };
     },
 
     ...articleRevisionHandlers(parts),
@@ -127,6 +156,12 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
       }),
     }),
   };
+}
+
+/** The size of a page of a list that no index sorts, and how many items are before it. */
+function readOffset({ pageSize, pageToken }: ListArticleRecordsRequest, scope: PageScope): OffsetQuery {
+  const [skip = 0] = decodePageToken(pageToken, scope, ['number']) ?? [];
+  return { size: readPageSize(pageSize), skip };
 }
 
 /** Makes the handler of a method that moves an article to another state. */

@@ -31,6 +31,18 @@ import { indexes } from './schema.js';
 export interface RecordFilter {
   readonly site: Site | undefined;
   readonly state: ArticleState | undefined;
+  /** Each of them is in the title or the slug, in any case. */
+  readonly words: readonly string[];
+  /** Empty for any. */
+  readonly tag: string;
+  /** Only these; undefined for all. */
+  readonly names: readonly ArticleName[] | undefined;
+}
+
+/** A part of a list that no index sorts. */
+export interface OffsetQuery {
+  readonly size: number;
+  readonly skip: number;
 }
 
 /** Reads articles by name, in any state for editors. */
@@ -59,6 +71,12 @@ export interface ArticleReads {
   revisions(name: ArticleName, newest: number, limit: number, signal: AbortSignal): AsyncIterable<ArticleRevision>;
   /** Lists articles in any state. The last changed one comes first. */
   records(filter: RecordFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleRecord>>;
+  /** Lists articles in any state by their titles. It looks at each article, and `next` says how many come before. */
+  recordsByTitle(
+    filter: RecordFilter,
+    query: OffsetQuery,
+    signal: AbortSignal,
+  ): Promise<ListPage<ArticleRecord, number>>;
 }
 
 /** Makes the reads for these collections. */
@@ -137,13 +155,22 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
           {
             projection: { ...recordProjection, _id: 1 },
             sort: lastChangedFirst,
-            hint: indexes.records,
+            hint: filter.names === undefined ? indexes.records : '_id_',
             limit: size + 1,
             signal,
           },
         )
         .toArray();
       const page = toListPage(found, size, ({ updatedAt, _id }) => ({ at: updatedAt, id: _id }));
+      return { items: page.items.map(toRecord), next: page.next };
+    },
+
+    async recordsByTitle(filter, { size, skip }, signal) {
+      const found = articles.find<RecordDocument>(
+        { $or: ranges(filter, undefined) },
+        { projection: recordProjection, sort: { title: 1, _id: 1 }, collation, skip, limit: size + 1, signal },
+      );
+      const page = toListPage(await found.toArray(), size, () => skip + size);
       return { items: page.items.map(toRecord), next: page.next };
     },
   };
@@ -158,15 +185,28 @@ function toCandidate({ slug, title, tags, publishedAt }: CandidateDocument): Rel
   return { slug, title, tags, publishedAt: publishedAt ?? new Date(0) };
 }
 
+/** Titles in the order of a dictionary, whatever their case. */
+const collation = { locale: 'en', strength: 2 };
+
 const lastChangedFirst = { updatedAt: -1, _id: 1 } as const;
 
 // Makes one index range for each site and state. The server merges the ranges, so it reads only one list page.
-function ranges({ site, state }: RecordFilter, after: ListPosition | undefined): object[] {
+function ranges({ site, state, words, tag, names }: RecordFilter, after: ListPosition | undefined): object[] {
+  const all = words.map((word) => {
+    const found = { $regex: word.replace(/[^\p{L}\p{N}]/gu, '\\$&'), $options: 'i' };
+    return { $or: [{ title: found }, { slug: found }] };
+  });
+  const narrowed = {
+    ...(all.length > 0 && { $and: all }),
+    ...(tag !== '' && { tags: tag }),
+    ...(names !== undefined && { _id: { $in: names.map(articleId) } }),
+  };
   const wantedSites = site === undefined ? sites : [site];
   const wantedStates = state === undefined ? articleStates : [state];
   return wantedSites.flatMap((eachSite) =>
     wantedStates.flatMap((eachState) => {
-      const range = afterPosition<ArticleDocument>({ site: eachSite, state: eachState }, lastChangedFirst, after);
+      const one = { site: eachSite, state: eachState, ...narrowed };
+      const range = afterPosition<ArticleDocument>(one, lastChangedFirst, after);
       return range.$or ?? [range];
     }),
   );

@@ -29,7 +29,7 @@ export interface Writer {
 }
 
 /** Writes what belongs to a change, in the same transaction. A feature uses it to delete what hung on a deleted text. */
-export type ChangeCompanion = (change: NewChange, scope: TransactionScope) => Promise<void>;
+export type ChangeCompanion = (change: NewChange, write: Write) => Promise<void>;
 
 /**
  * Makes a writer. Every change takes its position from the same document, so changes run one after the other. Changes
@@ -45,7 +45,7 @@ export function createWriter(
   const run = async <T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await withTransaction(client, (scope) => change({ scope, append: appendTo(scope) }), { signal });
+        return await withTransaction(client, (scope) => change(writeWithin(scope)), { signal });
       } catch (error) {
         // Two writers inserted the same document. The next attempt finds the document of the other writer.
         if (attempt === 3 || !isDuplicateKey(error)) throw error;
@@ -53,7 +53,13 @@ export function createWriter(
     }
   };
 
-  const appendTo = (scope: TransactionScope) => async (change: NewChange, move: CountChange) => {
+  const writeWithin = (scope: TransactionScope): Write => {
+    const write: Write = { scope, append: (change, move) => append(write, change, move) };
+    return write;
+  };
+
+  const append = async (write: Write, change: NewChange, move: CountChange) => {
+    const { scope } = write;
     const counted = await counts.findOneAndUpdate(
       { _id: countsId },
       { $inc: { position: Long.ONE, ...increments(move) } },
@@ -63,7 +69,7 @@ export function createWriter(
     const { transition, tags, ...rest } = change;
     const _id = Long.fromNumber(Number(counted.position));
     await changes.insertOne({ _id, ...rest, tags: [...tags], transition: { ...transition } }, scope);
-    for (const companion of companions) await companion(change, scope);
+    for (const companion of companions) await companion(change, write);
   };
 
   return {

@@ -28,11 +28,14 @@ export function presentNotice({ revision, baseRevision, authors, ...notice }: Ar
     updated_at: timestamp(notice.updatedAt),
     publish_at: timestamp(notice.publishAt),
     scheduled_by: notice.scheduledBy || null,
+    missed_at: timestamp(notice.missedAt),
+    missed_reason: notice.missedReason || null,
   };
 }
 
-/** Says in a few words whether an article has a draft of its next revision, and when it appears. */
+/** Says in a few words whether an article has a next revision, and when that appears or was to appear. */
 export function noticeWords(notice: NoticeView | null): string {
   if (notice === null) return '';
+  if (notice.missed_at !== null) return `missed ${readableTime(notice.missed_at)}`;
   return notice.publish_at === null ? 'draft' : readableTime(notice.publish_at);
 }

@@ -1,6 +1,7 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
-import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
+import { scheduleLoss } from '../actions/article/schedule-loss.js';
 import type { Caller } from '../actions/caller.js';
 import type { EditorialClient } from '../connection/editorial-client.js';
 import { requireField } from '../present/require-field.js';
@@ -9,25 +10,30 @@ import { FileProblem } from './file-problem.js';
 import type { PutResult } from './put-result.js';
 
 /**
- * Puts an article, unless somebody changed it after its export. For an article that does not exist, the revision in the
- * file comes from another system and is ignored.
+ * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled. For an
+ * article that does not exist, the revision in the file comes from another system and is ignored.
  *
- * @throws FileProblem that says who changed the article and what to do.
+ * @throws FileProblem that says who changed the article, or scheduled its next revision, and what to do.
  */
 export async function putArticle(
   caller: Caller,
   editorial: EditorialClient,
   request: PutArticleRequest,
-  validateOnly: boolean,
+  { validateOnly, overwrite }: { readonly validateOnly: boolean; readonly overwrite: boolean },
 ): Promise<PutResult> {
   try {
-    return outcomeOf(await editorial.putArticle({ ...request, validateOnly }, caller.callContext()));
+    const answer = await editorial.putArticle({ ...request, validateOnly }, caller.callContext());
+    const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
+    if (validateOnly && !overwrite && loss !== undefined) {
+      throw new FileProblem(`not overwritten: ${loss} To do it, overwrite it (--overwrite)`);
+    }
+    return outcomeOf(answer);
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;
     const there = await lastChange(caller, editorial, { site, slug });
     if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
-    return putArticle(caller, editorial, { ...request, expectedRevision: 0 }, validateOnly);
+    return putArticle(caller, editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
   }
 }
 

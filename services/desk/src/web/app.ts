@@ -86,7 +86,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
   });
   await app.register((signedIn, _options, done) => {
     requireSession(signedIn, desk);
-    registerStart(signedIn);
+    registerStart(signedIn, desk);
     registerQueue(signedIn, desk);
     registerArticles(signedIn, desk);
     registerHighlights(signedIn, desk);

@@ -12,6 +12,8 @@ export interface ArticleDraft extends ArticleFacts, Pick<ArticleEntry, 'wordCoun
   readonly authors: readonly string[];
   readonly createdAt: Date;
   readonly schedule: DraftSchedule | undefined;
+  /** The time that the draft lost, until somebody changes it. */
+  readonly missed?: DraftMissed | undefined;
 }
 
 /** The time at which readers get a draft, and who decided it. */
@@ -21,8 +23,17 @@ export interface DraftSchedule {
   readonly reason: string;
 }
 
+/** The time at which readers were to get a draft, and why they do not. */
+export interface DraftMissed {
+  readonly at: Date;
+  readonly reason: string;
+}
+
 /** What listings say about a draft. */
-export type DraftNotice = Pick<ArticleDraft, 'revision' | 'baseRevision' | 'authors' | 'updatedAt' | 'schedule'>;
+export type DraftNotice = Pick<
+  ArticleDraft,
+  'revision' | 'baseRevision' | 'authors' | 'updatedAt' | 'schedule' | 'missed'
+>;
 
 /** How a draft ended. It lets the service recognise a repeated request. */
 export interface DraftEnd {
@@ -44,9 +55,13 @@ export interface DraftState {
 export type DraftDecision = DraftKept | DraftEnded;
 
 /** A draft that stays, as it is or with a new revision. */
-export type DraftKept =
-  | { readonly outcome: 'unchanged'; readonly draft: ArticleDraft }
-  | { readonly outcome: 'created' | 'updated'; readonly draft: ArticleDraft; readonly transition: Transition };
+export type DraftKept = { readonly outcome: 'unchanged'; readonly draft: ArticleDraft } | DraftRevised;
+
+export interface DraftRevised {
+  readonly outcome: 'created' | 'updated';
+  readonly draft: ArticleDraft;
+  readonly transition: Transition;
+}
 
 /** A draft that is gone. It is `repeated` if the same request ended it before. */
 export type DraftEnded =

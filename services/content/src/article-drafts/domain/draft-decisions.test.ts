@@ -154,16 +154,23 @@ describe('a scheduled draft', () => {
     });
   });
 
-  it('loses its time if the article changed meanwhile, and says why', () => {
+  it('loses its time if the article changed meanwhile, says why, and keeps no text for an earlier revision', () => {
     const other = { ...scheduled, article: edited(article, { summary: 'Changed' }) };
+    const reason = 'The draft is based on revision 1, but the article has revision 2.';
+    expect(() => decideDraftPut(other, put({ title: 'Newer' }), ben)).toThrow('must be based on revision 2');
     expect(decideDraftDue(other, clock)).toMatchObject({
       outcome: 'updated',
-      draft: { schedule: undefined, revision: 3, title: 'New' },
+      draft: { schedule: undefined, missed: { at: noon, reason }, revision: 3, title: 'New' },
       transition: {
         ...{ from: 'scheduled', to: 'draft', actor: 'content/clock' },
-        reason: 'The draft is based on revision 1, but the article has revision 2.',
+        reason,
       },
     });
+  });
+
+  it('is refused for an article that waits for its own time, since that makes a new revision', () => {
+    const waiting = { ...first, article: { ...article, state: 'scheduled' as const } };
+    expect(() => decideDraftPublication(waiting, { at: noon, expectedRevision: 0 }, ben)).toThrow('appears at 2026-06');
   });
 
   it('gets another time, or none', () => {

@@ -3,9 +3,9 @@ import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError, readingTokens } from '@knowledge/runtime';
 import type { Article } from '../../domain/article.js';
 import { countWords, plainText } from '../../domain/markdown-text.js';
-import { checkRevision } from '../../domain/revision.js';
+import { checkRevision, staleRevision } from '../../domain/revision.js';
 import { unknownArticle } from '../../domain/unknown-article.js';
-import type { ArticleDraft, DraftEnd, DraftEnded, DraftKept, DraftState } from './article-draft.js';
+import type { ArticleDraft, DraftEnd, DraftEnded, DraftKept, DraftRevised, DraftState } from './article-draft.js';
 import type { DraftPut } from './draft-input.js';
 
 const maxAuthors = 20;
@@ -17,6 +17,9 @@ export function decideDraftPut(state: DraftState, put: DraftPut, act: Attributio
   const { expectedRevision, reason: _, ...facts } = put;
   const after = { ...facts, publishedAt: put.publishedAt ?? before?.publishedAt ?? article.publishedAt };
   requirePossible(article, after, act.at);
+  if (before?.schedule !== undefined && put.baseRevision < article.revision) {
+    throw staleRevision(`The draft is scheduled, so its text must be based on revision ${article.revision}.`);
+  }
   const same = before !== undefined && isSame(before, after);
   checkRevision({ stored: before?.revision ?? 0, expected: expectedRevision, same });
   if (same) return { outcome: 'unchanged', draft: before };
@@ -28,6 +31,12 @@ export function decideDraftPut(state: DraftState, put: DraftPut, act: Attributio
     createdAt: before?.createdAt ?? act.at,
     schedule: before?.schedule,
   });
+}
+
+/** Takes the time of a scheduled draft back, because the article has a newer revision than its base. */
+export function decideMissed(draft: ArticleDraft, act: Attribution): DraftRevised {
+  const missed = draft.schedule && { at: draft.schedule.at, reason: act.reason };
+  return revised({ draft, revision: draft.revision }, act, { ...draft, schedule: undefined, missed });
 }
 
 /** Takes the time of a scheduled draft back. A draft without a time does not change. */
@@ -64,10 +73,10 @@ export function isRepeated({ draft, lastEnd }: DraftState, to: DraftEnd['to'], a
 
 /** Makes the next revision of a draft, with its transition. */
 export function revised(
-  { draft: before, revision: last }: DraftState,
+  { draft: before, revision: last }: Pick<DraftState, 'draft' | 'revision'>,
   act: Attribution,
   after: Omit<ArticleDraft, 'revision' | 'updatedAt'>,
-): DraftKept {
+): DraftRevised {
   const revision = last + 1;
   return {
     outcome: before === undefined ? 'created' : 'updated',

@@ -1,10 +1,10 @@
-import type { Attribution } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import type { Article } from '../../domain/article.js';
 import { decidePut } from '../../domain/article-decisions.js';
 import { pickFacts } from '../../domain/article-input.js';
 import { checkRevision, staleRevision } from '../../domain/revision.js';
 import type { ArticleDraft, DraftDecision, DraftEnded, DraftState } from './article-draft.js';
-import { ended, isRepeated, requireDraft, revised } from './draft-decisions.js';
+import { decideMissed, ended, isRepeated, requireDraft, revised } from './draft-decisions.js';
 
 /** How a draft is to be published. */
 export interface DraftPublication {
@@ -30,7 +30,12 @@ export function decideDraftPublication(
     throw staleRevision(`${stale} ${next}`);
   }
   if (at === undefined) return published(state, article, draft, act);
-  return revised(state, act, { ...draft, schedule: { at, actor: act.actor, reason: act.reason } });
+  if (article.state === 'scheduled') {
+    const why = `the article itself appears at ${article.publishedAt?.toISOString()}, and has another revision then`;
+    throw new KnowledgeError('validation_error', `at must be left out: ${why}. Schedule this one after that.`);
+  }
+  const schedule = { at, actor: act.actor, reason: act.reason };
+  return revised(state, act, { ...draft, schedule, missed: undefined });
 }
 
 /**
@@ -43,8 +48,7 @@ export function decideDraftDue(state: DraftState, clock: { now: Date; actor: str
   const { actor, reason } = draft.schedule;
   const stale = staleness(article, draft);
   if (stale === undefined) return published(state, article, draft, { actor, reason, at: clock.now });
-  const act = { actor: clock.actor, reason: stale, at: clock.now };
-  return revised(state, act, { ...draft, schedule: undefined });
+  return decideMissed(draft, { actor: clock.actor, reason: stale, at: clock.now });
 }
 
 function published(state: DraftState, article: Article, draft: ArticleDraft, act: Attribution): DraftEnded {

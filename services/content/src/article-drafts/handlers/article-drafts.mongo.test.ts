@@ -169,14 +169,29 @@ describe('a scheduled draft', () => {
     }
   });
 
-  it('loses its time if the article changed meanwhile', async () => {
+  it('loses its time at once when the article changes, and says why until somebody changes it', async () => {
+    const at = new Date('2200-01-01T00:00:00Z');
     await put('late');
     await draft('late');
-    await publish('late', new Date(Date.now() + 400));
+    await publish('late', at);
+    expect((await put('late', { title: 'Meanwhile', validateOnly: true })).article?.draft?.publishAt).toEqual(at);
     await put('late', { title: 'Meanwhile' });
-    await vi.waitFor(async () => expect((await record('late'))?.draft?.publishAt).toBeUndefined(), { timeout: 10_000 });
-    expect(await read('late')).toBe('Meanwhile');
-    expect((await record('late'))?.draft).toMatchObject({ baseRevision: 1, revision: 3 });
+    const missedReason = 'editor@test changed the article first (revision 2).';
+    const lost = { baseRevision: 1, revision: 3, publishAt: undefined, missedAt: at, missedReason };
+    expect((await record('late'))?.draft).toMatchObject(lost);
+    await draft('late', { baseRevision: 2 });
+    expect((await record('late'))?.draft).toMatchObject({ revision: 4, missedAt: undefined, missedReason: '' });
+    for (const change of ['archiveArticle', 'returnArticleToDraft', 'publishArticle'] as const) {
+      const slug = `lost-${change.toLowerCase()}`;
+      await put(slug);
+      await draft(slug);
+      if (change === 'publishArticle') await served.editorial.archiveArticle(moved(slug), asEditor);
+      const baseRevision = (await record(slug))?.entry?.revision ?? 0;
+      await draft(slug, { baseRevision });
+      await publish(slug, at);
+      await served.editorial[change](moved(slug), asEditor);
+      expect((await record(slug))?.draft).toMatchObject({ publishAt: undefined, missedAt: at });
+    }
   });
 
   it('is taken back, and refuses a time that has passed', async () => {
@@ -202,7 +217,8 @@ it('tells editors of every transition', async () => {
   expect(of('late')).toEqual([
     ' → draft by ann',
     'draft → scheduled by editor@test',
-    'scheduled → draft by content/clock',
+    'scheduled → draft by editor@test',
+    'draft → draft by ann',
   ]);
   expect(of('timed-0')).toEqual([' → draft by ann', 'draft → scheduled by ben', 'scheduled → published by ben']);
   expect(of('over').slice(0, 2)).toEqual([' → draft by ann', 'draft → discarded by editor@test']);

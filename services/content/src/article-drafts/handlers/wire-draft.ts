@@ -26,10 +26,13 @@ export function toWireNotice({
   authors,
   updatedAt,
   schedule,
+  missed,
 }: DraftNotice): ArticleDraftNotice {
   return {
     ...{ revision, baseRevision, authors: [...authors], updatedAt },
     publishAt: schedule?.at,
     scheduledBy: schedule?.actor ?? '',
+    missedAt: missed?.at,
+    missedReason: missed?.reason ?? '',
   };
 }

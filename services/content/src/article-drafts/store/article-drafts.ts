@@ -6,9 +6,10 @@ import type { ArticleWrites } from '../../store/article-writes.js';
 import type { Collections } from '../../store/documents.js';
 import type { ChangeCompanion, Write, Writer } from '../../store/writer.js';
 import type { DraftDecision, DraftEnd, DraftNotice, DraftState } from '../domain/article-draft.js';
+import { decideMissed } from '../domain/draft-decisions.js';
 import type { ArticleDraftCollections } from './documents.js';
 import { fromDraft, fromEnd, type NoticeDocument, toDraft, toNotice } from './draft-documents.js';
-import { dueIndex } from './schema.js';
+import { dueIndex, missedIndex } from './schema.js';
 
 type Call = Pick<CallContext, 'signal'>;
 
@@ -39,6 +40,8 @@ export interface ArticleDraftStore {
     decide: (state: DraftState) => Decision,
     call: Call,
   ): Promise<DraftChange<Decision>>;
+  /** Names articles whose draft lost its time, at most 200. */
+  missed(signal: AbortSignal): Promise<ArticleName[]>;
   /** Lists articles whose scheduled draft is due, at most `limit`. */
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   /** The earliest time at which a draft is due; undefined if none is scheduled. */
@@ -92,14 +95,21 @@ export function createArticleDraftStore(
         const decision = decide(state);
         if (decision === undefined) return { decision, article: state.article };
         const published = decision.outcome === 'ended' ? decision.published : undefined;
-        if (published !== undefined) await storeWithin(write, published);
+        // The draft ends first, because a new revision of the article takes its time back.
         await store(write, state, decision, name);
+        if (published !== undefined) await storeWithin(write, published);
         return { decision, article: published?.article ?? state.article };
       }, signal),
 
     async preview(name, decide, { signal }) {
       const state = await read(name, { signal });
       return { decision: decide(state), article: state.article };
+    },
+
+    async missed(signal) {
+      const filter = { site: { $in: [...sites] }, missedAt: { $exists: true } };
+      const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: missedIndex, limit: 200, signal } as const;
+      return drafts.find<ArticleName>(filter, options).toArray();
     },
 
     async due(now, limit, signal) {
@@ -116,11 +126,26 @@ export function createArticleDraftStore(
   };
 }
 
-/** Makes the companion that deletes the draft of an article in the transaction that deletes the article. */
-export function forgetArticleDrafts({ drafts }: ArticleDraftCollections): ChangeCompanion {
-  return async ({ subject, site, key, transition: { to } }, scope) => {
-    if (subject !== 'article' || to !== 'deleted') return;
-    await drafts.deleteOne({ _id: articleId({ site, slug: key }) }, scope);
+/**
+ * Makes the companion that works in the transaction of a change of an article. The draft of a deleted article is deleted; the one
+ * that a new revision came before loses its time.
+ */
+export function followArticles({ drafts }: ArticleDraftCollections): ChangeCompanion {
+  return async ({ subject, site, key: slug, transition }, { scope, append }) => {
+    if (subject !== 'article') return;
+    const _id = articleId({ site, slug });
+    if (transition.to === 'deleted') await drafts.deleteOne({ _id }, scope);
+    const slot = await drafts.findOne({ _id, publishAt: { $exists: true } }, scope);
+    const draft = slot === null ? undefined : toDraft(slot);
+    if (draft === undefined) return;
+    const { actor, at, revision } = transition;
+    const missed = decideMissed(draft, {
+      actor,
+      at,
+      reason: `${actor} changed the article first (revision ${revision}).`,
+    });
+    await append({ subject: 'article_draft', site, key: slug, tags: [], transition: missed.transition }, {});
+    await drafts.replaceOne({ _id }, fromDraft(_id, missed.draft, slot?.lastEnd), scope);
   };
 }
 

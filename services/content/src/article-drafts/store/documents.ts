@@ -12,17 +12,23 @@ export interface ArticleDraftDocument {
   readonly draft?: StoredDraft;
   /** The time of a scheduled draft. Other documents have no such field, so they are not in the index. */
   readonly publishAt?: Date;
+  /** The time that a draft lost. Other documents have no such field, so they are not in the index. */
+  readonly missedAt?: Date;
   readonly lastEnd?: DraftEnd;
 }
 
 /** The text of a draft. A draft that ended leaves none. */
 export interface StoredDraft
-  extends Omit<ArticleDraft, 'site' | 'slug' | 'revision' | 'publishedAt' | 'schedule' | 'tags' | 'authors'> {
+  extends Omit<
+    ArticleDraft,
+    'site' | 'slug' | 'revision' | 'publishedAt' | 'schedule' | 'missed' | 'tags' | 'authors'
+  > {
   readonly tags: string[];
   readonly authors: string[];
   readonly publishedAt: Date | null;
   readonly scheduledBy?: string;
   readonly scheduleReason?: string;
+  readonly missedReason?: string;
 }
 
 export interface ArticleDraftCollections {

@@ -5,38 +5,43 @@ import type { ArticleDraftDocument, StoredDraft } from './documents.js';
 /** The stored fields of a draft that listings read. */
 export type NoticeDocument = Omit<ArticleDraftDocument, 'draft'> & { readonly draft?: Omit<StoredDraft, 'body'> };
 
-export function toDraft({ site, slug, revision, draft, publishAt }: ArticleDraftDocument): ArticleDraft | undefined {
+export function toDraft({ site, slug, revision, draft, ...times }: ArticleDraftDocument): ArticleDraft | undefined {
   if (draft === undefined) return undefined;
-  const { publishedAt, scheduledBy: _, scheduleReason: __, ...facts } = draft;
-  const schedule = scheduleOf(draft, publishAt);
-  return { site, slug, ...facts, publishedAt: publishedAt ?? undefined, revision, schedule };
+  const { publishedAt, scheduledBy: _, scheduleReason: __, missedReason: ___, ...facts } = draft;
+  return { site, slug, ...facts, publishedAt: publishedAt ?? undefined, revision, ...timesOf(draft, times) };
 }
 
-export function toNotice({ revision, draft, publishAt }: NoticeDocument): DraftNotice | undefined {
+export function toNotice({ revision, draft, ...times }: NoticeDocument): DraftNotice | undefined {
   if (draft === undefined) return undefined;
   const { baseRevision, authors, updatedAt } = draft;
-  return { revision, baseRevision, authors, updatedAt, schedule: scheduleOf(draft, publishAt) };
+  return { revision, baseRevision, authors, updatedAt, ...timesOf(draft, times) };
 }
 
-function scheduleOf(
-  { scheduledBy = '', scheduleReason = '' }: Pick<StoredDraft, 'scheduledBy' | 'scheduleReason'>,
-  at: Date | undefined,
-): DraftNotice['schedule'] {
-  return at === undefined ? undefined : { at, actor: scheduledBy, reason: scheduleReason };
+/** The time of a scheduled draft, or the one that it lost. */
+function timesOf(
+  { scheduledBy = '', scheduleReason = '', missedReason = '' }: Partial<StoredDraft>,
+  { publishAt, missedAt }: Pick<ArticleDraftDocument, 'publishAt' | 'missedAt'>,
+): Pick<DraftNotice, 'schedule' | 'missed'> {
+  return {
+    schedule: publishAt && { at: publishAt, actor: scheduledBy, reason: scheduleReason },
+    missed: missedAt && { at: missedAt, reason: missedReason },
+  };
 }
 
 /** Puts the body last, so that MongoDB finds all other fields before it. */
 export function fromDraft(_id: string, draft: ArticleDraft, lastEnd: DraftEnd | undefined): ArticleDraftDocument {
-  const { site, slug, revision, schedule, body, ...facts } = draft;
+  const { site, slug, revision, schedule, missed, body, ...facts } = draft;
   const scheduled = schedule && { scheduledBy: schedule.actor, scheduleReason: schedule.reason };
   return {
     ...{ _id, site, slug, revision },
     ...(schedule && { publishAt: schedule.at }),
+    ...(missed && { missedAt: missed.at }),
     ...(lastEnd && { lastEnd: { ...lastEnd } }),
     draft: {
       ...facts,
       ...{ tags: [...facts.tags], authors: [...facts.authors], publishedAt: facts.publishedAt ?? null },
       ...scheduled,
+      ...(missed && { missedReason: missed.reason }),
       body,
     },
   };

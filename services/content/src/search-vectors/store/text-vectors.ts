@@ -104,7 +104,7 @@ export function createTextVectorStore(
  * while no endpoint is configured.
  */
 export function forgetVectors({ vectors }: Pick<TextVectorCollections, 'vectors'>): ChangeCompanion {
-  return async ({ subject, site, key }, scope) => {
+  return async ({ subject, site, key }, { scope }) => {
     if (subject === 'article') await vectors.deleteOne({ _id: articleKey({ site, slug: key }) }, scope);
     if (subject === 'object') await vectors.deleteOne({ _id: objectKey(key) }, scope);
   };

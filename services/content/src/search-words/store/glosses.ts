@@ -90,7 +90,7 @@ export function createGlossStore(
  * article keeps its gloss, as it keeps its body.
  */
 export function forgetGlosses({ glosses }: Pick<SearchWordsCollections, 'glosses'>): ChangeCompanion {
-  return async ({ subject, site, key, transition: { to } }, scope) => {
+  return async ({ subject, site, key, transition: { to } }, { scope }) => {
     const text = textOf(subject, site, key);
     if (text === undefined || !erasedStates.has(to)) return;
     await glosses.deleteOne({ _id: glossKey(text) }, scope);

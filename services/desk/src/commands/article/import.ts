@@ -20,14 +20,14 @@ export function addArticleImport(parent: Command, handle: CommandHandler): void 
     .command('import')
     .description(
       'import every .md file of a directory and the directories below it; safe to repeat. Front matter (YAML): title, ' +
-        'slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed since is ' +
-        'not overwritten). A published_at in the future schedules it',
+        'slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed since, or ' +
+        'whose next revision is scheduled, is not overwritten). A published_at in the future schedules it',
     )
     .argument('<dir>', 'the directory')
     .option('--publish', 'publish each article in the same step; without it, new articles are drafts')
     .addOption(siteOption('the site of files that do not name theirs'))
     .option('--dry-run', 'show what would be imported, and import nothing')
-    .option('--overwrite', 'overwrite articles that have changed since the export of their file, too')
+    .option('--overwrite', 'overwrite articles that changed since the export, or whose next revision is scheduled, too')
     .addOption(reasonOption())
     .action(
       handle(
@@ -36,7 +36,7 @@ export function addArticleImport(parent: Command, handle: CommandHandler): void 
           const editorial = session.connect('content', EditorialServiceService, importLimits);
           return runImport(session, directory, how, {
             read: (document) => readArticle(document, { site, publish, overwrite, reason }),
-            put: (request, validateOnly) => putArticle(session, editorial, request, validateOnly),
+            put: (request, validateOnly) => putArticle(session, editorial, request, { validateOnly, overwrite }),
             ready: editorial.ready,
           });
         },

@@ -13,6 +13,10 @@ import { sites } from '../../words.js';
 interface Options {
   site?: string;
   state?: string;
+  find?: string;
+  tag?: string;
+  byTitle?: boolean;
+  missed?: boolean;
   limit?: number;
 }
 
@@ -22,11 +26,15 @@ export function addArticleList(parent: Command, handle: CommandHandler): void {
     .description('list articles in any state, last changed first')
     .addOption(siteOption('only this site'))
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
+    .option('--find <words>', 'only those that have each of these words in the title or slug')
+    .option('--tag <tag>', 'only those with this tag')
+    .option('--missed', 'only those whose next revision lost its time, since the article changed first')
+    .option('--by-title', 'sort by title')
     .addOption(limitOption())
     .action(
-      handle(async (session, { site, state, limit }: Options) => {
+      handle(async (session, { site, state, find: query, limit, ...filters }: Options) => {
         const editorial = session.connect('content', EditorialServiceService);
-        const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
+        const filter = { site: sites.toWire(site), state: articleStates.toWire(state), query, ...filters };
         const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.callContext());
           return { items: page.articles, nextPageToken: page.nextPageToken };
@@ -34,7 +42,12 @@ export function addArticleList(parent: Command, handle: CommandHandler): void {
         session.print.list(records.items.map(presentArticle), columns, { one: 'article', cut: records.cut });
       }),
     );
-  addExamples(command, 'article list --site org --state draft', 'article list --json --site io');
+  addExamples(
+    command,
+    'article list --site org --state draft',
+    'article list --find rollout --tag sso',
+    'article list --missed',
+  );
 }
 
 const columns: readonly Column<ArticleView>[] = [

@@ -1,6 +1,7 @@
 import { EditorialServiceService, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
 import { findArticle } from '../../actions/article/find-article.js';
+import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import { type ArticleView, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
@@ -39,7 +40,8 @@ export function addArticleRestore(parent: Command, handle: CommandHandler): void
         const changes = await describeChanges({ entry, body: record.body }, old);
         const now = presentArticle(record);
         // Nothing is asked before a call that changes nothing.
-        if (changes !== undefined) await confirm(session, question(now, revision), changes);
+        if (changes !== undefined)
+          await confirm(session, [question(now, revision), scheduleLoss(record)].join(' ').trim(), changes);
         const request = { site: entry.site, slug, revision, reason, expectedRevision: now.revision };
         const { article, outcome } = await editorial.restoreArticleRevision(request, session.callContext());
         const after = presentArticle(requireField(article));

@@ -62,7 +62,7 @@ function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): s
 
 function format(detail: ArticleDetail, paint: Paint): string {
   const { body, body_format: _, history, created_at: __, draft, ...facts } = detail;
-  const next: FactLine = ['next revision', noticeWords(draft)];
+  const next: FactLine = ['next revision', [noticeWords(draft), draft?.missed_reason].filter(Boolean).join(': ')];
   return (
     formatDetails([...factLines(facts), next], paint) + formatHistory(history, paint) + formatText('Body', body, paint)
   );

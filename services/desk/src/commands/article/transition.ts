@@ -1,8 +1,10 @@
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
 import { findArticle } from '../../actions/article/find-article.js';
+import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import { type ArticleView, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
+import { confirm } from '../../confirm.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
@@ -47,8 +49,10 @@ export function addArticleTransitions(parent: Command, handle: CommandHandler): 
         handle(async (session, slugs: string[], { site, reason }: { site?: string; reason: string }) => {
           const editorial = session.connect('content', EditorialServiceService);
           const change = async (slug: string): Promise<ArticleView> => {
-            const { entry } = await findArticle(editorial, session, slug, site);
-            const request = { site: requireField(entry).site, slug, reason, expectedRevision: 0 };
+            const record = await findArticle(editorial, session, slug, site);
+            const loss = scheduleLoss(record);
+            if (loss !== undefined) await confirm(session, `${slug}: ${loss}`);
+            const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: 0 };
             const { article } = await callTransition(editorial, method, request, session.callContext());
             return presentArticle(requireField(article));
           };

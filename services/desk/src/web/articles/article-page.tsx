@@ -1,6 +1,6 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleDraftNotice, ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { minuteElement } from '@knowledge/runtime/html';
+import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
@@ -52,13 +52,20 @@ export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
 }
 
 /** Says that a draft of the next revision exists, and whether it can be published. */
-function draftNotice({ authors, baseRevision, publishAt, scheduledBy }: ArticleDraftNotice, now: number, path: string) {
+function draftNotice(notice: ArticleDraftNotice, now: number, path: string) {
+  const { authors, baseRevision, publishAt, scheduledBy } = notice;
   return (
     <p class="notice">
       There is a <a href={path}>draft of the next revision</a> by <bdi>{authors.join(', ')}</bdi>
-      {publishAt && [', which appears at ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.
+      {publishAt && [', which appears at ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.{' '}
+      {missedWords(notice)}
       {baseRevision !== now &&
         ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}
     </p>
   );
+}
+
+/** Says when a draft was to appear, and why it does not; nothing if no time was taken back. */
+export function missedWords({ missedAt, missedReason }: ArticleDraftNotice): Fragment {
+  return missedAt && ['It was to appear at ', minuteElement(missedAt), ', but ', strange(missedReason)];
 }

@@ -1,4 +1,6 @@
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sites } from '../../words.js';
 import { sideBySide } from '../difference/side-by-side.js';
@@ -6,6 +8,7 @@ import { selectField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
+import { strange } from '../layout/values.js';
 import { articleFields, type ReasonWords } from './article-fields.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
@@ -36,7 +39,7 @@ export function editPage(view: EditView, csrf: string): Shown {
   const main = (
     <>
       <h1>{title}</h1>
-      {typeof intro === 'string' ? <p class="soft">{intro}</p> : intro}
+      {intro}
       {refusal(faults)}
       {preview}
       {textForm({ action, hidden, save, isUnsent, back, fields }, csrf)}
@@ -44,6 +47,12 @@ export function editPage(view: EditView, csrf: string): Shown {
     </>
   );
   return { title, main, status: isRefused(faults) ? 422 : 200 };
+}
+
+/** Says above a change what it takes from a scheduled next revision; nothing if none is scheduled. */
+export function lossNotice(record: ArticleRecord): Fragment {
+  const loss = scheduleLoss(record);
+  return loss && <p class="notice">{strange(loss)}</p>;
 }
 
 /** Shows what a colleague changed between two revisions, and what saving the form again means. */

@@ -13,6 +13,7 @@ import { sendPage } from '../layout/send-page.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
+import { lossNotice } from './edit-page.js';
 import { historyPage } from './history-page.js';
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */
@@ -22,7 +23,7 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
   const readArticle = async (request: FastifyRequest) => {
     const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
     const record = requireField(article);
-    return { entry: requireField(record.entry), body: record.body };
+    return { entry: requireField(record.entry), body: record.body, record };
   };
 
   const readRevision = async (request: FastifyRequest, field: string) => {
@@ -68,7 +69,10 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
       title: `Restore revision ${revision} of ${entry.slug}`,
       warning:
         'Its text becomes a new revision. State and time of publication stay, so readers of a published article get it at once.',
-      shown: sideBySide(articleDifference(now, old), `revision ${entry.revision}, now`, `revision ${revision}`),
+      shown: [
+        lossNotice(now.record),
+        sideBySide(articleDifference(now, old), `revision ${entry.revision}, now`, `revision ${revision}`),
+      ],
       ...{ button: 'Restore', action: pathOf(entry, 'restore'), back: pathOf(entry, 'history') },
       hidden: { revision, expected: entry.revision },
     };

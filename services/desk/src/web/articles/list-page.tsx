@@ -4,19 +4,14 @@ import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
-import { selectField } from '../forms/fields.js';
+import { checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { stateMark, timeOf } from '../layout/values.js';
+import type { ArticleFilter } from './article-filter.js';
 import { pathOf } from './article-name.js';
 
-/** Which articles the list shows; empty for all. */
-export interface ArticleFilter {
-  readonly site: string;
-  readonly state: string;
-}
-
-/** The list of articles in any state, the last changed first. `mayWrite` adds what editors can do. */
+/** The list of articles in any state. `mayWrite` adds what editors can do. */
 export function listPage(
   { articles, nextPageToken }: ListArticleRecordsResponse,
   filter: ArticleFilter,
@@ -30,8 +25,12 @@ export function listPage(
         linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
       )}
       <form class="filters" method="get" action="/articles">
+        {textField({ name: 'words', label: 'Words in title or address', value: filter.words, maxlength: 200 })}
+        {textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 })}
         {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...sites.words] })}
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}
+        {selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders })}
+        {checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' })}
         <button>Show</button>
       </form>
       {tableOf('Articles', articles, columns, 'There are no such articles.')}
@@ -42,6 +41,11 @@ export function listPage(
 }
 
 const all = ['', 'all'] as const;
+
+const orders = [
+  ['', 'last changed first'],
+  ['title', 'by title'],
+] as const;
 
 const columns: readonly Column<ArticleRecord>[] = [
   {
@@ -64,6 +68,7 @@ function nextRevision({ entry, draft }: ArticleRecord): Fragment {
     draft !== undefined && (
       <a href={pathOf(requireField(entry), 'next')}>
         {draft.publishAt === undefined ? 'draft' : minuteElement(draft.publishAt)}
+        {draft.missedAt && [', missed ', minuteElement(draft.missedAt)]}
         {draft.baseRevision !== entry?.revision && ' (outdated)'}
       </a>
     )

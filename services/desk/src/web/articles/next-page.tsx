@@ -11,6 +11,7 @@ import { csrfField } from '../forms/csrf-field.js';
 import { textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { nextPath, pathOf } from './article-name.js';
+import { missedWords } from './article-page.js';
 import { correctionNotice } from './correction.js';
 import type { EditView } from './edit-page.js';
 
@@ -31,9 +32,10 @@ export function nextView(
       {notice?.publishAt && (
         <p class="notice">
           It appears at {minuteElement(notice.publishAt)}, decided by <bdi>{notice.scheduledBy}</bdi>. A change of the
-          article before then stops it.
+          article before then takes this time back.
         </p>
       )}
+      {notice?.missedAt && <p class="notice">{missedWords(notice)}</p>}
       {isOutdated && (
         <p class="notice">
           The draft is based on revision {notice.baseRevision}, but the article has revision {entry.revision} now.

@@ -1,9 +1,7 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { articleStates } from '../../article/present-article.js';
 import { articleMarkdown } from '../../export/article-markdown.js';
 import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -12,8 +10,10 @@ import { confirmPage, toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
+import { readArticleFilter, toWireFilter } from './article-filter.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
 import { articlePage } from './article-page.js';
+import { lossNotice } from './edit-page.js';
 import { registerArticleForms } from './edit-routes.js';
 import { registerHistory } from './history-routes.js';
 import { listPage } from './list-page.js';
@@ -25,9 +25,8 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   const editorial = desk.connect('content', EditorialServiceService);
 
   app.get('/articles', async (request, reply) => {
-    const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
-    const wire = { site: sites.toWire(filter.site), state: articleStates.toWire(filter.state) };
-    const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    const filter = readArticleFilter(request);
+    const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     return sendPage(
       reply,
       listPage(await editorial.listArticleRecords(list, callOf(request)), filter, mayWrite(request)),
@@ -53,8 +52,10 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
     const { page, label, warning } = change;
     app.get(`${articlePath}/${page}`, onlyFor('editor'), async (request, reply) => {
       const { article } = await editorial.getArticleRecord(nameOf(request), callOf(request));
-      const entry = requireField(article?.entry);
+      const record = requireField(article);
+      const entry = requireField(record.entry);
       const question = {
+        shown: lossNotice(record),
         ...{ title: `${label}: ${entry.title}`, warning, button: label },
         ...{ action: pathOf(entry, page), back: pathOf(entry), hidden: { revision: entry.revision } },
       };

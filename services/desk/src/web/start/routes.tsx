@@ -1,12 +1,29 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  type ArticleRecord,
+  EditorialServiceService,
+  type ListArticleRecordsResponse,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { staffOf } from '../http/session.js';
+import { requireField } from '../../present/require-field.js';
+import { pathOf } from '../articles/article-name.js';
+import { missedWords } from '../articles/article-page.js';
+import { callOf, staffOf } from '../http/session.js';
 import { sectionsOf } from '../layout/navigation.js';
 import { type Shown, sendPage } from '../layout/send-page.js';
+import { hasRole } from '../staff/has-role.js';
+import type { WebDesk } from '../web-desk.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
-export function registerStart(app: FastifyInstance): void {
+export function registerStart(app: FastifyInstance, { connect }: WebDesk): void {
+  const editorial = connect('content', EditorialServiceService);
+
   app.get('/', async (request, reply) => {
     const { displayName, roles } = staffOf(request);
+    const isEditor = hasRole({ roles }, 'editor');
+    const missed = isEditor ? await editorial.listArticleRecords(ofMissed, callOf(request)).catch(nothing) : nothing();
     const main = (
       <>
         <h1>
@@ -15,6 +32,7 @@ export function registerStart(app: FastifyInstance): void {
         <p class="soft">
           Your {roles.length === 1 ? 'role' : 'roles'}: {roles.join(', ')}.
         </p>
+        {missed.articles.length > 0 && missedList(missed.articles)}
         <ul class="cards">
           {sectionsOf(roles).map(({ pages, label, about }) => (
             <li>
@@ -28,6 +46,34 @@ export function registerStart(app: FastifyInstance): void {
     return sendPage(reply, { title: 'Start', main });
   });
   app.get('/signed-in', async (_request, reply) => sendPage(reply, signedInAgain));
+}
+
+const ofMissed = {
+  ...{ site: Site.UNSPECIFIED, state: ArticleState.UNSPECIFIED, missed: true, pageSize: 20, pageToken: '' },
+};
+
+/** The start page works without content too. */
+function nothing(): Pick<ListArticleRecordsResponse, 'articles'> {
+  return { articles: [] };
+}
+
+function missedList(articles: readonly ArticleRecord[]): Html {
+  return (
+    <section class="notice">
+      <h2>Next revisions that lost their time</h2>
+      <ul>
+        {articles.map(({ entry, draft }) => (
+          <li>
+            <a href={pathOf(requireField(entry), 'next')}>
+              <bdi>{entry?.title}</bdi>
+            </a>
+            : {missedWords(requireField(draft))}
+          </li>
+        ))}
+      </ul>
+      <p>Compare each with its article, save it, and schedule it again, or discard it.</p>
+    </section>
+  );
 }
 
 // People sign in again in a tab of its own, while another tab keeps what they typed.

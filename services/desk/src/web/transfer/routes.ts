@@ -1,16 +1,14 @@
 import multipart from '@fastify/multipart';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../actions/caller.js';
-import { articleStates } from '../../article/present-article.js';
 import { exportArticle } from '../../export/export-article.js';
 import { importLimits } from '../../import/import-limits.js';
 import { putArticle } from '../../import/put-article.js';
 import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { readArticleFilter, toWireFilter } from '../articles/article-filter.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -54,19 +52,19 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
         reason: formField(body, 'reason', 20_000),
       };
       const caller = callerOf(request);
-      const results = await importEach(files, options, (put) => putArticle(caller, editorial, put, isCheck));
+      const { overwrite } = options;
+      const results = await importEach(files, options, async (put) => {
+        const checked = await putArticle(caller, editorial, put, { validateOnly: true, overwrite });
+        return isCheck ? checked : putArticle(caller, editorial, put, { validateOnly: false, overwrite });
+      });
       return sendPage(reply, resultPage(results, isCheck));
     });
     done();
   });
 
   app.get(`${transferPath}/articles.zip`, async (request, reply) => {
-    const filter = {
-      site: sites.toWire(formField(request.query, 'site')),
-      state: articleStates.toWire(formField(request.query, 'state')),
-    };
     const caller = callerOf(request);
-    const names = await listNames(caller, filter);
+    const names = await listNames(caller, toWireFilter(readArticleFilter(request)));
     return reply
       .type('application/zip')
       .header('content-disposition', 'attachment; filename="articles.zip"')
@@ -76,7 +74,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
   type Name = { readonly site: Site; readonly slug: string };
 
   /** All names come first, because a change during the export moves an article in the list. */
-  async function listNames(caller: Caller, filter: { site: Site; state: ArticleState }): Promise<Name[]> {
+  async function listNames(caller: Caller, filter: ReturnType<typeof toWireFilter>): Promise<Name[]> {
     const names: Name[] = [];
     let pageToken = '';
     do {

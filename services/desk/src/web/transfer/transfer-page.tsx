@@ -56,7 +56,10 @@ function importPart(csrf: string, fault: string | undefined): Html {
         })}
         {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: sites.words })}
         {checkField({ name: 'publish', label: 'Publish each article; otherwise new ones are drafts' })}
-        {checkField({ name: 'overwrite', label: 'Overwrite articles that changed since their export, too' })}
+        {checkField({
+          name: 'overwrite',
+          label: 'Overwrite articles that changed since their export, or whose next revision is scheduled, too',
+        })}
         {textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
         {buttonRow(
           <button class="main" name="act" value="import">

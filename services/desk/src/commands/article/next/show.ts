@@ -46,6 +46,8 @@ function format({ draft, is_outdated, article_revision, ...article }: DraftView,
     ['changed, UTC', readableTime(draft.updated_at)],
     ['appears, UTC', readableTime(draft.publish_at)],
     ['decided by', draft.scheduled_by],
+    ['missed, UTC', readableTime(draft.missed_at)],
+    ['because', draft.missed_reason],
   ] as const;
   return formatDetails(lines, paint) + formatText('Body', article.body, paint);
 }

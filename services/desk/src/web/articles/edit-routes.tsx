@@ -1,11 +1,14 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import {
+  type ArticleRecord,
   EditorialServiceService,
   type PutArticleRequest,
   type PutArticleResponse,
+  PutOutcome,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import { articleDifference } from '../../difference/article-difference.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
@@ -19,7 +22,7 @@ import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { emptyForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { type EditView, editPage, meanwhile } from './edit-page.js';
+import { type EditView, editPage, lossNotice, meanwhile } from './edit-page.js';
 import { preview } from './preview.js';
 
 /** Registers the forms for a new article and for the text of an article. */
@@ -43,15 +46,12 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
     const record = requireField(article);
     const entry = requireField(record.entry);
     const form = formOf({ entry, body: record.body });
-    const view = viewOf(request, entry.revision);
-    const isSeen = record.state === ArticleState.PUBLISHED;
-    const intro = isSeen ? 'Readers get what you save at once. Its next revision can be written beside it.' : undefined;
-    return send(reply, { ...view, form, faults: noFaults, intro });
+    return send(reply, { ...viewOf(request, entry.revision, record), form, faults: noFaults });
   });
 
   app.post(`${articlePath}/edit`, async (request, reply) => {
     const expectedRevision = toRevision(formField(request.body, 'revision'));
-    const view = viewOf(request, expectedRevision);
+    const view = viewOf(request, expectedRevision, undefined);
     return answer(request, reply, view, { ...nameOf(request), publish: false, expectedRevision });
   });
 
@@ -82,11 +82,18 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
     try {
       const put = { ...fieldsOf(form), ...name };
       const checked = await editorial.putArticle({ ...put, validateOnly: true }, callOf(request));
+      const article = requireField(checked.article);
+      const seen = view.naming === undefined ? viewOf(request, name.expectedRevision, article) : view;
       if (isPreview) {
-        const entry = requireField(checked.article?.entry);
-        return await send(reply, { ...view, form, faults: noFaults, preview: preview(entry, put.body) });
+        const shown = preview(requireField(article.entry), put.body);
+        return await send(reply, { ...seen, form, faults: noFaults, preview: shown });
       }
       requireNew(view, checked);
+      // A colleague may have scheduled the next revision while this form was open.
+      const isLoss = checked.outcome === PutOutcome.UPDATED && scheduleLoss(article) !== undefined;
+      if (isLoss && formField(request.body, 'loss') !== seen.hidden['loss']) {
+        return await send(reply, { ...seen, form, faults: { of: {}, others: [mindLoss] } });
+      }
       await editorial.putArticle(put, callOf(request));
       return reply.redirect(pathOf(name), 303);
     } catch (error) {
@@ -100,6 +107,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
   };
 }
 
+const mindLoss = 'The next revision is scheduled now. If you save again, it loses its time.';
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 
 const newView = {
@@ -113,8 +121,23 @@ function requireNew({ naming }: Pick<EditView, 'naming'>, { article }: PutArticl
   throw new KnowledgeError('invalid_state', `There is an article ${naming.slug} on ${naming.site} already.`);
 }
 
-function viewOf(request: FastifyRequest, revision: number): Omit<EditView, 'form' | 'faults'> {
+/** The form for an article. It says what the change means for readers, and sends along which loss was shown. */
+function viewOf(
+  request: FastifyRequest,
+  revision: number,
+  record: ArticleRecord | undefined,
+): Omit<EditView, 'form' | 'faults'> {
   const name = nameOf(request);
-  const back = pathOf(name);
-  return { title: `Edit ${name.slug}`, action: pathOf(name, 'edit'), hidden: { revision }, save: 'Save', back };
+  const loss =
+    record === undefined ? formField(request.body, 'loss') : String(record.draft?.publishAt?.getTime() ?? '');
+  const intro = (
+    <>
+      {record?.state === ArticleState.PUBLISHED && (
+        <p class="soft">Readers get what you save at once. Its next revision can be written beside it.</p>
+      )}
+      {record && lossNotice(record)}
+    </>
+  );
+  const around = { title: `Edit ${name.slug}`, action: pathOf(name, 'edit'), save: 'Save', back: pathOf(name) };
+  return { ...around, intro, hidden: { revision, loss } };
 }
