@@ -52,13 +52,13 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
       const requestedAt = performance.now();
       if (known !== undefined && requestedAt - known.requestedAt <= cacheMs) {
         if (typeof known.outcome === 'string') throw new KnowledgeError('invalid_token', known.outcome);
-        return unexpired(known.outcome);
+        return known.outcome;
       }
       try {
         const { outcome } = await tokens.add({ context: itemContext(context), token }, context);
         const principal = requireOutcome(outcome).value;
         cache(token, principal, requestedAt);
-        return unexpired(principal);
+        return principal;
       } catch (error) {
         if (hasCode(error, 'invalid_token')) cache(token, error.message, requestedAt);
         throw error;
@@ -67,11 +67,4 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
     forget: (token) => void cachedOutcomes.delete(token),
     close: () => tokens.close(),
   };
-}
-
-function unexpired(principal: Principal): Principal {
-  if (principal.expiresAt !== undefined && principal.expiresAt.getTime() <= Date.now()) {
-    throw new KnowledgeError('invalid_token', 'The token has expired; ask the human for a new one.');
-  }
-  return principal;
 }

@@ -197,7 +197,7 @@ describe('support', () => {
     const sam = { ...call, actor: 'sam' };
     await here.admin.showSubject({ subject: traced, reason: 'asked by phone' }, sam);
     await elsewhere.admin.resetSubject({ subject: traced, reason: 'ticket 7' }, sam);
-    const until = new Date();
+    const until = new Date(now + 1);
     const eventsOf = async (audit: boolean) => {
       const filter = WatchFilter.fromPartial({ person: 'Traced@example.org', until, audit });
       const events: WatchSubjectsResponse[] = [];
@@ -235,12 +235,8 @@ it('an unreachable database is an outage and never a refusal, and the service is
   const clients = await connectTestClients(service.address);
   opened.push(service, clients);
   const begun = Date.now();
-  const items = [
-    wireItem('1', clientRead('a')),
-    wireItem('2', clientRead('')),
-    wireItem('3', clientRead('b'), addressCap('::1')),
-  ];
-  expect(await consume(clients, ...items)).toEqual(['unavailable', 'validation_error', 'unavailable']);
+  const items = [wireItem('1', clientRead('a')), wireItem('2', clientRead('b'), addressCap('::1'))];
+  await expect(consume(clients, ...items)).rejects.toMatchObject({ code: 'unavailable' });
   expect(Date.now() - begun).toBeLessThan(3000);
   expect(await readinessOf(service.address)).toBe(ServingStatus.NOT_SERVING);
 });
@@ -301,7 +297,7 @@ describe('a ceiling', () => {
     const set = { policy: Policy.LINK_ADDRESS, units: 10, reason };
     await here.admin.setCeiling(set, ada);
     await elsewhere.admin.setCeiling(set, { ...call, actor: 'bob' });
-    const filter = WatchFilter.fromPartial({ id: 'link_address', until: new Date() });
+    const filter = WatchFilter.fromPartial({ id: 'link_address', until: new Date(now + 1) });
     const events: WatchSubjectsResponse[] = [];
     for await (const event of here.admin.watchSubjects({ afterCursor: '0', filter }, call)) events.push(event);
     expect(events).toMatchObject([

@@ -17,7 +17,6 @@ import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
 import { migrations } from './store/migrations/index.js';
 import { schema } from './store/schema.js';
-import { followServerClock } from './store/server-clock.js';
 import { createSubjectLog } from './store/subject-log.js';
 import { createUsedUpDays } from './used-up/store/used-up-days.js';
 import { createUsedUp } from './used-up/used-up.js';
@@ -34,6 +33,9 @@ export const { start, migrate } = defineService({
   compose,
 });
 
+/** How much later than its deadline a write may count, since the clock of the database is only estimated. */
+const toleranceMs = 20;
+
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<QuotaConfig>): ServiceParts {
   const now = (): number => clock().getTime();
   const configured = createPolicies({
@@ -44,8 +46,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const ceilings = createCeilings({ configured, store: ceilingStore, log });
   const { policies } = ceilings;
   const memory = new RefusalCache();
-  const serverClock = followServerClock(mongo.db, log);
-  const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, clock: serverClock });
+  const lastMoment = (deadline: number) => mongo.clock.at(deadline + toleranceMs);
+  const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, lastMoment });
   const leases = createLeaseStore(mongo.db);
   const quota = createQuota({ policies, store, leases, memory, now });
   const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
@@ -60,13 +62,13 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   };
   return {
     implementations: [
-      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, telemetry })),
+      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, now, telemetry })),
       implement(
         QuotaAdminServiceService,
         quotaAdminHandlers({ quota, ceilings, ceilingStore, usedUpDays, subjectLog, subjectTail }),
       ),
     ],
-    closables: [serverClock, ceilings, giveBack, store, subjectTail, usedUp],
+    closables: [ceilings, giveBack, store, subjectTail, usedUp],
     complete: () => ceilings.loaded,
   };
 }

@@ -8,11 +8,11 @@ import type { MailLimits, MailUnit } from '../domain/limits.js';
 export function connectLimits(options: ConnectOptions): MailLimits & { close(): Promise<void> } {
   const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
-    take: async (unit, { requestId, traceparent, deadline, signal }) => {
+    take: async (unit, { requestId, traceparent, deadline, signal, now }) => {
       const until = childDeadline(deadline, 1500);
       const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
-      if (outcome?.$case === 'refused') throw refusal(unit, outcome.value);
+      if (outcome?.$case === 'refused') throw refusal(unit, outcome.value, now);
       const cause = outcome && fromStatus(outcome.value);
       if (cause?.code === 'unavailable') throw cause;
       throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
@@ -49,9 +49,10 @@ const what = { authorization: 'authorization mails', renewal: 'renewal mails', l
 function refusal(
   { kind }: MailUnit,
   { policy, resetAt }: { policy: Policy; resetAt: Date | undefined },
+  now: Date,
 ): KnowledgeError {
   const limited = policy === policies[kind].address ? 'address' : 'mailbox';
-  const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000));
+  const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
   return new KnowledgeError('rate_limited', `Too many ${what[kind]} for this ${limited}.`, {
     retryAfterSeconds: seconds,
     metadata: { limited },

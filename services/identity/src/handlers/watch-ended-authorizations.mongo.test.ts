@@ -27,7 +27,7 @@ async function follow(afterCursor: string, count: number): Promise<WatchEndedAut
   const tail = startLogTail(createTransitionLog(mongo.db), createLogger({ name: 'test', level: 'silent' }));
   const seen: WatchEndedAuthorizationsResponse[] = [];
   const stop = new AbortController();
-  const context = { signal: stop.signal, announce: () => undefined } as unknown as HandlerContext;
+  const context = { signal: stop.signal, now: new Date(), announce: () => undefined } as unknown as HandlerContext;
   const emit = async (event: WatchEndedAuthorizationsResponse): Promise<void> => {
     if (seen.push(event) === count) stop.abort(new Error('enough'));
   };

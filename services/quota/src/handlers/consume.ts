@@ -12,6 +12,7 @@ import type { ItemResult } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { isLonger } from '../domain/subject.js';
+import type { Now } from '../domain/window.js';
 import type { CountResults } from './result-counter.js';
 import { milliseconds, requireCharge, requireTurn, toWireAllowance } from './wire.js';
 
@@ -28,31 +29,38 @@ export interface ConsumeDependencies {
   readonly quota: Quota;
   readonly policies: Policies;
   readonly count: CountResults;
+  readonly now: Now;
 }
 
 /** Counts items, by a unary call or as a call on a stream. */
 export type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise<ConsumeResponse>;
 
-export function consume({ quota, policies, count }: ConsumeDependencies): ConsumeCall {
+export function consume({ quota, policies, count, now }: ConsumeDependencies): ConsumeCall {
   return async ({ items, lease, settlesEarlierTurn }, call) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
     }
     const deadline = Math.min(call.deadline, deadlineIn(patienceMs));
-    const units = items.map((item) => fromWireItem(item, policies, deadline));
+    const ahead = now() - Date.now();
+    const units = items.map((item) => fromWireItem(item, policies, deadline, ahead));
     const turn = lease && { ...requireTurn(lease), settlesEarlier: settlesEarlierTurn };
     const results = await quota.consume(units, deadline, turn);
     count(results);
     logUndecided(results, call);
     return {
       results: results.map((result, at) => toWireResult(result, items[at]?.context?.requestId)),
-      now: new Date(),
+      now: new Date(now()),
     };
   };
 }
 
 /** Reads one item. An invalid item gets its own error, and the other items are still decided. */
-function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): ConsumeItem | KnowledgeError {
+function fromWireItem(
+  item: WireItem,
+  policies: Policies,
+  deadline: Deadline,
+  ahead: number,
+): ConsumeItem | KnowledgeError {
   try {
     if (item.id === '' || isLonger(item.id, maxIdLength)) {
       throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
@@ -62,7 +70,7 @@ function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): C
       throw new KnowledgeError('validation_error', 'charges must have one to three elements.');
     }
     const own = requireCharge(first, policies);
-    const until = endOf(item, deadline);
+    const until = endOf(item, deadline, ahead);
     const ceilings = others.map((each) => requireCharge(each, policies));
     requireDifferent([own, ...ceilings]);
     return { id: item.id, charges: [own, ...ceilings], deadline: until };
@@ -80,9 +88,10 @@ function requireDifferent(charges: readonly Charge[]): void {
   if (keys.size < charges.length) throw new KnowledgeError('validation_error', 'charges must differ.');
 }
 
-function endOf({ context, endsAt }: WireItem, deadline: Deadline): Deadline {
+/** The end of an item by our own clock. The caller names it by the clock that all replicas share, which is `ahead`. */
+function endOf({ context, endsAt }: WireItem, deadline: Deadline, ahead: number): Deadline {
   const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
-  return Math.min(deadline, patience, endsAt?.getTime() ?? deadline);
+  return Math.min(deadline, patience, endsAt === undefined ? deadline : endsAt.getTime() - ahead);
 }
 
 function toWireResult(result: ItemResult, requestId: string | undefined): ConsumeResult {

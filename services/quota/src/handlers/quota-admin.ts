@@ -58,13 +58,10 @@ export function quotaAdminHandlers(parts: QuotaAdminDependencies): Handlers<Quot
   };
 }
 
-/**
- * Makes a log entry, with hashes instead of the subject. It uses the system clock, even if the service counts by
- * another clock.
- */
+/** Makes a log entry, with hashes instead of the subject. */
 function entryOf(subject: Subject, to: 'viewed' | 'reset', act: Attribution): Omit<SubjectEntry, 'position'> {
   const person = subject.kind === 'email' ? { person: personHash(subject.value) } : {};
-  return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act, at: new Date() };
+  return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act };
 }
 
 function limitWords(limit: number): string {

@@ -22,17 +22,13 @@ export function setCeiling(parts: SetCeilingDependencies): Handlers<QuotaAdminSe
     if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
     if (act.reason === '') refuse('reason is required');
     const before = (await ceilings.load(call.signal)).get(name)?.limit;
-    const at = new Date();
     if (before !== units) {
       const [from, limit] = [before, units].map((each) => each ?? ceilings.configured(name)) as [number, number];
       // The entry is stored first, so that a failed change is in the log too.
-      const entry = { subject: 'ceiling', id: name, ...act, at, to: 'set', before: from, limit } as const;
+      const entry = { subject: 'ceiling', id: name, ...act, to: 'set', before: from, limit } as const;
       await subjectLog.record(entry, call.signal);
       if (units === undefined) await ceilingStore.remove(name, call.signal);
-      else {
-        const { actor } = act;
-        await ceilingStore.set(name, { limit: units, actor, at, reason: act.reason }, call.signal);
-      }
+      else await ceilingStore.set(name, { limit: units, ...act }, call.signal);
       call.log.info({ actor: act.actor, policy: name, before: from, limit }, 'a ceiling was set');
     }
     const stored = await ceilings.load(call.signal);

@@ -12,7 +12,7 @@ import { toDocument } from './counter-document.js';
 import type { LeaseDocument } from './lease-document.js';
 import type { NewSubjects } from './new-subjects.js';
 import { type PipelineCommit, StoppedCommit } from './pipeline-commit.js';
-import type { ServerClock } from './server-clock.js';
+import type { LastMoment } from './statements.js';
 import { untilAnswered } from './until-answered.js';
 
 export interface CeilingCommitDependencies {
@@ -20,7 +20,7 @@ export interface CeilingCommitDependencies {
   /** What is known about the readers. */
   newcomers: Pick<NewSubjects, 'peek'>;
   now: Now;
-  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
+  lastMoment?: LastMoment | undefined;
   /** Decides items by their own charge alone, after its takes. */
   own: PipelineCommit;
   /** Opens leases by a command of its own. */
@@ -52,7 +52,7 @@ export function createCeilingCommit({
   db,
   newcomers,
   now,
-  clock,
+  lastMoment,
   own,
   open,
   exact,
@@ -63,8 +63,8 @@ export function createCeilingCommit({
   const toTake = ({ charge: { key, policy }, ids, items }: ItemGroup, time: number): Take => {
     const window = windowStart(policy.window, time);
     const first = ids.reduce((counter, id) => withGrant(counter, policy, id), counterIn(window, undefined));
-    const lastMoment = clock?.lastMoment(Math.min(...items.map(({ deadline }) => deadline)));
-    return { first: toDocument(key, policy, first), ids, most: policy.limit - ceilingReserve, lastMoment };
+    const end = lastMoment?.(Math.min(...items.map(({ deadline }) => deadline)));
+    return { first: toDocument(key, policy, first), ids, most: policy.limit - ceilingReserve, lastMoment: end };
   };
 
   /** Whether a reader seems to have room for all its items. Then the ceiling seldom has to be given back. */

@@ -13,7 +13,7 @@ import { type LeaseDocument, toLease } from './lease-document.js';
 import { openTurns } from './lease-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
-import type { ServerClock } from './server-clock.js';
+import type { LastMoment } from './statements.js';
 import { createTransactionCommit } from './transaction-commit.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -22,7 +22,7 @@ export interface CounterStoreDependencies {
   db: Db;
   memory: RefusalCache;
   now: Now;
-  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
+  lastMoment?: LastMoment | undefined;
 }
 
 /** A store that can be closed. */
@@ -34,7 +34,13 @@ export interface OpenCounterStore extends CounterStore {
 const maxItems = 1024;
 
 /** Makes a store. Calls that arrive during a commit go into the next one. */
-export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
+export function createCounterStore({
+  client,
+  db,
+  memory,
+  now,
+  lastMoment,
+}: CounterStoreDependencies): OpenCounterStore {
   const newcomers = new NewSubjects(now);
   const past =
     (commit: LeasedCommit): LeasedCommit =>
@@ -50,7 +56,7 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
       await open(leases, signal);
       return commit(items, signal, []);
     };
-  const pipeline = createPipelineCommit({ db, memory, newcomers, now, clock });
+  const pipeline = createPipelineCommit({ db, memory, newcomers, now, lastMoment });
   const single = grouped(past(leased((items, signal, leases) => pipeline(items, signal, { leases }))), 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
   const byTransaction = createTransactionCommit({ client, db, memory, newcomers, now });
@@ -60,7 +66,7 @@ export function createCounterStore({ client, db, memory, now, clock }: CounterSt
   }, 1);
   const exact = (items: readonly ConsumeItem[]): Promise<readonly ItemResult[]> =>
     joint.add({ items }, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
-  const ceilings = createCeilingCommit({ db, newcomers, now, clock, own: pipeline, open, exact });
+  const ceilings = createCeilingCommit({ db, newcomers, now, lastMoment, own: pipeline, open, exact });
   // Only one at a time, so that no two of them count on the same room of a reader.
   const capped = grouped(past(leased(ceilings)), 1);
   return {

@@ -36,8 +36,8 @@ beforeEach(() => {
   sent = [];
   now = today;
   meanwhile = undefined;
-  const clock = { lastMoment: (deadline: number) => new Date(deadline + 20) };
-  const using = { db: recorded(quotas.db), memory: new RefusalCache(), now: () => now, clock };
+  const lastMoment = (deadline: number) => new Date(deadline + 20);
+  const using = { db: recorded(quotas.db), memory: new RefusalCache(), now: () => now, lastMoment };
   commit = createPipelineCommit({ ...using, newcomers: new NewSubjects(() => now) });
 });
 
@@ -157,13 +157,13 @@ describe('a tally that is no longer right', () => {
   });
 
   it('is not used after the end of its caller by the clock of the database', async () => {
-    const clock = { lastMoment: () => new Date(Date.now() - 1) };
+    const lastMoment = () => new Date(Date.now() - 1);
     const newcomers = new NewSubjects(() => today);
     const late = createPipelineCommit({
       db: quotas.db,
       memory: new RefusalCache(),
       now: () => today,
-      clock,
+      lastMoment,
       newcomers,
     });
     for (const at of [0, 1])

@@ -13,9 +13,8 @@ import { countersName, toDocument } from './counter-document.js';
 import { type LeaseDocument, opening } from './lease-document.js';
 import type { NewSubjects } from './new-subjects.js';
 import { type Extension, type OpenItem, Subject, subjectsOf } from './open-items.js';
-import type { ServerClock } from './server-clock.js';
 import { isApplied, resultsOf, type StatementResult } from './statement-results.js';
-import { appending, insertion, type PipelineUpsert, type Statement, upserting } from './statements.js';
+import { appending, insertion, type LastMoment, type PipelineUpsert, type Statement, upserting } from './statements.js';
 import { untilAnswered } from './until-answered.js';
 
 export interface PipelineCommitDependencies {
@@ -23,8 +22,7 @@ export interface PipelineCommitDependencies {
   memory: RefusalCache;
   newcomers: NewSubjects;
   now: Now;
-  /** The clock of the database server. Without it, a write that arrives too late counts until it is given back. */
-  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
+  lastMoment?: LastMoment | undefined;
 }
 
 /** Decides and stores a batch of items. Returns one result for each item. */
@@ -211,11 +209,11 @@ class Group {
   }
 
   private insertionOf({ charge: { key, policy }, deadline }: Subject, counter: Counter): Statement {
-    return insertion(toDocument(key, policy, counter), this.using.clock?.lastMoment(deadline));
+    return insertion(toDocument(key, policy, counter), this.using.lastMoment?.(deadline));
   }
 
   private appendingOf({ subject, tally, ids }: Extension): Statement {
-    const lastMoment = this.using.clock?.lastMoment(subject.deadline);
+    const lastMoment = this.using.lastMoment?.(subject.deadline);
     return appending({ key: subject.charge.key, ...tally, ids, lastMoment });
   }
 
@@ -263,7 +261,7 @@ class Group {
   }
 
   private upsertOf({ charge, window, id, deadline }: OpenItem): PipelineUpsert {
-    const lastMoment = this.using.clock?.lastMoment(deadline);
+    const lastMoment = this.using.lastMoment?.(deadline);
     return { key: charge.key, pipeline: consumePipeline(charge, window, id, lastMoment) };
   }
 

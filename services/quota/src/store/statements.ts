@@ -1,6 +1,12 @@
 import type { Document } from 'mongodb';
 import type { CounterDocument } from './counter-document.js';
 
+/**
+ * Converts a deadline to the clock of the database. A later write must have no effect. Undefined if that clock is unknown;
+ * then a write that arrives too late counts until it is given back.
+ */
+export type LastMoment = (deadline: number) => Date | undefined;
+
 /** One statement of an update command. Each statement is applied alone, in the order of the command. */
 export interface Statement {
   readonly q: Document;

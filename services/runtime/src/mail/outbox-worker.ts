@@ -51,7 +51,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, claimMs = 60_000 } = options;
   const now = options.now ?? (() => new Date());
   const { telemetry } = options;
-  const watch = telemetry && watchMails(telemetry, store);
+  const watch = telemetry && watchMails(telemetry, store, now);
   const counts = { sent: 0, postponed: 0, refused: 0, cancelled: 0 };
   const active = new Set<Promise<void>>();
   const cutOff = new AbortController();

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.js';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
@@ -17,7 +18,11 @@ export interface MailWatch {
 }
 
 /** Measures attempts, and the number and age of waiting mails. Every replica reports the same waiting mails. */
-export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>): MailWatch {
+export function watchMails(
+  { metrics, tracing }: Telemetry,
+  store: Pick<OutboxStore<never>, 'backlog'>,
+  now: Clock,
+): MailWatch {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
     help: 'Attempts to send a mail, by purpose and result; a refused mail is never tried again',
@@ -32,7 +37,7 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
     }
   });
   const age = (since: Date | undefined): number =>
-    since === undefined ? 0 : Math.max(0, (Date.now() - since.getTime()) / 1000);
+    since === undefined ? 0 : Math.max(0, (now().getTime() - since.getTime()) / 1000);
   metrics.read(
     { name: 'knowledge_outbox_depth', help: 'Mails that are not sent yet, counted up to 10,000' },
     async () => {

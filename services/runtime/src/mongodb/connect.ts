@@ -1,6 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
+import { RemoteClock } from '../remote-clock.js';
 import { isWatched, type Telemetry } from '../telemetry/telemetry.js';
 import { watchMongo } from './telemetry.js';
 
@@ -20,8 +21,10 @@ export interface MongoOptions {
 export interface Mongo {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Pings the primary. `serveGrpc` uses it as a health check. */
+  /** Asks the primary for its time. `serveGrpc` uses it as a health check. */
   readonly check: HealthCheck;
+  /** The clock of the primary, by the last checks. Stored times are compared with it, since clocks of replicas differ. */
+  readonly clock: RemoteClock;
   close(): Promise<void>;
 }
 
@@ -52,10 +55,22 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
     );
   });
   const insistence = insistOnFirstConnection(client);
+  const clock = new RemoteClock();
+  const check = async (signal: AbortSignal): Promise<void> => {
+    const askedAt = Date.now();
+    try {
+      clock.learn((await db.command({ hello: 1 }, { signal })).localTime as Date, askedAt);
+    } catch (error) {
+      // After a fail-over the new primary has another clock.
+      clock.forget();
+      throw error;
+    }
+  };
   return {
     client,
     db,
-    check: { name: 'mongodb', check: (signal) => db.command({ ping: 1 }, { signal }) },
+    check: { name: 'mongodb', check },
+    clock,
     close: () => {
       insistence.end();
       return client.close();

@@ -45,6 +45,7 @@ export interface ServiceDefinition<Settings extends ServiceConfig> {
 export interface ServiceBase<Settings extends ServiceConfig = ServiceConfig> {
   readonly config: Settings;
   readonly log: Logger;
+  /** The clock of the database, so that all replicas agree whatever their own clocks say. */
   readonly clock: Clock;
   /** The certificates of the service, as a server and as a client. */
   readonly tls: Certificates | undefined;
@@ -73,7 +74,8 @@ export interface RunningService extends RunningProcess {
 /** Runs a service, or only applies its schema. */
 export interface Service {
   /**
-   * Starts the service. It listens at once and becomes ready when its schema is applied and its dependencies work.
+   * Starts the service. It listens within a second and becomes ready when its schema is applied and its dependencies
+   * work. Tests pass their own clock.
    *
    * @throws ConfigError before it opens anything.
    */
@@ -84,7 +86,7 @@ export interface Service {
 
 export function defineService<Settings extends ServiceConfig>(definition: ServiceDefinition<Settings>): Service {
   return {
-    start: (env, clock = () => new Date()) => start(definition, env, clock),
+    start: (env, clock) => start(definition, env, clock),
     migrate: (env) => migrate(definition, env),
   };
 }
@@ -101,7 +103,7 @@ async function start<Settings extends ServiceConfig>(
     compose,
   }: ServiceDefinition<Settings>,
   env: Environment,
-  clock: Clock,
+  testClock: Clock | undefined,
 ): Promise<RunningService> {
   const config = readConfig(env);
   const log = openLog(name, config);
@@ -110,6 +112,9 @@ async function start<Settings extends ServiceConfig>(
   const mongo = openDatabase(name, config, log, telemetry);
   const streamsMongo = openDatabase(name, config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log, migrations);
+  // So the workers begin with the right time. Without a database they begin too, and fail until it answers.
+  await mongo.check.check(AbortSignal.timeout(1000)).catch(() => undefined);
+  const clock = testClock ?? (() => mongo.clock.now());
   const parts = compose({ config, log, clock, tls, telemetry, mongo, streamsMongo });
   const ready = migration.done.then(async () => void (await parts.complete?.()));
   const server = await serveGrpc({

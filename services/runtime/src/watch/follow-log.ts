@@ -20,6 +20,8 @@ export interface FollowOptions<Entry> {
   /** Returns the facts of an entry that filters and cursors use. */
   factsOf(entry: Entry): EntryFacts;
   signal: AbortSignal;
+  /** How far the clock of the entries is ahead of ours, in milliseconds (default 0). */
+  ahead?: number;
   /** Called once, with the cursor at which the stream begins. */
   begun?(cursor: string): void;
 }
@@ -34,7 +36,7 @@ const batchSize = 200;
  */
 export async function* followLog<Entry extends LogPosition>(
   log: WatchedLog<Entry>,
-  { after, filter, factsOf, signal, begun }: FollowOptions<Entry>,
+  { after, filter, factsOf, signal, ahead = 0, begun }: FollowOptions<Entry>,
 ): AsyncGenerator<Entry> {
   const { recent } = log;
   const head = await log.sync();
@@ -44,6 +46,7 @@ export async function* followLog<Entry extends LogPosition>(
   const entry = await entryAt(log, position, signal);
   if (after) requireMatchingEntry(after, entry, factsOf);
   begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));
+  const until = filter.until === undefined ? undefined : filter.until.getTime() - ahead;
   let end: number | undefined;
   for (;;) {
     signal.throwIfAborted();
@@ -52,7 +55,7 @@ export async function* followLog<Entry extends LogPosition>(
         retryAfterSeconds: 1,
       });
     }
-    if (end === undefined && isPast(filter.until)) end = await log.sync();
+    if (end === undefined && until !== undefined && until <= Date.now()) end = await log.sync();
     const behind = position;
     const entries = recent.after(behind) ?? (await log.read(behind, batchSize, signal));
     for (const entry of entries) {
@@ -61,7 +64,7 @@ export async function* followLog<Entry extends LogPosition>(
     }
     if (end !== undefined && (position >= end || entries.length === 0)) return;
     if (position < recent.head && entries.length > 0) continue;
-    await recent.changed(signal, msUntil(filter.until));
+    await recent.changed(signal, until === undefined ? undefined : Math.max(1, until - Date.now()));
   }
 }
 
@@ -82,12 +85,4 @@ function startOf<Entry extends LogPosition>(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   return since === undefined ? Promise.resolve(undefined) : log.positionBefore(since, signal);
-}
-
-function isPast(until: Date | undefined): boolean {
-  return until !== undefined && until.getTime() <= Date.now();
-}
-
-function msUntil(until: Date | undefined): number | undefined {
-  return until === undefined ? undefined : Math.max(1, until.getTime() - Date.now());
 }

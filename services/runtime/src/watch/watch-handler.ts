@@ -32,6 +32,7 @@ export function watchHandler<Entry extends LogPosition, Request extends WatchReq
       filter: readWatchFilter(filter),
       factsOf,
       signal: context.signal,
+      ahead: context.now.getTime() - Date.now(),
       begun: (cursor) => context.announce({ 'x-cursor': cursor }),
     });
     for await (const entry of entries) {

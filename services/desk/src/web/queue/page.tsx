@@ -78,9 +78,9 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   );
 }
 
-/** For how long it can be undone. */
-function undoMs({ takes_effect_at }: HeldView): number {
-  return Math.max(0, Date.parse(takes_effect_at ?? '') - Date.now()) || 0;
+/** For how long it can be undone after the decision, which the page follows at once. */
+function undoMs({ decided_at, takes_effect_at }: HeldView): number {
+  return Date.parse(takes_effect_at ?? '') - Date.parse(decided_at ?? '') || 0;
 }
 
 function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
