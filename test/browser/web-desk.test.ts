@@ -104,11 +104,15 @@ test('what was typed outlives the session', async () => {
   };
   await signIn();
   await page.goto(`${desk.url}/admin/reasons`);
-  await context.clearCookies({ name: 'desk-session' });
+  const other = await context.newPage();
+  await other.goto(desk.url);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
   await page.getByLabel('Words').fill('Typed before\nthe end');
   const values = "Object.fromEntries(new FormData(document.getElementById('reason-form')))";
   await page.evaluate(`void htmx.ajax('POST', '/admin/reasons', { source: 'body', values: ${values} })`);
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.getByText('What is kept').click();
   await expectAccessible(page);
   await signIn();
   await page.getByRole('button', { name: 'Go on' }).click();

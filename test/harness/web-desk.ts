@@ -132,6 +132,8 @@ function hiddenFields(html: string, action: string): Record<string, string> {
     .find((each) => each.includes(' method="post"') && each.includes(` action="${action}"`))
     ?.split('</form>')[0];
   if (form === undefined) throw new Error(`The page has no form for ${action}.`);
-  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
-  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
+  const hidden = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
+  const kept = /<textarea id="kept-\d+" name="([^"]+)" readonly>([^<]*)</g;
+  const found = [...form.matchAll(hidden), ...form.matchAll(kept)];
+  return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
 }

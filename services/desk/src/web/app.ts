@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import formbody from '@fastify/formbody';
+import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { KnowledgeError } from '@knowledge/runtime';
 import { createConnections, createServer, requestIdOf, trustedProxies } from '@knowledge/runtime/http';
@@ -12,6 +12,7 @@ import { formsStyle } from './forms/style.js';
 import { registerHighlights } from './highlights/routes.js';
 import { highlightsStyle } from './highlights/style.js';
 import { registerCsrf } from './http/csrf.js';
+import { formLimits, registerFormBody } from './http/form-body.js';
 import { registerHealth } from './http/health.js';
 import { registerRequestChecks } from './http/request-checks.js';
 import { registerSecurityHeaders } from './http/security-headers.js';
@@ -36,9 +37,6 @@ import { registerWords } from './words/routes.js';
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];
 
-/** The largest form: an article with all characters escaped. */
-const bodyBytes = 1024 * 1024;
-
 /** Makes the web desk. It registers hooks and routes in the order in which they handle a request. */
 export async function createApp(desk: WebDesk, isDraining: () => boolean): Promise<FastifyInstance> {
   const { config, log, watch } = desk;
@@ -56,7 +54,8 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     genReqId: (raw) => requestIdOf(raw as never),
     // The addresses that signing in is bounded for.
     trustProxy,
-    bodyLimit: bodyBytes,
+    // Of a form without a session; those behind the sign-in may have more.
+    bodyLimit: 16 * 1024,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
@@ -77,14 +76,19 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
       throw new KnowledgeError('unavailable', 'The web desk is busy.');
     },
   });
-  await app.register(formbody, { bodyLimit: bodyBytes });
+  registerFormBody(app);
+  await app.register(rateLimit, { global: false, max: 120, timeWindow: 60_000 });
   await registerCsrf(app, desk.cookies);
   registerHealth(app, desk, isDraining);
   registerAssets(app, styles);
   await app.register((open, _options, done) => {
-    registerSignIn(open, desk).then(() => done(), done);
+    registerSignIn(open, desk);
+    done();
   });
   await app.register((signedIn, _options, done) => {
+    signedIn.addHook('onRoute', (route) => {
+      route.bodyLimit = formLimits.bytes;
+    });
     requireSession(signedIn, desk);
     registerStart(signedIn, desk);
     registerQueue(signedIn, desk);

@@ -2,13 +2,12 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { FastifyRequest } from 'fastify';
 import { hasRole } from '../staff/has-role.js';
-import { staffOf } from './session.js';
 
-/** The options of a page with a form that only these roles may send. Others learn it before they fill it in. */
+/** The options of a page with a form that only these roles may send. Others learn it before they fill it in, and before a body is read. */
 export function onlyFor(...roles: readonly Role[]) {
   return {
-    preHandler: async (request: FastifyRequest): Promise<void> => {
-      if (!hasRole(staffOf(request), ...roles)) throw new NotAllowed(roles);
+    onRequest: async ({ desk: { staff } }: FastifyRequest): Promise<void> => {
+      if (staff !== undefined && !hasRole(staff, ...roles)) throw new NotAllowed(roles);
     },
   };
 }

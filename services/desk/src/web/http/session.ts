@@ -1,3 +1,4 @@
+import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -5,24 +6,34 @@ import { hashOf, isSecret, type StaffMember, toStaffMember } from '../staff/staf
 import type { WebDesk } from '../web-desk.js';
 import { isOfHtmx, isOwnForm, isUnsafe } from './request-checks.js';
 
-/** Sends people without an open session to the sign-in. The session is looked up in identity at each request. */
+/**
+ * Sends people without an open session to the sign-in, and bounds their requests for each address. The session is looked
+ * up in identity at each request.
+ */
 export function requireSession(app: FastifyInstance, desk: WebDesk): void {
+  const bound = app.rateLimit({ max: 600 });
   app.addHook('onRequest', async (request, reply) => {
     const staff = await findStaff(request, desk);
-    if (staff !== undefined) request.desk.staff = staff;
-    else if (!isUnsafe(request)) return sendToSignIn(request, reply);
-    else if (!isOwnForm(request)) throw new SessionEnded();
+    if (staff !== undefined) {
+      request.desk.staff = staff;
+      return;
+    }
+    await bound.call(app, request, reply);
+    if (!isUnsafe(request)) return sendToSignIn(request, reply);
+    // The body is read only for a browser that had a session, so that the answer keeps what was typed.
+    const hadSession = isOwnForm(request) && (await findSession(request, desk, ownCall(request), true)) !== undefined;
+    if (!hadSession) throw new SessionEnded(false);
   });
-  // The fields of our own forms are read before, so that the answer keeps what was typed.
   app.addHook('preValidation', async (request) => {
-    if (request.desk.staff === undefined) throw new SessionEnded();
+    if (request.desk.staff === undefined) throw new SessionEnded(true);
   });
 }
 
 /** A request that changes something was sent without a session. */
 export class SessionEnded extends KnowledgeError {
   readonly statusCode = 401;
-  constructor() {
+  /** @param hadSession says that the browser once had a session, so its form may be kept. */
+  constructor(readonly hadSession: boolean) {
     super('bad_request', 'Your session has ended, so nothing was changed.');
   }
 }
@@ -33,11 +44,20 @@ export async function findStaff(
   desk: Pick<WebDesk, 'cookies' | 'sessions'>,
   call = ownCall(request),
 ): Promise<StaffMember | undefined> {
-  const secret = desk.cookies.read(request, 'session');
+  const found = await findSession(request, desk, call, false);
+  return found && toStaffMember(found.session);
+}
+
+async function findSession(
+  request: FastifyRequest,
+  { cookies, sessions }: Pick<WebDesk, 'cookies' | 'sessions'>,
+  call: CallOptions,
+  alsoOver: boolean,
+): Promise<GetSessionResponse | undefined> {
+  const secret = cookies.read(request, 'session');
   if (!isSecret(secret)) return undefined;
   try {
-    const { session } = await desk.sessions.getSession({ secretHash: hashOf(secret) }, call);
-    return toStaffMember(session);
+    return await sessions.getSession({ secretHash: hashOf(secret), alsoOver }, call);
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;
     throw error;

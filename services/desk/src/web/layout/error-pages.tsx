@@ -20,7 +20,9 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
     const failure = describe(error);
     const line = { request_id: request.id, route: request.routeOptions.url, err: error };
     if (failure.status >= 500) log[failure.status === 503 ? 'warn' : 'error'](line, 'a request failed');
-    const isLate = error instanceof SessionEnded || isOldToken(error);
+    const isLate = isOldToken(error)
+      ? request.desk.staff !== undefined
+      : error instanceof SessionEnded && error.hadSession;
     if (isLate && isOwnForm(request)) return sendLate(request, reply, failure);
     return sendFailure(request, reply, failure);
   });

@@ -1,6 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyReply } from 'fastify';
 import { csrfField } from '../forms/csrf-field.js';
+import { areaField } from '../forms/fields.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import type { Shown } from './send-page.js';
 import { strange, words } from './values.js';
@@ -17,19 +18,18 @@ export function keptFormPage(reply: FastifyReply): Shown {
       {isSignedIn ? signedInAgain : signInFirst}
       <form method="post" action={url} data-unsent={fields.length > 0}>
         {csrfField(csrfTokenOf(reply))}
-        {fields.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
         <p>
           <button class="main" autofocus={isSignedIn}>
             {isSignedIn ? 'Send it now' : 'Go on'}
           </button>
         </p>
+        <details>
+          <summary>What is kept</summary>
+          {fields.map(([name, value], at) =>
+            areaField({ name, id: `kept-${at}`, label: words(name), value, readonly: true }),
+          )}
+        </details>
       </form>
-      <details>
-        <summary>What is kept</summary>
-        {fieldList(fields)}
-      </details>
     </>
   );
   return { title, main, status: isSignedIn ? 403 : 401 };
@@ -56,21 +56,15 @@ export function sentWords(body: unknown): Html | undefined {
   return (
     <>
       <h2>What you sent</h2>
-      {fieldList(typed)}
+      <dl class="facts">
+        {typed.map(([name, value]) => (
+          <div>
+            <dt>{words(name)}</dt>
+            <dd class="kept">{strange(value)}</dd>
+          </div>
+        ))}
+      </dl>
     </>
-  );
-}
-
-function fieldList(fields: readonly Field[]): Html {
-  return (
-    <dl class="facts">
-      {fields.map(([name, value]) => (
-        <div>
-          <dt>{words(name)}</dt>
-          <dd class="kept">{strange(value)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit';
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../../present/staff.js';
@@ -13,13 +12,14 @@ import type { WebDesk } from '../web-desk.js';
 import { codePage, noRolePage, refusedPage, signedOutPage, signInPage } from './pages.js';
 
 const flowMs = 10 * 60_000;
-const attemptsPerMinute = 120;
+/** Identity knows for this long that there was a session. */
+const keptMs = 30 * 86_400_000;
 
 /** Registers signing in and out. Nobody needs a session here, so these pages are bounded for each address. */
-export async function registerSignIn(app: FastifyInstance, desk: WebDesk): Promise<void> {
+export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
   const { config, cookies, provider, sessions } = desk;
   const byCode = config.SIGN_IN_CODES === 'allow';
-  await app.register(rateLimit, { max: attemptsPerMinute, timeWindow: 60_000 });
+  app.addHook('onRequest', app.rateLimit());
 
   /** Starts a session under a new secret, so that a secret from before the sign-in is worth nothing after it. */
   const enter = async (
@@ -33,7 +33,8 @@ export async function registerSignIn(app: FastifyInstance, desk: WebDesk): Promi
     await leave(request);
     cookies.clear(reply, 'sign-in');
     cookies.clear(reply, 'csrf');
-    cookies.set(reply, 'session', secret, staff.expiresAt);
+    // Afterwards it proves that this browser had a session, so that a late form is kept.
+    cookies.set(reply, 'session', secret, new Date(staff.expiresAt.getTime() + keptMs));
     return reply.redirect(next, 303);
   };
 
@@ -95,7 +96,6 @@ export async function registerSignIn(app: FastifyInstance, desk: WebDesk): Promi
 
   app.post('/sign-out', async (request, reply) => {
     await leave(request);
-    cookies.clear(reply, 'session');
     cookies.clear(reply, 'csrf');
     // The session here is over, whether or not the provider answers.
     const onTo = await provider?.signOutUrl().catch(() => undefined);

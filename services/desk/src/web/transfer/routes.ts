@@ -40,7 +40,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
     withFiles.addHook('preValidation', async (request) => {
       if (request.isMultipart()) request.body = await readUpload(request);
     });
-    withFiles.post(transferPath, async (request, reply) => {
+    withFiles.post(transferPath, onlyFor('editor'), async (request, reply) => {
       const { body } = request;
       const { files = [] } = body as { files?: readonly ArticleSource[] };
       if (files.length === 0) return sendPage(reply, transferPage(csrfTokenOf(reply), true, 'Choose the files first.'));

@@ -28,9 +28,10 @@ export function staffSessionHandlers({ sessions, codes, members }: StaffStores):
       return { session: await start(facts, secretHash, `by a sign-in code of ${code.madeBy}`, call) };
     },
 
-    async getSession({ secretHash }, call) {
-      const session = await sessions.use(requireHash('secret_hash', secretHash), call);
-      if (session === undefined) throw new KnowledgeError('not_found', 'There is no such open session.');
+    async getSession({ secretHash, alsoOver }, call) {
+      const hash = requireHash('secret_hash', secretHash);
+      const session = await (alsoOver ? sessions.find(hash, call) : sessions.use(hash, call));
+      if (session === undefined) throw new KnowledgeError('not_found', 'There is no such session.');
       return { session: toWireSession(session) };
     },
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const newHash = () => createHash('sha256').update(randomBytes(32)).digest('base64url');
 const ada = { name: 'ada', displayName: 'Ada Lovelace', email: 'Ada@example.org', roles: [StaffRole.MODERATOR] };
-const get = (secretHash: string) => sessions.getSession({ secretHash }, deskCall);
+const get = (secretHash: string, alsoOver = false) => sessions.getSession({ secretHash, alsoOver }, deskCall);
 const start = async (facts: Partial<typeof ada> = {}) => {
   const secretHash = newHash();
   const { session } = await sessions.startSession({ ...ada, ...facts, secretHash }, deskCall);
@@ -53,7 +53,8 @@ describe('a session', () => {
     expect(seen?.lastSeenAt?.getTime()).toBeGreaterThan((session.expiresAt?.getTime() ?? 0) - 2 * 60_000);
     served.clock.forward(61_000);
     expect(await codeOf(get(secretHash))).toBe('not_found');
-    expect(await codeOf(get(newHash()))).toBe('not_found');
+    expect(await codeOf(get(newHash(), true))).toBe('not_found');
+    expect((await get(secretHash, true)).session?.id).toBe(session.id);
   });
 
   it('is started once, even if the call is repeated', async () => {

@@ -9,6 +9,8 @@ export interface StaffSessionStore {
   insert(hash: string, session: StaffSession, call: CallContext): Promise<StaffSession>;
   /** Finds an open session, and records at most once a minute that it was used. */
   use(hash: string, call: CallContext): Promise<StaffSession | undefined>;
+  /** Finds a session, also one that is over. */
+  find(hash: string, call: CallContext): Promise<StaffSession | undefined>;
   /** Ends the session with this hash, if it is open. The actor is its staff member. */
   signOut(hash: string, call: CallContext): Promise<void>;
   /** Ends a session, if it is open. Returns it, or undefined for an unknown id. */
@@ -29,16 +31,21 @@ export function createStaffSessionStore(db: Db): StaffSessionStore {
     await sessions.updateOne({ ...filter, ...openAt(now) }, update, abortable(signal));
   };
 
+  const find = async (hash: string, { signal }: CallContext): Promise<StaffSession | undefined> => {
+    const found = await sessions.findOne({ _id: hash }, { signal });
+    return found === null ? undefined : toSession(found);
+  };
+
   return {
-    insert: async (hash, session, { signal }) => {
+    insert: async (hash, session, call) => {
       try {
         const document = { ...session, _id: hash, history: [...session.history], logSince: session.createdAt };
-        await sessions.insertOne(document, abortable(signal));
+        await sessions.insertOne(document, abortable(call.signal));
         return session;
       } catch (error) {
-        const stored = isDuplicateKey(error) ? await sessions.findOne({ _id: hash }, { signal }) : null;
-        if (stored === null) throw error;
-        return toSession(stored);
+        const stored = isDuplicateKey(error) ? await find(hash, call) : undefined;
+        if (stored === undefined) throw error;
+        return stored;
       }
     },
     use: async (hash, { signal, now }) => {
@@ -50,9 +57,10 @@ export function createStaffSessionStore(db: Db): StaffSessionStore {
       }
       return toSession(found);
     },
+    find,
     signOut: async (hash, call) => {
-      const found = await sessions.findOne({ _id: hash }, { signal: call.signal, projection: { name: 1 } });
-      if (found === null) return;
+      const found = await find(hash, call);
+      if (found === undefined) return;
       await end({ _id: hash }, { to: 'signed_out', actor: found.name, at: call.now, reason: '' }, call);
     },
     end: async (id, act, call) => {

@@ -40,7 +40,9 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
   };
 
   const networkOf = ({ remoteAddress }: Socket): string | undefined =>
-    remoteAddress === undefined || (isProxy && isProxy(remoteAddress)) ? undefined : networkOfClient(remoteAddress);
+    remoteAddress === undefined || (isProxy !== false && isProxy(remoteAddress))
+      ? undefined
+      : networkOfClient(remoteAddress);
 
   const add = (socket: Socket, network: string | undefined): void => {
     const siblings = network === undefined ? undefined : (networks.get(network) ?? new Set());
