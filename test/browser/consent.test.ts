@@ -101,13 +101,25 @@ describe('deciding in a browser, without script, by keyboard', () => {
     }
   });
 
+  test('No works with an expired link', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email, { agent_name: 'Late Owl' });
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    await expireCodes(email);
+    const page = await open(url);
+    expect(await textOf(page)).toContain('“Late Owl” asked to act in your name');
+    await press(page, 'No');
+    await expectTitle(page, 'You said no');
+    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
+  });
+
   test('an expired link can send a new one to the same mailbox, which works', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
     await expireCodes(email);
     const page = await open(url);
-    await expectTitle(page, 'This link is too old to decide');
+    await expectTitle(page, 'This link is too old to say yes');
     await expectReadable(page);
     await press(page, 'Send a new link to the same mailbox');
     await expectTitle(page, 'A new link is on its way');

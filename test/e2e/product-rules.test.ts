@@ -46,7 +46,7 @@ test('a changed rule is in the mail, on the page and in the token', async () => 
   for (const text of [mail.text ?? '', String(mail.html), page.text]) {
     for (const each of words) expect(text.replace(/\s+/g, ' ')).toContain(each);
   }
-  expect(mail.text?.replace(/\s+/g, ' ')).toContain('decide with this link for 45 minutes');
+  expect(mail.text?.replace(/\s+/g, ' ')).toContain('say yes with this link for 45 minutes');
 
   await sendJson('POST', confirmUrl(system, mail), {});
   const { json } = await exchangeToken(system, deviceCode);

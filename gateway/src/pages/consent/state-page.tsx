@@ -1,5 +1,5 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, endElement, type Html } from '@knowledge/runtime/html';
+import { dayElement, endElement, type Html, minuteElement } from '@knowledge/runtime/html';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { blockForm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
@@ -11,8 +11,8 @@ import { withdrawChoice } from './withdraw-choice.js';
 
 /** The page of a request that can no longer be decided, with what the human can do now. */
 export function statePage(view: RequestView): ConsentPage {
-  const { shown, code } = view;
-  if (shown.canResend) return tooOldPage(code);
+  const { shown } = view;
+  if (shown.canResend) return tooOldPage(view);
   const state = fromWireAuthorizationState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
   if (shown.newerAgentName !== '') return replacedPage(view);
   if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(view, shown.accessUntil);
@@ -117,21 +117,29 @@ function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, 
   };
 }
 
-function tooOldPage(code: string): ConsentPage {
+function tooOldPage({ shown, code }: RequestView): ConsentPage {
+  const { createdAt, expiresAt } = shown.authorization ?? {};
   return {
-    title: 'This link is too old to decide',
+    title: 'This link is too old to say yes',
     body: (
       <>
         <p>
-          A link decides for a short time only, so that an old mail is of no use to anybody else. The request itself
-          still waits for you.
+          {onDate(createdAt)} {agentOf(shown)} asked to act in your name, and its request waits for you
+          {expiresAt && [' until ', minuteElement(expiresAt)]}. A link can say yes for a short time only, so that nobody
+          who finds an old mail can do it. No works at any time.
         </p>
         <form method="post" action={`resend?code=${encodeURIComponent(code)}`}>
           <p class="choice">
             <button>Send a new link to the same mailbox</button>
           </p>
         </form>
-        <p>You do not want it? Then do nothing: the request ends by itself.</p>
+        <form method="post" action={`?code=${encodeURIComponent(code)}`}>
+          <p class="choice">
+            <button class="stop" name="decision" value="decline">
+              No
+            </button>
+          </p>
+        </form>
         {blockForm({ code })}
       </>
     ),

@@ -80,6 +80,15 @@ describe('a decision', () => {
     expect(decide(declined, sent(code, 'decline'), after(2))).toEqual({});
   });
 
+  it('declines with a code of any age, and what is over stays as it is', () => {
+    const { authorization, code } = given();
+    const no = (at: Date, of = authorization) => decide(of, sent(code, 'decline'), at);
+    for (const at of [30, 24 * 60 - 1]) expect(no(after(at)).change).toMatchObject({ set: { state: 'declined' } });
+    expect(no(after(24 * 60))).toEqual({});
+    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    expect(no(after(25 * 60), confirmed)).toEqual({});
+  });
+
   it('needs a valid code of the same authorization', () => {
     const { authorization, code } = given();
     expect(decide(authorization, sent(given().code), after(1)).refusal?.metadata).toBeUndefined();
@@ -298,7 +307,7 @@ describe('the error message and the transition of a decision', () => {
       'This access has ended; it cannot be confirmed any more.',
     );
     expect(decide(authorization, sent(code), after(30)).refusal?.message).toBe(
-      'This link is too old to decide with; its page can mail a new one.',
+      'This link is too old to say yes with. It can say no, and its page can mail a new one.',
     );
     expect(decide(authorization, sent(given().code), after(1)).refusal).toMatchObject({
       code: 'invalid_or_expired_code',

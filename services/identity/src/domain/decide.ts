@@ -44,14 +44,14 @@ export interface DecisionOutcome {
 
 /**
  * Applies the decision of the human. Only the first decision changes a pending authorization. If it was a confirmation,
- * a later decline ends the access.
+ * a later decline ends the access. A decline works with a code of any age.
  */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   const code = optionalKnownCode(authorization, sent.code);
   if (code === undefined) return { refusal: invalidCode() };
   if (stateAt(authorization, at) !== 'pending') return decideAgain(authorization, sent.decision, at);
-  if (code.goodUntil <= at) return { refusal: invalidCode(true) };
-  return sent.decision === 'decline' ? decline(authorization, at) : confirm(authorization, sent, at);
+  if (sent.decision === 'decline') return decline(authorization, at);
+  return code.goodUntil <= at ? { refusal: invalidCode(true) } : confirm(authorization, sent, at);
 }
 
 function decline(authorization: Authorization, at: Date): DecisionOutcome {
@@ -73,8 +73,8 @@ function decideAgain(authorization: Authorization, decision: Decision, at: Date)
   const state = stateAt(authorization, at);
   const gave = state === 'confirmed' || state === 'issued' || state === 'renewed';
   if (gave) return decision === 'decline' ? { ends: true } : {};
-  if (state === 'expired') return { refusal: invalidCode() };
   if (decision === 'decline') return {};
+  if (state === 'expired') return { refusal: invalidCode() };
   const what = state === 'declined' ? 'The human declined this request' : 'This access has ended';
   return { refusal: new KnowledgeError('invalid_state', `${what}; it cannot be confirmed any more.`) };
 }

@@ -22,8 +22,8 @@ export function accessKeyOf(authorizationId: string, { secret }: SecretCode, { k
 }
 
 /**
- * Finds the stored fields of a confirmation code, even of an expired one. An expired code can show the authorization,
- * but not confirm it.
+ * Finds the stored fields of a confirmation code, even of an expired one. An expired code can show the authorization
+ * and decline it, but not confirm it.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
@@ -54,7 +54,7 @@ export function invalidCode(resend = false): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',
     resend
-      ? 'This link is too old to decide with; its page can mail a new one.'
+      ? 'This link is too old to say yes with. It can say no, and its page can mail a new one.'
       : 'The code is unknown or too old; ask for a new authorization.',
     resend ? { metadata: { resend: 'true' } } : {},
   );

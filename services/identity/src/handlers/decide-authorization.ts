@@ -34,13 +34,14 @@ export function decideAuthorization(parts: DecideParts): Handlers<IdentityServic
     const decision = requireDecision(request.decision);
     const code = optionalSecretCode(request.code);
     if (code === undefined) throw invalidCode();
-    const ended = await changeAuthorization(parts, request, { code, decision }, call);
+    const { isFirst, ended } = await changeAuthorization(parts, request, { code, decision }, call);
     const decided = await authorizations.find(code.id, call);
     if (decided === undefined) throw invalidCode();
     wakeOutbox();
     return {
       authorization: toWireAuthorization(decided, call.now),
-      accessKey: decision === 'confirm' ? keyOf(decided, code, call.now) : '',
+      // A repeat gets no key, so a link that somebody else has opens no access page.
+      accessKey: isFirst && decision === 'confirm' ? keyOf(decided, code) : '',
       accessUntil: await accessUntil(decided, tokens, call),
       endedAuthorizationId: ended ?? '',
       endedEmail: ended === undefined ? '' : decided.email,
@@ -53,26 +54,25 @@ async function changeAuthorization(
   { userCode, fromPage, keepWaiting }: DecideAuthorizationRequest,
   { code, decision }: { code: SecretCode; decision: Decision },
   call: CallContext,
-): Promise<string | undefined> {
+): Promise<{ isFirst: boolean; ended?: string | undefined }> {
   const sent = { code, decision, userCode, fromPage, mailId: randomUUID(), traceparent: call.traceparent };
   const outcome = await authorizations.change(
     code.id,
     (authorization) => {
       const { change, ...result } = decide(authorization, sent, call.now);
-      return { change, result };
+      return { change, result: { ...result, isFirst: change !== undefined } };
     },
     call,
   );
   if (outcome === undefined) throw invalidCode();
   if (outcome.refusal !== undefined) throw outcome.refusal;
-  if (!outcome.ends) return undefined;
+  const { isFirst } = outcome;
+  if (!outcome.ends) return { isFirst };
   const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
   const chain = await grants.revokeGrant(code.id, act, call.signal);
-  return chain?.revoked ? chain.rootAuthorizationId : undefined;
+  return { isFirst, ended: chain?.revoked ? chain.rootAuthorizationId : undefined };
 }
 
-// Returns the access key if the code has not expired. An expired code can only show and end the access.
-function keyOf(authorization: Authorization, code: SecretCode, now: Date): string {
-  const kept = requireKnownCode(authorization, code);
-  return kept.goodUntil > now ? accessKeyOf(authorization.id, code, kept) : '';
+function keyOf(authorization: Authorization, code: SecretCode): string {
+  return accessKeyOf(authorization.id, code, requireKnownCode(authorization, code));
 }

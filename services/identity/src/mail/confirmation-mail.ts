@@ -41,7 +41,7 @@ export function confirmationMail(
       { kind: 'button', label: 'Look at the request', url: link },
       {
         kind: 'note',
-        text: `Opening the page decides nothing. You can decide with this link for ${minutes(lifeMinutes)}; after that its page mails you a new one, or tells what became of the request. Asked ${formatUtcTime(createdAt)}.`,
+        text: `Opening the page decides nothing. You can say yes with this link for ${minutes(lifeMinutes)}, and no at any time. Later its page mails you a new one, or tells what became of the request. Asked ${formatUtcTime(createdAt)}.`,
       },
     ],
     footer: [
