@@ -15,8 +15,12 @@ const onlyCommandLine: ReadonlySet<string> = new Set([
   'createSignInCode',
 ]);
 
-/** A command ends before a colleague could see that it shows an item. */
-const onlyWebDesk: ReadonlySet<string> = new Set(['announcePresence', 'endPresence']);
+const onlyWebDesk: ReadonlySet<string> = new Set([
+  // A command ends before a colleague could see that it shows an item.
+  ...['announcePresence', 'endPresence'],
+  // In the command line support has `token revoke` and `person show`.
+  ...['endAgentAccess', 'getBlock'],
+]);
 
 /** The methods that staff members may call and no process of ours, for example `approveContribution`. */
 let methods: readonly string[];

@@ -1,3 +1,4 @@
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consent, contribute, newStory, sendJson } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
@@ -143,9 +144,11 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
   const blank = await actOn(ada, '/block', { days: '7', reason: ' ' });
   expect([blank.status, blank.text]).toEqual([400, expect.stringContaining('Reason is required: say why.')]);
   const blocked = await actOn(ada, '/block', { days: '7', reason: 'asked by mail' });
-  expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain('can no longer ask');
+  expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain(
+    'can no longer ask this mailbox or send texts',
+  );
   const [, page] = await find(ada);
-  expect(page.text).toContain('Requests of agents are blocked');
+  expect(page.text).toContain('This mailbox is blocked');
   expect(page.text).toContain('asked by mail');
   expect(await desk.json('person', 'show', '--email', email)).toMatchObject({
     block: { by: 'ada', reason: 'asked by mail' },
@@ -153,7 +156,44 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
   });
   expect((await actOn(ada, '/unblock', { reason: ' ' })).status).toBe(400);
   expect((await actOn(ada, '/unblock', { reason: 'wants them again' })).status).toBe(303);
-  expect((await find(ada))[1].text).toContain('Block requests of agents');
+  expect((await find(ada))[1].text).toContain('Block this mailbox');
+});
+
+test('a moderator blocks the human of an item, who can then only be read for, and ends the access of its agent', async () => {
+  const { token } = await consent(system, 'bulk-sender@example.org');
+  const send = (title: string) => contribute(system, token, newStory({ title }));
+  const { id } = (await send('The first of many')).json.contribution as { id: string };
+  const own = { headers: { authorization: `Bearer ${token}` } };
+  const state = async () => (await call(`${system.url}/api/v1/contributions/${id}`, own)).json.contribution?.state;
+  const mona = await web.signIn('mona', 'moderator');
+  const path = `/queue/${id}`;
+  const act = async (fields: Record<string, string>) => mona.submit(await mona.get(path), `${path}/sender`, fields);
+  expect((await act({ what: 'stop', reason: 'spam' })).status).toBe(400);
+
+  expect((await act({ what: 'stop', block: 'yes', days: '7', reason: 'an advertisement' })).status).toBe(303);
+  const refused = await until('the block', async () => {
+    const sent = await send('The second of many');
+    return sent.status === 403 && sent;
+  });
+  expect(refused.json).toMatchObject({ error: 'writes_blocked', message: expect.stringContaining('own page') });
+  expect(await state()).toBe('pending_review');
+  const shown = (await mona.get(path)).text;
+  expect(shown.replace(/<[^>]*>/g, '')).toMatch(/Blocked until .*, by mona on .*: an advertisement/);
+
+  expect((await act({ what: 'unblock', reason: 'a mistake' })).status).toBe(303);
+  await until('the end of the block', async () => (await send('The third of many')).status === 201);
+  expect((await act({ what: 'stop', end: 'yes', days: '30', reason: 'spam' })).status).toBe(303);
+  await until('the end of the access', async () => (await send('The fourth')).status === 401);
+  const record = () => system.clients.moderation.getContributionRecord({ id }, asTester());
+  const ended = await until('the withdrawal', async () => {
+    const { contribution } = await record();
+    return (
+      contribution?.accessEndedBy !== '' &&
+      contribution?.contribution?.state === ContributionState.WITHDRAWN &&
+      contribution
+    );
+  });
+  expect(ended.accessEndedBy).toBe('mona');
 });
 
 test('a story is found by its id or a link to it, and a mail by its day', async () => {

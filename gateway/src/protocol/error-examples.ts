@@ -18,6 +18,8 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   invalid_or_expired_code: 'The code is unknown or too old; ask for a new authorization.',
   no_active_prompt: 'No community prompt is active on org; send a story or try later.',
   insufficient_scope: 'The token lacks the scope write:story; ask for it with a new authorization.',
+  writes_blocked:
+    'The operator has stopped all texts in the name of this human; another token changes nothing. Reading goes on, and the human can read more on their own page.',
   authorization_denied: 'The human declined the request; ask again only if they want you to.',
   rate_limited: 'Too many requests. Wait 42 s, then try again.',
   idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new contribution.`,

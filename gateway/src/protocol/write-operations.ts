@@ -180,7 +180,10 @@ export const submitContribution = {
     ...writeLimitHeaders,
     'Idempotent-Replayed': '`true` where this is the response to an earlier, equal request.',
   },
-  errors: ['site_restriction', 'insufficient_scope', 'idempotency_conflict', 'no_active_prompt', 'rate_limited'],
+  errors: [
+    ...['site_restriction', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict'],
+    ...['no_active_prompt', 'rate_limited'],
+  ],
   scopes,
 } as const satisfies Operation;
 
@@ -236,7 +239,7 @@ export const reviseContribution = {
     }),
   },
   responseHeaders: { 'Idempotent-Replayed': '`true` where an earlier, equal request changed the text.' },
-  errors: ['not_found', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
+  errors: ['not_found', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
 } as const satisfies Operation;
 
 /** The operation DELETE /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */

@@ -8,8 +8,11 @@ import type { Walked } from './walk.js';
 
 /** Error codes that only a broken system sends. Other tests check them. */
 const elsewhere = new Set(['request_timeout', 'unavailable', 'internal_error']);
-/** Failures that other tests check: they need an expired code, or a renewal with fewer scopes. */
-const notHere = new Set(['decideConfirmation rate_limited', 'reviseContribution insufficient_scope']);
+/** Failures that other tests check: they need an expired code, a renewal with fewer scopes, or a block since. */
+const notHere = new Set([
+  ...['decideConfirmation rate_limited', 'reviseContribution insufficient_scope'],
+  'reviseContribution writes_blocked',
+]);
 /** Error codes of HTTP itself. They are the same for every operation, so they are checked once. */
 const ofHttp = new Set(['bad_request', 'uri_too_long', 'headers_too_large']);
 
@@ -89,6 +92,9 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   await provoke('submitContribution', 'site_restriction', send({ ...story, site: 'io' }));
   const asker = await issue(desk, 'asker@example.org', '--scope', 'write:inquiry');
   await provoke('submitContribution', 'insufficient_scope', { ...send(story), token: asker });
+  const blocked = await issue(desk, 'blocked@example.org', '--scope', 'write:story');
+  await desk.json('person', 'block', '--email', 'blocked@example.org', '--reason', 'spam', '--yes');
+  await provoke('submitContribution', 'writes_blocked', { ...send(story), token: blocked });
   await provoke('submitContribution', 'idempotency_conflict', send(story, { 'Idempotency-Key': 'story-2' }));
   await provoke('submitContribution', 'rate_limited', { ...send(questions(20)), token: await usedUp(examples, asker) });
   await provoke('listContributions', 'validation_error', own({ parameters: { limit: '500' } }));

@@ -189,8 +189,8 @@ async function writeLimitHeadersOf(
   }
 }
 
-function contributorOf({ email, tokenId, scopes, agentName, authorizationId }: Principal): Contributor {
-  return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId };
+function contributorOf({ scopes, email, tokenId, agentName, authorizationId, writesBlocked }: Principal): Contributor {
+  return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId, writesBlocked };
 }
 
 function requireContribution(contribution: Contribution | undefined): Contribution {

@@ -8,14 +8,28 @@ export const fromConfirm = '../../../../';
 const days = 30;
 
 type Refusing = Pick<GetAccessResponse, 'requestsRefused' | 'requestsRefusedUntil'>;
+type Blocked = Pick<GetAccessResponse, 'blocked' | 'blockedUntil'>;
 
 /** Shows whether agents may send requests to this human, with a button that changes it. */
-export function blockPart({ key, ...refusing }: Refusing & { readonly key: string }): Html {
+export function blockPart({ key, ...refusing }: Refusing & Blocked & { readonly key: string }): Html {
   return (
     <>
       <h2>Requests from agents</h2>
+      {refusing.blocked && blockedNote(refusing)}
       {refusing.requestsRefused ? unblockForm(key, refusing) : blockForm({ key })}
     </>
+  );
+}
+
+function blockedNote({ blockedUntil: until }: Blocked): Html {
+  return (
+    <p>
+      <strong>
+        Our team has blocked this mailbox {until === undefined ? 'for ever' : ['until ', endElement(until)]}.
+      </strong>{' '}
+      Until then no agent can ask you for access or send us a text in your name. If you think that this is wrong, please
+      write to us.
+    </p>
   );
 }
 

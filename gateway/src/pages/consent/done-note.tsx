@@ -69,7 +69,8 @@ function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: Ge
 
 function blockedNote({ off, declined }: BlockedRequests, access: GetAccessResponse): Html | undefined {
   if (off !== access.requestsRefused) return undefined;
-  if (!off) return note('Saved', 'Agents can ask this address again.');
+  if (!off)
+    return note('Saved', access.blocked ? 'You no longer refuse requests.' : 'Agents can ask this address again.');
   return note('Saved', ['Requests from agents are turned off', untilWords(access), '. ', declinedWords(declined)]);
 }
 

@@ -68,7 +68,7 @@ function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Tok
 const endWords: Readonly<Record<string, string>> = {
   human: 'You ended it.',
   agent: 'The agent gave its access back.',
-  support: 'Our support team ended it.',
+  support: 'Our team ended it.',
   renewal: 'A newer access replaced it.',
 };
 

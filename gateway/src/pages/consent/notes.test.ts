@@ -36,6 +36,8 @@ const access: GetAccessResponse & { eachReceipt: undefined } = {
   tokens: [token],
   authorizations: [],
   requestsRefused: false,
+  blocked: false,
+  blockedUntil: undefined,
   requestsRefusedUntil: undefined,
 };
 const textOf = (shown: Html | undefined) => shown?.markup.replace(/<[^>]*>/g, '').trim();

@@ -162,7 +162,7 @@ function stopForm(code: string, canHaveSent: boolean): Html {
 const byWords: Readonly<Record<string, string>> = {
   human: 'You ended it',
   agent: 'The agent gave its access back',
-  support: 'Our support team ended it',
+  support: 'Our team ended it',
   system: 'Its time was over',
 };
 

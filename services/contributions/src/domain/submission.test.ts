@@ -102,9 +102,11 @@ describe('checkSubmission', () => {
     expect(() => checkSubmission({ ...story, title: 'x', body: 'y' })).toThrow(/title .*; body /);
   });
 
-  it('checks fields before the site, and the site before the scope', () => {
+  it('checks fields before the site, the site before a block, and a block before the scope', () => {
     const poor = { ...story, contributor: { ...story.contributor, scopes: [] } };
-    const codes = [{ ...poor, site: 'io' as const, body: '' }, { ...poor, site: 'io' as const }, poor].map((each) => {
+    const blocked = { ...poor, contributor: { ...poor.contributor, writesBlocked: true } };
+    const onIo = { ...blocked, site: 'io' as const };
+    const codes = [{ ...onIo, body: '' }, onIo, blocked, poor].map((each) => {
       try {
         checkSubmission(each);
         return 'taken';
@@ -112,7 +114,7 @@ describe('checkSubmission', () => {
         return (error as { code: string }).code;
       }
     });
-    expect(codes).toEqual(['validation_error', 'site_restriction', 'insufficient_scope']);
+    expect(codes).toEqual(['validation_error', 'site_restriction', 'writes_blocked', 'insufficient_scope']);
   });
 });
 

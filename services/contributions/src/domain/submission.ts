@@ -50,13 +50,16 @@ export interface Contributor {
   agentName: string;
   /** The id of the root of the renewal chain. Contributions refer to this id. */
   authorizationId: string;
+  /** Whether a staff member has blocked the human. */
+  writesBlocked?: boolean;
 }
 
 /**
  * Makes all checks that need no database, in the order of gateway/PROTOCOL.md#order-of-checks. No contribution may use
  * the operator's name as its author.
  *
- * @throws KnowledgeError `validation_error` that lists every invalid field, `site_restriction` or `insufficient_scope`.
+ * @throws KnowledgeError `validation_error` that lists every invalid field, `site_restriction`,
+ * `writes_blocked` or `insufficient_scope`.
  */
 export function checkSubmission(submission: Submission, operatorName = ''): void {
   checkFields(submission, operatorName);
@@ -264,10 +267,14 @@ function checkSite({ type, site }: Submission): void {
   throw new KnowledgeError('site_restriction', `${what} are accepted on org only; send it with "site": "org".`);
 }
 
-/** @throws KnowledgeError `insufficient_scope` */
+/** @throws KnowledgeError `writes_blocked` or `insufficient_scope` */
 export function checkScope({ type, contributor }: Pick<Submission, 'type' | 'contributor'>): void {
+  if (contributor.writesBlocked) throw new KnowledgeError('writes_blocked', blockedWords);
   const scope = scopeOf[type];
   if (contributor.scopes.includes(scope)) return;
   const hint = `The token lacks the scope ${scope}; ask for it with a new authorization.`;
   throw new KnowledgeError('insufficient_scope', hint);
 }
+
+const blockedWords =
+  'The operator has stopped all texts in the name of this human; another token changes nothing. Reading goes on, and the human can read more on their own page.';

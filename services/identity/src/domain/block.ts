@@ -1,16 +1,28 @@
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { mailboxOf } from './email.js';
+import { actors } from './transition.js';
 
-/** A human's refusal of all authorization requests to a mailbox. */
+/** Stops all authorization requests to a mailbox. That of a staff member also stops renewals and contributions. */
 export interface Block {
   mailbox: string;
   /** Null if the block never ends. */
   until: Date | null;
-  /** `human`, or the name of the member of support who made the block. */
+  /** `human`, or the name of the staff member who made the block. */
   actor: string;
   reason: string;
   createdAt: Date;
+}
+
+/** The blocks of a mailbox that hold. Neither ends or replaces the other. */
+export interface MailboxBlocks {
+  /** The human's own refusal. */
+  own: Block | undefined;
+  staff: Block | undefined;
+}
+
+export function isOfStaff({ actor }: Pick<Block, 'actor'>): boolean {
+  return actor !== actors.human;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { recordedTrace } from '@knowledge/runtime/telemetry';
 
-export type MailPurpose = 'confirmation' | 'welcome' | 'issued' | 'ended' | 'link';
+export type MailPurpose = 'confirmation' | 'welcome' | 'issued' | 'ended' | 'link' | 'blocked';
 
 /** A mail in the outbox of a document. The text is composed only when the mail is sent. */
 export interface Mail {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -75,7 +75,7 @@ describe('the end of an access by agent or support', () => {
       deskCall,
     );
     const { raw, mail } = await mailTo(served, email, 2);
-    expect(mail.text).toContain('Our support team');
+    expect(mail.text).toContain('Our team ended');
     expect(raw).not.toContain('secret words');
   });
 });
@@ -215,5 +215,81 @@ describe('a blocked mailbox', () => {
     expect(data?.['asked_from']).toHaveLength(4);
     await erase(served, email);
     expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
+  });
+
+  it('is blocked by staff: its agents read, but write nothing and get no renewal, and no human ends or replaces it', async () => {
+    const email = 'spam@example.org';
+    const issued = await served.admin.issueToken(
+      { email: 'spam+one@example.org', agentName: 'Bulk', scopes: [Scope.WRITE_STORY], reason: '' },
+      deskCall,
+    );
+    const accessKey = keyIn(await mailTo(served, 'spam+one@example.org'));
+    const resolved = async () => {
+      const { results } = await served.identity.resolveTokens(
+        { items: [{ token: issued.secret, context: undefined }] },
+        deskCall,
+      );
+      return results[0]?.outcome;
+    };
+    const allow = () => served.identity.allowRequests({ accessKey }, { requestId: randomUUID() });
+    const staffBlock = async () => (await served.admin.getBlock({ email }, deskCall)).block;
+    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
+    expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: false } });
+    expect(await staffBlock()).toBeUndefined();
+
+    const reason = 'an advertisement';
+    await served.admin.blockRequests({ email: 'spam+one@example.org', days: 7, reason }, deskCall);
+    const told = await mailTo(served, 'spam+one@example.org', 2);
+    expect(told.mail.text?.replace(/\s+/g, ' ')).toMatch(
+      /no agent can ask you for access or send us a text in your name/,
+    );
+    expect(told.raw).not.toContain(reason);
+    expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: true } });
+    expect(await staffBlock()).toMatchObject({ actor: deskCall.actor, reason });
+    const shown = await served.identity.getAccess({ accessKey: keyIn(told) }, deskCall);
+    expect(shown).toMatchObject({ requestsRefused: true, blocked: true, blockedUntil: expect.any(Date) });
+    await authorize(served, 'spam+one@example.org', { agentName: 'Bulk', renewedTokenId: issued.token?.id ?? '' });
+
+    await allow();
+    await served.identity.refuseRequests({ code: '', accessKey, days: 1 }, deskCall);
+    await allow();
+    expect(await resolved()).toMatchObject({ value: { writesBlocked: true } });
+    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
+      ...{ requestsRefused: false, blocked: true, authorizations: [] },
+    });
+    await served.admin.unblockRequests({ email }, { ...deskCall, requestId: randomUUID() });
+    expect(await resolved()).toMatchObject({ value: { writesBlocked: false } });
+    expect(mailsTo('spam+one@example.org')).toHaveLength(2);
+  });
+
+  it("keeps its human's own refusal when staff blocks it for a shorter time", async () => {
+    const email = 'for-ever@example.org';
+    await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
+    const accessKey = keyIn(await mailTo(served, email));
+    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
+    await served.admin.blockRequests({ email, days: 1, reason: 'spam' }, { ...deskCall, requestId: randomUUID() });
+    await served.admin.unblockRequests({ email, reason: 'a mistake' }, { ...deskCall, requestId: randomUUID() });
+    expect(await block(email)).toMatchObject({ actor: 'human', until: undefined });
+  });
+});
+
+describe('the access of the agent that sent a contribution', () => {
+  it('is ended by a moderator by what the contribution knows, also after a renewal', async () => {
+    const email = 'sender@example.org';
+    const issued = await served.admin.issueToken({ email, agentName: 'Old', scopes: [], reason: '' }, deskCall);
+    await mailTo(served, email);
+    const renewedTokenId = issued.token?.id ?? '';
+    const { deviceCode } = await authorize(served, email, { agentName: 'New', renewedTokenId });
+    await decide(codeIn(await mailTo(served, email, 2)));
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
+    const { token = undefined } = outcome?.$case === 'issued' ? outcome.value : {};
+    const authorizationId = issued.token?.authorizationId ?? '';
+    const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
+    await end();
+    await end();
+    expect(await refusal(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
+    const ended = await mailTo(served, email, 'An agent can no longer act for you');
+    expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
+    expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');
   });
 });

@@ -102,10 +102,10 @@ async function record(
   call: CallContext,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  // A blocked mailbox gets no mail. The agent only sees that nobody decides. A block does not stop renewals, since the
-  // human has not ended the access of that agent.
-  const hasBlock = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
-  const blocked = hasBlock && request.renewed === undefined;
+  // A blocked mailbox gets no mail. The agent only sees that nobody decides. A human's own block does not stop renewals,
+  // since the human has not ended the access of that agent.
+  const { own, staff } = await blocks.find(mailboxOf(request.email), call);
+  const blocked = staff !== undefined || (own !== undefined && request.renewed === undefined);
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;

@@ -2,15 +2,18 @@ import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identi
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Authorization } from '../domain/authorization.js';
-import { requireEmail } from '../domain/email.js';
+import type { Block } from '../domain/block.js';
+import { mailboxOf, requireEmail } from '../domain/email.js';
 import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure, ErasureStore } from '../erasures/index.js';
+import type { BlockStore } from '../store/blocks.js';
 import type { PersonStore } from '../store/people.js';
 import type { TransitionLog } from '../store/transitions.js';
 
 export interface ExportParts {
   people: PersonStore;
+  blocks: BlockStore;
   erasures: ErasureStore;
   transitions: TransitionLog;
 }
@@ -21,6 +24,7 @@ export interface ExportParts {
  */
 export function exportPerson({
   people,
+  blocks,
   erasures,
   transitions,
 }: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
@@ -31,13 +35,15 @@ export function exportPerson({
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
     const kept = await people.export(email, call);
     const asked = await erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
+    const { own, staff } = await blocks.find(mailboxOf(email), call);
     const data = {
       email,
       authorizations: kept.authorizations.map(exportAuthorization),
       tokens: kept.tokens.map(exportToken),
       asked_from: kept.requesters.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
       erasures: asked.items.map(exportErasure),
-      requests_refused: kept.block && { since: kept.block.createdAt, until: kept.block.until },
+      requests_refused: own ? exportBlock(own) : null,
+      blocked: staff ? exportBlock(staff) : null,
     };
     // The conversion to JSON turns dates into strings.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
@@ -68,6 +74,10 @@ function exportAuthorization(authorization: Authorization): object {
     history: authorization.history,
     deleted_at: authorization.purgeAt,
   };
+}
+
+function exportBlock({ createdAt, until, reason }: Block): object {
+  return { since: createdAt, until, reason };
 }
 
 function exportErasure({ state, withWork, reason, askedAt, lapsesAt, decidedAt }: Erasure): object {

@@ -24,7 +24,7 @@ export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServ
   return async ({ code }, call) => {
     const { authorization, live } = await lookUp(parts.authorizations, code, call);
     const pending = stateAt(authorization, call.now) === 'pending';
-    const [until, block, newer, renewed] = await Promise.all([
+    const [until, { own }, newer, renewed] = await Promise.all([
       accessUntil(authorization, parts.tokens, call),
       parts.blocks.find(mailboxOf(authorization.email), call),
       newerOf(authorization, parts.authorizations, call),
@@ -38,7 +38,7 @@ export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServ
       canResend: pending && !live,
       accessUntil: until,
       ...endFields(newer ?? authorization, until, call.now),
-      requestsRefused: block !== undefined,
+      requestsRefused: own !== undefined,
       newerAgentName: newer?.agentName ?? '',
       renewedUntil: renewed,
     };

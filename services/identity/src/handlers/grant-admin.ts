@@ -15,7 +15,7 @@ import { auditAttribution, type HandlerContext, type Handlers, requireAttributio
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { type Block, newBlock } from '../domain/block.js';
+import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { revokeGrant } from '../domain/revoke.js';
@@ -27,7 +27,7 @@ import type { LogEntry } from '../store/transitions.js';
 import { endPending } from './end-pending.js';
 import { type ExportParts, exportPerson } from './export-person.js';
 import { type IssueTokenParts, issueToken } from './issue-token.js';
-import { type SendAccessLinkParts, sendAccessLink } from './mail-access-link.js';
+import { hasAccessPage, recordBlockMail, type SendAccessLinkParts, sendAccessLink } from './mail-access-link.js';
 import { toWireRecord, toWireToken } from './wire-authorization.js';
 import { optionalState } from './wire-enums.js';
 
@@ -101,19 +101,35 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       return { authorization: { ...toWireRecord(now, call.now), history: now.history.map(toWireTransition) } };
     },
 
+    async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason }, call) {
+      const act = { ...requireAttribution(call, requireReason(reason)), withdrawWaiting: true };
+      const token = await tokens.validOf({ email: requireEmail(email), rootAuthorizationId }, call);
+      if (token !== undefined) await grants.revokeToken(token.id, act, call.signal);
+      wakeOutbox();
+      return {};
+    },
+
+    async getBlock({ email }, call) {
+      const { staff } = await blocks.find(mailboxOf(requireEmail(email)), call);
+      return { block: staff && toWireBlock(staff) };
+    },
+
     async blockRequests(request, call) {
       const email = requireEmail(request.email);
       const act = requireAttribution(call, requireReason(request.reason));
       const block = newBlock(email, request.days, act);
       await blocks.put(block, call);
       await recordBlock(email, 'blocked', act, call);
+      if (await hasAccessPage(parts, email, call)) await recordBlockMail(parts, email, call);
       return { until: block.until ?? undefined, cancelled: await endPending(parts, email, act, call) };
     },
 
     async unblockRequests(request, call) {
       const email = requireEmail(request.email);
       const act = requireAttribution(call, requireReason(request.reason));
-      if (!(await blocks.end(mailboxOf(email), call.requestId, call))) {
+      const mailbox = mailboxOf(email);
+      const end = (whose: keyof MailboxBlocks) => blocks.end(mailbox, whose, call.requestId, call);
+      if (!(await end('staff')) && !(await end('own'))) {
         throw new KnowledgeError('not_found', 'This mailbox is not blocked: agents may send it requests.');
       }
       await recordBlock(email, 'unblocked', act, call);
@@ -134,7 +150,9 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       const ids = items.map(({ id }) => id);
       const [from, block] = await Promise.all([
         requesters.find(ids, call),
-        filter.email === undefined ? undefined : blocks.find(mailboxOf(filter.email), call),
+        filter.email === undefined
+          ? undefined
+          : blocks.find(mailboxOf(filter.email), call).then(({ own, staff }) => staff ?? own),
       ]);
       return {
         authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),

@@ -57,7 +57,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     // Returns at most the newest 200 tokens and the newest 200 authorizations.
     async getAccess({ accessKey }, call) {
       const email = await requireKeyHolder(parts, accessKey, call);
-      const [{ items }, waiting, block] = await Promise.all([
+      const [{ items }, waiting, { own, staff }] = await Promise.all([
         tokens.list({ email }, { size: 200, after: undefined }, call),
         authorizations.listOpen(email, call),
         blocks.find(mailboxOf(email), call),
@@ -68,8 +68,10 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
         email,
         tokens: items.map(toWireToken),
         authorizations: mailed.map((each) => toWireAuthorization(each, call.now)),
-        requestsRefused: block !== undefined,
-        requestsRefusedUntil: block?.until ?? undefined,
+        requestsRefused: own !== undefined,
+        requestsRefusedUntil: own?.until ?? undefined,
+        blocked: staff !== undefined,
+        blockedUntil: staff?.until ?? undefined,
       };
     },
 
@@ -88,7 +90,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     },
 
     async allowRequests({ accessKey }, call) {
-      await blocks.end(mailboxOf(await requireKeyHolder(parts, accessKey, call)), call.requestId, call);
+      await blocks.end(mailboxOf(await requireKeyHolder(parts, accessKey, call)), 'own', call.requestId, call);
       return {};
     },
 

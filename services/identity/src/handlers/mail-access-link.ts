@@ -84,6 +84,18 @@ async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerC
   wakeOutbox();
 }
 
+/** Stores the mail that tells a human about a block of staff. A repeated request sends no second mail. */
+export async function recordBlockMail(
+  { keys, wakeOutbox }: Pick<MailAccessLinkParts, 'keys' | 'wakeOutbox'>,
+  email: string,
+  call: HandlerContext,
+): Promise<void> {
+  const mails = [newMail(randomUUID(), 'blocked', call.now, call.traceparent)];
+  const key = newAccessKey(email, 'org', call.now, keyIdOf(email, call.requestId, call.now));
+  await keys.insert({ ...key, mails, mailsDueAt: call.now }, call);
+  wakeOutbox();
+}
+
 // A request id within the same hour always gives the same key, so a repeated request sends no second mail.
 function keyIdOf(email: string, requestId: string, now: Date): string {
   return v5(`${email} ${requestId} ${now.toISOString().slice(0, 13)}`, namespace);
@@ -91,11 +103,20 @@ function keyIdOf(email: string, requestId: string, now: Date): string {
 
 const namespace = '8f0b5d36-3a5e-5d0b-b9a4-2c44a7f0e1d7';
 
-async function isKnown({ authorizations, keys, blocks }: MailAccessLinkParts, email: string, call: CallContext) {
-  const found = await Promise.all([
-    authorizations.hasConfirmed(email, call),
-    keys.has(email, call),
-    blocks.find(mailboxOf(email), call),
-  ]);
+/** Whether a human has an access page, because of a confirmation or a mailed link. */
+export async function hasAccessPage(
+  { authorizations, keys }: Pick<MailAccessLinkParts, 'authorizations' | 'keys'>,
+  email: string,
+  call: CallContext,
+): Promise<boolean> {
+  const found = await Promise.all([authorizations.hasConfirmed(email, call), keys.has(email, call)]);
   return found.some(Boolean);
+}
+
+async function isKnown(parts: MailAccessLinkParts, email: string, call: CallContext): Promise<boolean> {
+  const [hasPage, { own, staff }] = await Promise.all([
+    hasAccessPage(parts, email, call),
+    parts.blocks.find(mailboxOf(email), call),
+  ]);
+  return hasPage || (own ?? staff) !== undefined;
 }

@@ -6,15 +6,18 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, toStatus } from '@knowledge/runtime/grpc';
+import { mailboxOf } from '../domain/email.js';
 import { hashOf } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { isTokenSecret } from '../domain/token-secret.js';
+import type { BlockStore } from '../store/blocks.js';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 import type { TokenUses } from '../workers/token-uses.js';
 import { toWireScopes } from './wire-enums.js';
 
 export interface ResolveParts {
   tokens: TokenStore;
+  blocks: BlockStore;
   uses: TokenUses;
 }
 
@@ -22,12 +25,12 @@ export interface ResolveParts {
  * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
  * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
  */
-export function resolveTokens({ tokens, uses }: ResolveParts): Handlers<IdentityServiceService>['resolveTokens'] {
+export function resolveTokens(parts: ResolveParts): Handlers<IdentityServiceService>['resolveTokens'] {
   return async ({ items }, call) => {
     if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
     const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
     const possible = hashes.filter((hash) => hash !== undefined);
-    const found = possible.length === 0 ? nothing : await lookUp(tokens, possible, call);
+    const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);
     if (found instanceof KnowledgeError) {
       const outage = toStatus(found);
       return { results: hashes.map((hash) => refused(hash === undefined ? invalid : outage)) };
@@ -37,23 +40,32 @@ export function resolveTokens({ tokens, uses }: ResolveParts): Handlers<Identity
         const token = hash === undefined ? undefined : found.get(hash);
         if (token === undefined) return refused(invalid);
         if (!isValid(token, call.now)) return refused(toStatus(invalidToken(token)));
-        uses.note(token, call.now);
+        parts.uses.note(token, call.now);
         return { outcome: { $case: 'principal', value: principalOf(token) } };
       }),
     };
   };
 }
 
-const nothing: ReadonlyMap<string, ResolvedToken> = new Map();
+type Found = ResolvedToken & { readonly writesBlocked: boolean };
+
+const nothing: ReadonlyMap<string, Found> = new Map();
 const invalid = toStatus(invalidToken());
 
 async function lookUp(
-  tokens: TokenStore,
+  { tokens, blocks }: ResolveParts,
   hashes: string[],
   call: HandlerContext,
-): Promise<ReadonlyMap<string, ResolvedToken> | KnowledgeError> {
+): Promise<ReadonlyMap<string, Found> | KnowledgeError> {
   try {
-    return await tokens.resolve(hashes, call);
+    const found = await tokens.resolve(hashes, call);
+    // A token that only reads needs no look at the blocks.
+    const writing = [...found.values()].filter(({ scopes }) => scopes.length > 0);
+    const mailboxes = [...new Set(writing.map(({ email }) => mailboxOf(email)))];
+    const blocked = mailboxes.length === 0 ? new Set() : await blocks.blockedByStaff(mailboxes, call);
+    return new Map(
+      [...found].map(([hash, token]) => [hash, { ...token, writesBlocked: blocked.has(mailboxOf(token.email)) }]),
+    );
   } catch (error) {
     call.log.warn({ err: error }, 'tokens cannot be looked up');
     return new KnowledgeError('unavailable', 'Tokens cannot be checked now; try again.', { retryAfterSeconds: 1 });
@@ -64,7 +76,15 @@ function refused(error: Status): ResolveTokensResponse['results'][number] {
   return { outcome: { $case: 'error', value: error } };
 }
 
-function principalOf({ id, rootAuthorizationId, email, scopes, agentName, expiresAt }: ResolvedToken): Principal {
+function principalOf({
+  id,
+  rootAuthorizationId,
+  email,
+  scopes,
+  agentName,
+  expiresAt,
+  writesBlocked,
+}: Found): Principal {
   return {
     tokenId: id,
     email,
@@ -72,5 +92,6 @@ function principalOf({ id, rootAuthorizationId, email, scopes, agentName, expire
     agentName,
     expiresAt,
     authorizationId: rootAuthorizationId,
+    writesBlocked,
   };
 }

@@ -78,6 +78,7 @@ describe('a token made by support', () => {
         scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_PROMPT_REPLY],
         agentName: 'Atlas',
         expiresAt: token?.expiresAt,
+        writesBlocked: false,
       },
     ]);
   });

@@ -2,14 +2,17 @@ import { type Clock, type Site, workerContext } from '@knowledge/runtime';
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
 import type { AccessKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
+import { mailboxOf } from '../domain/email.js';
 import { endTransitionOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { newSecretCode } from '../domain/secret.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
+import type { BlockStore } from '../store/blocks.js';
 import type { MailStore } from '../store/mails.js';
 import { renewedUntil } from '../store/renewed-until.js';
 import type { TokenStore } from '../store/tokens.js';
 import { accessMail } from './access-mail.js';
+import { blockedMail } from './blocked-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { endedMail } from './ended-mail.js';
 import { linkMail } from './link-mail.js';
@@ -67,13 +70,20 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   };
 }
 
-/** Composes the mails that contain only a link to the access page. */
-export function composeLinkMails(keys: AccessKeyStore, baseUrls: BaseUrls): ComposeMail<AccessKey> {
+/** Composes the mails with a link to the access page that belong to no authorization. */
+export function composeLinkMails(
+  keys: AccessKeyStore,
+  { blocks, baseUrls, clock }: Pick<ComposeParts, 'baseUrls' | 'clock'> & { blocks: BlockStore },
+): ComposeMail<AccessKey> {
   return async (claim, signal) => {
     const { id, email, site } = claim.owner;
+    const isBlock = claim.mail.purpose === 'blocked';
+    const block = isBlock ? (await blocks.find(mailboxOf(email), workerContext(signal, clock()))).staff : undefined;
+    if (isBlock && block === undefined) return undefined;
     const { code, hash } = newSecretCode(id);
     if (!(await keys.addHash(claim, hash, signal))) return undefined;
-    return { ...linkMail(linkTo(baseUrls[site], '/access', 'key', code)), to: email };
+    const link = linkTo(baseUrls[site], '/access', 'key', code);
+    return { ...(block === undefined ? linkMail(link) : blockedMail(block, link)), to: email };
   };
 }
 

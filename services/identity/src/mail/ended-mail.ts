@@ -51,7 +51,7 @@ function whatItSent(end: Transition): MailBlock[] {
 const openings: Readonly<Record<EndedBy, readonly string[]>> = {
   human: ['As you wished, '],
   agent: ['The agent gave its access back: '],
-  support: ['Our support team ended this access: '],
+  support: ['Our team ended this access: '],
   system: ['Its time is over: '],
 };
 

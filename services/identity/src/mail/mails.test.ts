@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { accessMail } from './access-mail.js';
+import { blockedMail } from './blocked-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { endedMail } from './ended-mail.js';
 import { linkMail } from './link-mail.js';
@@ -53,6 +54,7 @@ it('links only to the confirmation page', () => {
     accessMail(asked, link),
     endedMail(asked, end, link),
     linkMail(link),
+    blockedMail({ until: null }, link),
   ];
   for (const { text, html } of mails) {
     expect([...text.matchAll(/https?:\S+/g)].map(([url]) => url)).toEqual([link]);
@@ -73,7 +75,7 @@ it('names who ended an access and what happens to waiting contributions', () => 
   expect(words('human', true)).toMatch(
     /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\. Moderators can read them for 30 days, unless you erase them/,
   );
-  expect(words('ana', true)).toContain('Our support team ended this access');
+  expect(words('ana', true)).toContain('Our team ended this access');
   expect(words('ana', true)).not.toContain('ana ');
   expect(words('agent', false)).toMatch(/gave its access back.* If texts of it wait for review, they go on waiting/);
 });

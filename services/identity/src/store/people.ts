@@ -2,11 +2,8 @@ import type { Attribution, CallContext } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
-import type { Block } from '../domain/block.js';
-import { mailboxOf } from '../domain/email.js';
 import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { accessKeysOf } from './access-keys.js';
-import { blocksOf } from './blocks.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 import { type Requester, requestersOf } from './requesters.js';
 
@@ -24,7 +21,6 @@ interface PersonData {
   authorizations: Authorization[];
   tokens: Token[];
   requesters: Omit<Requester, 'authorizationId'>[];
-  block: Omit<Block, 'mailbox'> | null;
 }
 
 export function createPersonStore(db: Db): PersonStore {
@@ -33,13 +29,12 @@ export function createPersonStore(db: Db): PersonStore {
   const keys = accessKeysOf(db);
   return {
     export: async (email, { signal }) => {
-      const [requests, grants, requesters, block] = await Promise.all([
+      const [requests, grants, requesters] = await Promise.all([
         authorizations.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
         tokens.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
         requestersOf(db).find({ email }, { signal }).toArray(),
-        blocksOf(db).findOne({ _id: mailboxOf(email) }, { signal }),
       ]);
-      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), requesters, block };
+      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), requesters };
     },
     erase: async (email, act, call) => {
       // Erases authorizations before tokens, so that no authorization can issue another token meanwhile.

@@ -15,7 +15,7 @@ export interface Mails {
 /** Starts the outbox. It starts even if the mail server is down. */
 export function startMails(
   { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
-  { mails, keys, tokens }: Stores,
+  { mails, keys, tokens, blocks }: Stores,
   operator: Operator,
 ): Mails {
   const baseUrls = publicUrls(config);
@@ -24,7 +24,7 @@ export function startMails(
     store: joinOutboxes(mails, keys),
     compose: joinComposers(
       composeMails({ mails, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
-      composeLinkMails(keys, baseUrls),
+      composeLinkMails(keys, { blocks, baseUrls, clock }),
     ),
     transport,
     operator,

@@ -27,6 +27,7 @@ export const errorCatalogue = {
   no_active_prompt: define(9, 400, false, 'There is no active community prompt to reply to.'),
 
   insufficient_scope: define(7, 403, false, 'The token is valid, but its scopes lack the one that the type needs.'),
+  writes_blocked: define(7, 403, false, 'The operator has stopped all texts in the name of this human.'),
   authorization_denied: define(7, 403, false, 'The human declined the request.'),
   rate_limited: define(8, 429, true, 'A write, authorize or polling limit was reached.'),
   idempotency_conflict: define(6, 409, false, 'The idempotency key came again with another payload.'),

@@ -17,6 +17,7 @@ const published: Record<ErrorCode, number> = {
   invalid_or_expired_code: 400,
   no_active_prompt: 400,
   insufficient_scope: 403,
+  writes_blocked: 403,
   authorization_denied: 403,
   rate_limited: 429,
   idempotency_conflict: 409,

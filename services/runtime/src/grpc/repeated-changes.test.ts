@@ -73,6 +73,7 @@ const byNature: Readonly<Record<string, string>> = {
   'identity.IdentityService/AllowRequests': 'they are allowed',
   'identity.GrantAdminService/RevokeTokenById': 'the first end counts, and is given',
   'identity.GrantAdminService/CancelAuthorization': 'it is cancelled, and is given',
+  'identity.GrantAdminService/EndAgentAccess': 'it has ended',
   'identity.GrantAdminService/BlockRequests': 'they are blocked',
   'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
   'contributions.ContributionsService/EraseContribution': 'it is not there',

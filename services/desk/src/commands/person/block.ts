@@ -16,7 +16,7 @@ interface Options {
 export function addPersonBlock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('block')
-    .description('stop agents from sending requests to a mailbox, and cancel its pending requests')
+    .description('let no agent ask a mailbox or send texts in its name, and cancel its pending requests')
     .requiredOption('--email <address>', 'the mailbox; includes its addresses with a plus-tag')
     .option('--days <count>', 'for how many days; 0 means for ever', days, 30)
     .addOption(reasonOption('why, stored with your name; in no mail'))
@@ -25,14 +25,14 @@ export function addPersonBlock(parent: Command, handle: CommandHandler): void {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
         await confirm(
           session,
-          `Block requests to ${email} ${span}? Its pending requests are cancelled, which cannot be undone.`,
+          `Block ${email} ${span}? No agent can ask this mailbox or send texts in its name; who has an access page gets a mail. Pending requests are cancelled, which cannot be undone.`,
         );
         const grants = session.connect('identity', GrantAdminServiceService);
         const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.callContext());
         const result = { id: email, state: 'blocked', until: timestamp(until), cancelled };
         session.print.result(result, () => {
           const end = result.until === null ? 'for ever' : `until ${readableTime(result.until)} UTC`;
-          return `Agents may not ask ${email} ${end}; ${count(cancelled, 'request')} ended.`;
+          return `No agent may ask ${email} or send texts in its name ${end}; ${count(cancelled, 'request')} ended.`;
         });
       }),
     );
@@ -42,7 +42,7 @@ export function addPersonBlock(parent: Command, handle: CommandHandler): void {
 export function addPersonUnblock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('unblock')
-    .description('let agents ask a mailbox again')
+    .description('end the block of a mailbox, or else the refusal of its human')
     .requiredOption('--email <address>', 'the mailbox')
     .addOption(reasonOption('why, stored with your name; in no mail'))
     .action(
@@ -50,7 +50,7 @@ export function addPersonUnblock(parent: Command, handle: CommandHandler): void 
         await session
           .connect('identity', GrantAdminServiceService)
           .unblockRequests({ email, reason }, session.callContext());
-        session.print.result({ id: email, state: 'unblocked' }, () => `Agents may ask ${email} again.`);
+        session.print.result({ id: email, state: 'unblocked' }, () => `The block of ${email} has ended.`);
       }),
     );
   addExamples(command, 'person unblock --email ada@example.org --reason "wants requests again"');

@@ -9,7 +9,7 @@ import { formField } from '../http/form-field.js';
 import { sendPage } from '../layout/send-page.js';
 import { type IssueForm, issuedPage, issueFields, issuePage } from './issue-pages.js';
 import type { Notice } from './notices.js';
-import { reasonOf, requiredReasonOf } from './reason-of.js';
+import { daysOf, reasonOf, requiredReasonOf } from './reason-of.js';
 import type { OfThing, Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
 
@@ -32,11 +32,9 @@ export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, pat
 
   app.post<Sealed>('/people/of/:sealed/block', async (request, reply) => {
     const { email } = paths.personOf(request);
-    const days = formField(request.body, 'days', 10).trim();
-    if (!/^\d{1,4}$/.test(days))
-      throw new KnowledgeError('validation_error', 'Days must be a whole number; 0 means for ever.');
+    const days = daysOf(request);
     const { grants, call } = servicesOf(request);
-    await grants.blockRequests({ email, days: Number(days), reason: requiredReasonOf(request) }, call());
+    await grants.blockRequests({ email, days, reason: requiredReasonOf(request) }, call());
     return reply.redirect(back(request, 'requests-blocked'), 303);
   });
 

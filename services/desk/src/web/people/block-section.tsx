@@ -12,29 +12,42 @@ export function blockSection(block: BlockView | null, path: string, csrf: string
 
 function blockForm(path: string, csrf: string): Html {
   return formBlock({
-    ...{ action: `${path}/block`, csrf, title: 'Block requests of agents', button: 'Block requests' },
+    ...{ action: `${path}/block`, csrf, title: 'Block this mailbox', button: 'Block' },
     about:
-      'No agent can send a request to this mailbox, with any plus-tag. Requests that wait are cancelled, which cannot be undone. Tokens stay.',
+      'No agent can send a request to this mailbox, with any plus-tag, or a text in its name; reading goes on, and so does what waits for review. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail.',
     children: (
       <>
-        {textField({
-          ...{ name: 'days', label: 'Days', hint: '0 means for ever.', value: '30' },
-          ...{ type: 'number', min: 0, max: 3650, required: true },
-        })}
+        {daysField}
         {reasonField('block-reason')}
       </>
     ),
   });
 }
 
-function unblockForm({ until, by, reason, created_at }: BlockView, path: string, csrf: string): Html {
+export const daysField = textField({
+  ...{ name: 'days', label: 'Days of the block', hint: '0 means for ever.', value: '30' },
+  ...{ type: 'number', min: 0, max: 3650, required: true },
+});
+
+/** Says until when a mailbox is blocked, by whom and why. */
+export function blockedWords({ until, by, reason, created_at }: BlockView): Html {
+  return (
+    <>
+      Blocked {until === null ? 'for ever' : ['until ', timeOf(until)]}, by {strange(by)} on {timeOf(created_at)}
+      {reason !== null && [': ', strange(reason)]}.
+    </>
+  );
+}
+
+function unblockForm(block: BlockView, path: string, csrf: string): Html {
+  const isOwn = block.by === 'human';
   return formBlock({
-    ...{ action: `${path}/unblock`, csrf, title: 'Requests of agents are blocked', button: 'Let agents ask again' },
+    ...{ action: `${path}/unblock`, csrf, button: isOwn ? 'Let agents ask again' : 'End the block' },
+    title: isOwn ? 'This person refuses requests of agents' : 'This mailbox is blocked',
     about: (
       <>
-        Blocked {until === null ? 'for ever' : ['until ', timeOf(until)]}, by {strange(by)} on {timeOf(created_at)}
-        {reason !== null && [': ', strange(reason)]}. An agent that asks gets the usual answer, and this person gets no
-        mail.
+        {blockedWords(block)} An agent that asks gets the usual answer, and this person gets no mail.
+        {isOwn ? ' Agents that have a token can still send texts.' : ' Texts in the name of this person are refused.'}
       </>
     ),
     children: reasonField('unblock-reason'),

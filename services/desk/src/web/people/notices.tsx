@@ -3,13 +3,14 @@ import type { Html } from '@knowledge/runtime/html';
 const notices = {
   'token-ended': 'The token has ended. Its human gets a mail.',
   'request-cancelled': 'The request is cancelled; its mailed links stop working.',
-  'requests-blocked': 'Agents can no longer ask this mailbox. Requests that waited are cancelled.',
-  'requests-allowed': 'Agents can ask this mailbox again.',
+  'requests-blocked':
+    'Agents can no longer ask this mailbox or send texts in its name. Requests that waited are cancelled.',
+  'requests-allowed': 'The block has ended.',
   'link-sent': 'A mail with the access link is on its way.',
   'limits-reset': 'The allowances are whole again.',
   'erasure-asked': 'Nothing is erased yet: another staff member must confirm it within seven days.',
   'erasure-cancelled': 'The erasure is cancelled. Nothing was erased.',
-  erased: 'The person is erased in both services.',
+  erased: 'The person is erased.',
 } as const;
 
 export type Notice = keyof typeof notices;

@@ -13,3 +13,10 @@ export function requiredReasonOf(request: FastifyRequest): string {
   if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason is required: say why.');
   return reason;
 }
+
+/** @throws KnowledgeError `validation_error` unless the field has whole days. */
+export function daysOf({ body }: FastifyRequest): number {
+  const days = formField(body, 'days', 10).trim();
+  if (/^\d{1,4}$/.test(days)) return Number(days);
+  throw new KnowledgeError('validation_error', 'Days must be a whole number; 0 means for ever.');
+}

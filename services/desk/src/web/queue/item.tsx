@@ -5,19 +5,17 @@ import { titleOf } from '../../present/first-words.js';
 import { fact, strange, timeOf, words } from '../layout/values.js';
 import { type AboutView, about } from './about.js';
 import { textChanges } from './difference.js';
-import { type QueueFilter, writeFilter } from './filter.js';
+import { writeFilter } from './filter.js';
 import { decisions } from './forms.js';
 import { keyHint } from './key-hint.js';
 import { itemPath } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
+import { type SenderView, stopSender } from './sender.js';
 import { texts } from './texts.js';
 
 /** What the pane of the open item shows. */
-export interface ItemView extends AboutView {
-  readonly item: ContributionView;
-  readonly filter: QueueFilter;
-  readonly csrf: string;
+export interface ItemView extends AboutView, SenderView {
   readonly reasons: readonly CannedReason[];
   /** Who else has it open now. */
   readonly others: readonly string[];
@@ -73,6 +71,7 @@ export function itemPane(view: ItemView): Html {
       {textChanges(item)}
       {notes(view)}
       {otherWork(item, filter)}
+      {stopSender(view)}
       {facts(item)}
       {history(item)}
     </section>

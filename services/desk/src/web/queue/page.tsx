@@ -18,9 +18,9 @@ export interface QueueView {
   readonly csrf: string;
 }
 
-/** The contribution that was just decided, or of which a decision was just undone. */
+/** The contribution that was just decided, whose decision was just undone, or whose sender was just stopped. */
 export interface Outcome {
-  readonly what: 'decided' | 'undone';
+  readonly what: 'decided' | 'undone' | 'stopped';
   readonly record: ContributionView;
 }
 
@@ -61,6 +61,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   const { id, held, revision, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
   if (what === 'undone') return <p>Undone: {title} waits again.</p>;
+  if (what === 'stopped') return <p>Done. It takes effect within a few seconds.</p>;
   if (held === null) {
     return (
       <p>

@@ -237,7 +237,7 @@ function everyItem(text: string): ContributionView[] {
 function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string {
   const filter = readFilter({});
   const steps = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
-  const around = { ...steps, staff: both, draftAuthors: item.name === null ? [] : [item.name], ...part };
+  const around = { ...steps, staff: both, block: null, draftAuthors: item.name === null ? [] : [item.name], ...part };
   const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
   return queuePage({ list: listOf(item), item: open, outcome: undefined, csrf: 'token' }).markup;
 }

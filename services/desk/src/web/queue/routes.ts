@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
@@ -9,6 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { actionOf, isDecisionName } from '../../actions/review/offers.js';
+import { presentBlock } from '../../present/authorization.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { requireField } from '../../present/require-field.js';
@@ -18,6 +20,7 @@ import { formField } from '../http/form-field.js';
 import { isOfHtmx } from '../http/request-checks.js';
 import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
+import { daysOf, requiredReasonOf } from '../people/reason-of.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { mayCorrect } from './about.js';
@@ -40,6 +43,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const presence = createPresence(teamwork);
   const reasonList = desk.connect('contributions', ReasonServiceService);
   const drafts = desk.connect('content', ArticleDraftServiceService);
+  const grants = desk.connect('identity', GrantAdminServiceService);
   const markdown = createCommunityMarkdown(8_000_000);
 
   registerNews(app, desk, moderation);
@@ -96,6 +100,25 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     return reply.redirect(withOutcome(itemPath(id, filter), { what: 'undone', id }), 303);
   });
 
+  app.post<{ Params: { id: string } }>('/queue/:id/sender', async (request, reply) => {
+    const { id } = request.params;
+    const call = callOf(request);
+    const { body } = request;
+    const reason = requiredReasonOf(request);
+    const { email, contribution } = requireField((await moderation.getContributionRecord({ id }, call)).contribution);
+    const { authorizationId } = requireField(contribution);
+    const isTicked = (name: string) => formField(body, name) === 'yes';
+    if (formField(body, 'what') === 'unblock') {
+      await grants.unblockRequests({ email, reason }, call);
+    } else {
+      if (!isTicked('end') && !isTicked('block')) throw new KnowledgeError('validation_error', 'Tick what to stop.');
+      if (isTicked('block')) await grants.blockRequests({ email, days: daysOf(request), reason }, call);
+      if (isTicked('end')) await grants.endAgentAccess({ email, authorizationId, reason }, call);
+    }
+    const filter = readFilter(request.query as Record<string, unknown>);
+    return reply.redirect(withOutcome(itemPath(id, filter), { what: 'stopped', id }), 303);
+  });
+
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
     const { filter, done } = shownBy(request);
@@ -122,10 +145,17 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
     ]);
     const staff = staffOf(request);
+    const { block } = item === undefined || item.email === '' ? {} : await grants.getBlock({ email: item.email }, call);
     const authors = item === undefined || !mayCorrect(staff) ? [] : await draftAuthors(drafts, item, call);
     const at = list.entries.findIndex(({ id }) => id === open);
     const csrf = csrfTokenOf(reply);
-    const around = { staff, draftAuthors: authors, previous: list.entries[at - 1]?.id, next: list.entries[at + 1]?.id };
+    const around = {
+      staff,
+      block: block === undefined ? null : presentBlock(block),
+      draftAuthors: authors,
+      previous: list.entries[at - 1]?.id,
+      next: list.entries[at + 1]?.id,
+    };
     const others = openBy.filter((actor) => actor !== call.actor);
     const main = queuePage({
       list: { filter, ...list, open, canOpen: isModerator(request) },
@@ -179,7 +209,7 @@ interface Done {
 }
 
 function doneIn(query: Readonly<Record<string, unknown>>): Done | undefined {
-  for (const what of ['decided', 'undone'] as const) {
+  for (const what of ['decided', 'undone', 'stopped'] as const) {
     const id = query[what];
     if (typeof id === 'string' && id.length === 36) return { what, id };
   }
