@@ -55,10 +55,8 @@ describe('the parts of an article', () => {
     expect(parts.map(({ status }) => status)).toEqual(parts.map(() => 200));
     expect(bodies(parts)).toBe(body);
     for (const { json } of parts) expect(json.part.tokens).toBeLessThanOrEqual(200);
-    expect(parts.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
-      '2',
-      ...parts.slice(1).map(() => null),
-    ]);
+    expect(parts.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(parts.map(() => '2'));
+    expect(parts[1]?.headers.get('x-ratelimit-reset')).toBe(parts[0]?.headers.get('x-ratelimit-reset'));
     expect(await left(reader)).toBe(2);
     const { part, continuation, continuation_expires_at } = (parts.at(-1) as HttpResponse).json;
     expect([part.tokens_left, continuation, continuation_expires_at]).toEqual([0, null, null]);
@@ -112,10 +110,20 @@ describe('the parts of an article', () => {
     const { headers } = await get(url, reader);
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"/);
+    const { continuation } = (await get(url, reader)).json;
+    const next = await get(continuation, reader);
+    expect(next.headers.get('x-ratelimit-limit')).toBe('3');
+    const free = { ...reader, 'if-none-match': next.headers.get('etag') ?? '' };
+    for (const answer of [
+      await call(continuation, { method: 'HEAD', headers: reader }),
+      await get(continuation, free),
+    ]) {
+      expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    }
     for (const sent of [etag, etag.replace('W/', ''), `"x", ${etag}`]) {
       expect((await get(url, { ...reader, 'if-none-match': sent })).status).toBe(304);
     }
-    expect(await left(reader)).toBe(2);
+    expect(await left(reader)).toBe(1);
   });
 
   test('are Markdown where that is wanted, with the continuation in the front matter', async () => {
@@ -155,6 +163,38 @@ describe('a section', () => {
     expect(json.part).toMatchObject({ section: first.anchor, tokens: first.tokens, tokens_left: 0 });
     const page = (await get(`/articles/${slug}?site=org`)).text;
     for (const { anchor } of outline.json.sections) expect(page).toContain(`id="${anchor}"`);
+  });
+
+  test('brings all other sections of its article, and the whole of it, at no further cost', async () => {
+    const reader = freshReader();
+    const { json } = await get(`${path}&section=week-six`, reader);
+    const { url, anchors } = json.other_sections;
+    expect(anchors).toEqual(['text-the-waves', 'text-afterwards', 'text-the-waves-2']);
+    expect(json.continuation).toBeNull();
+    for (const name of ['other-read', 'third-read']) await get(`/api/v1/content/${name}?site=org`, reader);
+    expectFailure(await get(`${path}&section=text-afterwards`, reader), 429, 'read_quota_exceeded');
+    const others: HttpResponse[] = [];
+    for (const anchor of anchors) others.push(await get(`${url}${anchor}`, reader));
+    expect(others.map(({ status, json: { part } }) => [status, part.section])).toEqual(
+      anchors.map((anchor: string) => [200, anchor]),
+    );
+    expect(others[0]?.json.article.body.trimEnd()).toBe(waves.join('\n\n'));
+    expect(others[0]?.json).not.toHaveProperty('other_sections');
+    expect(others[0]?.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(bodies(await readAll(`${url}the-waves&max_tokens=200`, reader)).trimEnd()).toBe(waves.join('\n\n'));
+    const whole = await get(url.replace('&section=', ''), reader);
+    expect([whole.json.article.body, whole.json.continuation]).toEqual([body, null]);
+    expectFailure(await get(`${url}nope`, reader), 404, 'not_found');
+    expectFailure(await get(`${url}text-afterwards`, freshReader()), 400, 'validation_error');
+  });
+
+  test('is reached from every counted part, unless that is the whole article', async () => {
+    const reader = { ...freshReader(), accept: 'text/markdown' };
+    const { text } = await get(`${path}&max_tokens=200`, reader);
+    const [, url = ''] = /^other_sections: \{"url":"([^"]+)"/m.exec(text) ?? [];
+    expect((await get(`${url}text-afterwards`, reader)).text).toContain('Words about afterwards');
+    expect((await get(`${path}&max_tokens=50000`, freshReader())).json.other_sections).toBeNull();
+    expect(await left(reader)).toBe(2);
   });
 
   test('has no text of the body in its outline', async () => {
@@ -197,7 +237,7 @@ describe('a continuation', () => {
   });
 
   test('works for all tokens of its mailbox', async () => {
-    const [one, two] = [await system.issueToken('ada@example.org'), await system.issueToken('ada@example.org')];
+    const [one, two] = [await system.issueToken('ada@example.org'), await system.issueToken('ada+two@example.org')];
     const { continuation } = (await get(`${path}&max_tokens=200`, { authorization: `Bearer ${one}` })).json;
     expect((await get(continuation, { authorization: `Bearer ${two}` })).status).toBe(200);
     expect(await left({ authorization: `Bearer ${two}` })).toBe(9);
@@ -208,7 +248,6 @@ describe('a continuation', () => {
     ['cut', (url: string) => url.slice(0, -5), 'is not as it was sent'],
     ['of another article', (url: string) => url.replace(slug, 'other-read'), 'belongs to the article'],
     ['of the other site', (url: string) => url.replace('site=org', 'site=io'), 'belongs to the article'],
-    ['with a section', (url: string) => `${url}&section=the-waves`, 'section: cannot be sent with continuation'],
     ['twice', (url: string) => `${url}&continuation=x`, 'continuation: '],
     ['with a size beyond the bounds', (url: string) => `${url}&max_tokens=199`, 'from 200 to 50000'],
   ])('that is %s is refused, and nothing is counted', async (_, changed, message) => {
@@ -243,9 +282,17 @@ describe('a continuation', () => {
       const token = new URL(url).searchParams.get('continuation');
       for (const continuation of [url, token]) {
         const next = await agent.call('read_article', { slug, site: 'org', continuation });
-        expect([next.isError, next.texts.length]).toEqual([false, 1]);
+        expect([next.isError, next.texts[1]]).toEqual([false, first.texts[1]]);
         expect(body.startsWith(first.json.article.body + next.json.article.body)).toBe(true);
       }
+      const { json: afterwards } = await agent.call('read_article', {
+        slug,
+        site: 'org',
+        section: 'text-afterwards',
+        continuation: first.json.other_sections.url,
+      });
+      expect(afterwards.part.section).toBe('text-afterwards');
+      expect((await agent.call('check_quota', {})).json.quota.remaining).toBe(2);
       const { json } = await agent.call('read_outline', { slug, site: 'org' });
       expect(json.sections).toHaveLength(4);
     } finally {

@@ -1,15 +1,16 @@
-import { KnowledgeError, timestamp } from '@knowledge/runtime';
+import type { Charge } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { hasCode, timestamp } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cacheControl } from '../http/send-read.js';
+import { cacheControl, isNotModified } from '../http/send-read.js';
 import { callContextOf } from '../upstream/call-context.js';
-import type { SiteName } from '../upstream/sites.js';
+import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { ContentForm } from './content-response.js';
 import { countedRead } from './counted-read.js';
 import type { Gateway } from './gateway.js';
 import { endOfContinuation, type OpenRead } from './parts/continuation.js';
 import type { PartResponse } from './parts/parts.js';
 import { sendText } from './send-text.js';
-import { type Subject, subjectOf } from './subject.js';
+import { subjectOf } from './subject.js';
 
 /** The query parameters of an article that ask for a part. */
 interface PartQuery {
@@ -24,8 +25,8 @@ export function asksForPart({ section, max_tokens, continuation }: PartQuery): b
 }
 
 /**
- * Sends a part of an article (gateway/PROTOCOL.md#parts). The first part of a read is counted; the parts that its
- * continuation leads to are not.
+ * Sends a part of an article (gateway/PROTOCOL.md#parts). The first part of a read is counted; the parts that its links
+ * lead to are not.
  */
 export async function sendPart(
   request: FastifyRequest,
@@ -33,57 +34,62 @@ export async function sendPart(
   { slug, form, query }: { slug: string; form: ContentForm; query: PartQuery },
   gateway: Pick<Gateway, 'content' | 'tokens' | 'quota' | 'sites' | 'continuations'>,
 ): Promise<FastifyReply> {
-  const { content, sites, tokens, continuations } = gateway;
+  const { content, sites, tokens, quota, continuations } = gateway;
   const context = callContextOf(request);
   const site = sites.of(request.query as { site?: unknown }, request.headers.host);
   const { section, max_tokens: maxTokens, continuation } = query;
   const reader = await subjectOf(request, tokens, context);
-  const at = { site, slug, form };
   if (continuation === undefined) {
-    const read = () => content.part({ ...at, maxTokens, section }, context);
-    const part = await countedRead(request, reply, gateway, read);
-    return send(part, { site, slug, maxTokens, section, expiresAt: endOfContinuation() });
-  }
-  if (section !== undefined) {
-    throw new KnowledgeError(
-      'validation_error',
-      'section: cannot be sent with continuation, which goes on with the section that the read began with.',
-    );
+    const asked = { site, slug, maxTokens, section };
+    const part = await countedRead(request, reply, gateway, () => content.part({ ...asked, form }, context));
+    return send(part, { ...asked, expiresAt: endOfContinuation() }, true);
   }
   const open = continuations.open(continuation, { site, slug }, reader);
-  const asked = { ...at, maxTokens: maxTokens ?? open.maxTokens, section: open.section, rest: open };
-  return send(await content.part(asked, context), { ...open, maxTokens: asked.maxTokens });
+  const asked = {
+    ...open,
+    maxTokens: maxTokens ?? open.maxTokens,
+    ...(section !== undefined && { section, left: undefined }),
+  };
+  const part = await content.part({ ...asked, form, rest: asked }, context);
+  if (request.method !== 'HEAD' && !isNotModified(request, part.etag)) reply.headers(await whatIsLeft());
+  return send(part, asked);
 
-  function send(part: PartResponse, read: Unfinished): FastifyReply {
-    const url = continuationUrl(part, read, reader);
-    const body = withContinuation(part, form, url, read.expiresAt);
-    return sendText(request, reply, { ...part, body }, form, cacheControl.article);
+  function send(part: PartResponse, read: Unfinished, isCounted = false): FastifyReply {
+    const { textId, left } = part;
+    const url = left === undefined ? null : urlOf({ ...read, textId, left });
+    const expires = timestamp(new Date(Math.floor(read.expiresAt / 1000) * 1000));
+    const fields = {
+      continuation: url,
+      continuation_expires_at: url && expires,
+      ...(isCounted && { other_sections: otherSections(part, read) }),
+    };
+    return sendText(request, reply, { ...part, body: withFields(part, form, fields) }, form, cacheControl.article);
   }
 
-  function continuationUrl({ left, textId }: PartResponse, read: Unfinished, subject: Subject): string | null {
-    const { maxTokens: size } = read;
-    if (left === undefined || size === undefined) return null;
-    const signed = continuations.sign({ ...read, maxTokens: size, textId, left }, subject);
-    return `${sites.base(site)}/api/v1/content/${slug}?site=${site}&continuation=${signed}`;
+  function urlOf(rest: OpenRead): string {
+    return `${sites.base(site)}/api/v1/content/${slug}?site=${site}&continuation=${continuations.sign(rest, reader)}`;
+  }
+
+  function otherSections({ textId, whole, otherSections: anchors }: PartResponse, read: Unfinished) {
+    if (whole === undefined) return null;
+    return { url: `${urlOf({ ...read, section: undefined, textId, left: whole })}&section=`, anchors };
+  }
+
+  // A part that is paid for comes also while quota does not answer, then without these headers.
+  async function whatIsLeft(): Promise<Record<string, string>> {
+    try {
+      return rateLimitHeaders(await quota.peek(reader.charges[0] as Charge, context));
+    } catch (error) {
+      if (hasCode(error, 'unavailable')) return {};
+      throw error;
+    }
   }
 }
 
 /** A read, except for what the part says about it. */
-type Unfinished = Pick<OpenRead, 'slug' | 'section' | 'expiresAt'> & {
-  readonly site: SiteName;
-  readonly maxTokens: number | undefined;
-};
+type Unfinished = Omit<OpenRead, 'textId' | 'left'>;
 
-function withContinuation(
-  { body, continuationAt }: PartResponse,
-  form: ContentForm,
-  url: string | null,
-  expiresAt: number,
-): Buffer {
-  const fields = {
-    continuation: url,
-    continuation_expires_at: url === null ? null : timestamp(new Date(Math.floor(expiresAt / 1000) * 1000)),
-  };
+function withFields({ body, continuationAt }: PartResponse, form: ContentForm, fields: object): Buffer {
   const text =
     form === 'markdown'
       ? Object.entries(fields)

@@ -88,7 +88,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'read_article',
     title: 'Read one article',
-    description: `The whole article, or with max_tokens or section a part of it that fits. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. If the result has a continuation, call again with it: the rest of the same article does not count again. Search first, and read only the articles that you need. ${contentNotice}`,
+    description: `The whole article, or with max_tokens or section a part of it that fits. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. If the result has a continuation, call again with it, and for another section with section and the url of other_sections as continuation: the same article does not count again. Search first, and read only the articles that you need. ${contentNotice}`,
     operation: readContent,
     annotations: looksAtCommunity,
   },

@@ -38,6 +38,23 @@ export const partFields = {
       description: 'Until when the continuation works.',
     }),
   ),
+  other_sections: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          url: uri(
+            'Append an anchor: that section of the same read, for this reader, until 24 hours after the first part.',
+          ),
+          anchors: Type.Array(Type.String(), { description: 'The first 30; the outline has all.' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'The other sections of the article, which do not count again. Only in the part that counted; null if that is the whole article.',
+      },
+    ),
+  ),
 };
 
 /** The outline of an article (gateway/PROTOCOL.md#outline). */

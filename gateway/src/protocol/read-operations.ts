@@ -104,7 +104,8 @@ const partQuery = {
     Type.String({
       minLength: 1,
       maxLength: limits.continuation.max,
-      description: 'Comes in the URL `continuation` of the part before; do not read or change it.',
+      description:
+        'Comes in the URLs of a part before, `continuation` and `other_sections`; do not read or change it. With `section` it gives another section of the same read.',
     }),
   ),
 };
@@ -115,7 +116,7 @@ export const readContent = {
   method: 'GET',
   path: '/api/v1/content/{slug}',
   summary: 'One article; it counts',
-  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, counted by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same. With section or max_tokens it is a part; the URL in its field continuation gives the next part of the same read for ${limits.continuationHours} hours, to the same reader only, and does not count again.`,
+  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, counted by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same. With section or max_tokens it is a part; for ${limits.continuationHours} hours and for the same reader only, the URLs in its fields continuation and other_sections give the next part and the other sections of the same read, which do not count again.`,
   auth: 'optional_bearer',
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object({ ...SiteQuery, ...partQuery }),

@@ -8,6 +8,7 @@ const reader = (value: string, kind = SubjectKind.CLIENT_ID): Subject => ({
   kind: kind === SubjectKind.CLIENT_ID ? 'client_id' : 'verified_email',
   charges: [{ policy: Policy.READ_CLIENT_ID, subject: { kind, value } }],
 });
+const address = (value: string): Subject => ({ ...reader(value, SubjectKind.ADDRESS), kind: 'address' });
 const ada = reader('ada/1.0');
 const begun = Date.UTC(2026, 5, 1);
 const read: OpenRead = {
@@ -25,6 +26,13 @@ describe('a continuation', () => {
     expect(other.open(`https://k.example/api/v1/content/a?site=org&continuation=${sent}&x=1`, read, ada)).toEqual(read);
   });
 
+  it.each([
+    ['mailbox', reader('ada@example.org', SubjectKind.EMAIL), reader('Ada+news@example.org', SubjectKind.EMAIL)],
+    ['IPv6 network', address('2001:db8::1'), address('2001:db8::ffff:2')],
+  ])('goes on for another spelling of the same %s', (_, one, other) => {
+    expect(continuations.open(continuations.sign(read, one), read, other)).toEqual(read);
+  });
+
   it('shows neither a client id nor an e-mail', () => {
     const mail = continuations.sign(read, reader('ada@example.org', SubjectKind.EMAIL));
     const [content = ''] = mail.split('.');
@@ -36,6 +44,11 @@ describe('a continuation', () => {
     [
       'a reader of another kind with the same name',
       () => continuations.open(sent, read, reader('ada/1.0', SubjectKind.EMAIL)),
+      'another reader',
+    ],
+    [
+      'another IPv6 network',
+      () => continuations.open(continuations.sign(read, address('2001:db8::1')), read, address('2001:db8:0:1::1')),
       'another reader',
     ],
     ['another article', () => continuations.open(sent, { ...read, slug: 'other' }, ada), 'belongs to the article'],

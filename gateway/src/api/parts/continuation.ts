@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { networkOf } from '@knowledge/runtime/http';
 import type { TextRange } from '../../present/text/cut-part.js';
 import { limits } from '../../protocol/limits.js';
 import type { SiteName } from '../../upstream/sites.js';
@@ -12,7 +13,8 @@ export interface OpenRead {
   /** The number of the revision, and a hash of its text. */
   readonly textId: string;
   readonly left: TextRange;
-  readonly maxTokens: number;
+  /** Undefined where parts have no bound. */
+  readonly maxTokens: number | undefined;
   /** The anchor of the section that the reader asked for; undefined for the whole article. */
   readonly section: string | undefined;
   /** When the continuation ends, in milliseconds since 1970. */
@@ -33,14 +35,13 @@ export interface Continuations {
 export function createContinuations(key: string, now: () => number = Date.now): Continuations {
   const hash = (purpose: string, content: string): Buffer =>
     createHmac('sha256', key).update(`${purpose} ${content}`).digest();
-  const signed = (content: string): string => `${content}.${hash('continuation 1', content).toString('base64url')}`;
+  // Half of the hash is as safe, and a model pays for each character of a link.
+  const signed = (content: string): string =>
+    `${content}.${hash('continuation 1', content).subarray(0, 16).toString('base64url')}`;
   // The name of a reader may be an address or an e-mail, so a continuation has only its keyed hash.
-  const nameOf = ({ charges }: Subject): string => {
-    const subject = charges[0]?.subject;
-    return hash('reader', `${subject?.kind} ${subject?.value}`).subarray(0, 12).toString('base64url');
-  };
+  const nameOf = (reader: Subject): string => hash('reader', readerOf(reader)).subarray(0, 12).toString('base64url');
   return {
-    sign({ site, slug, textId, left, maxTokens, section = null, expiresAt }, reader) {
+    sign({ site, slug, textId, left, maxTokens = null, section = null, expiresAt }, reader) {
       const name = nameOf(reader);
       const fields: Fields = [name, site, slug, textId, left.start, left.end, maxTokens, section, expiresAt];
       return signed(Buffer.from(JSON.stringify(fields)).toString('base64url'));
@@ -59,7 +60,8 @@ export function createContinuations(key: string, now: () => number = Date.now): 
       if (ofSite !== site || ofSlug !== slug)
         throw refused(`belongs to the article ${ofSlug} of ${ofSite}; send it with that article, or leave it out`);
       if (expiresAt <= now()) throw refused(expired);
-      return { site, slug, textId, left: { start, end }, maxTokens, section: section ?? undefined, expiresAt };
+      const asked = { maxTokens: maxTokens ?? undefined, section: section ?? undefined };
+      return { site, slug, textId, left: { start, end }, ...asked, expiresAt };
     },
   };
 }
@@ -69,7 +71,14 @@ export function endOfContinuation(now = Date.now()): number {
   return now + limits.continuationHours * 3_600_000;
 }
 
-type Fields = readonly [string, SiteName, string, string, number, number, number, string | null, number];
+type Fields = readonly [string, SiteName, string, string, number, number, number | null, string | null, number];
+
+// Spells a reader as quota counts it, so that two spellings that share a limit share a read.
+function readerOf({ kind, charges }: Subject): string {
+  const value = charges[0]?.subject?.value ?? '';
+  const spelling = { verified_email: mailboxOf, address: networkOf, client_id: String };
+  return `${kind} ${spelling[kind](value)}`;
+}
 
 // A model may copy the whole link in place of its last part.
 function tokenOf(sent: string): string {

@@ -32,8 +32,8 @@ interface PartRequest {
   readonly form: ContentForm;
   readonly maxTokens: number | undefined;
   readonly section: string | undefined;
-  /** What is left of a read that began before; undefined for a new read. */
-  readonly rest?: { readonly textId: string; readonly left: TextRange } | undefined;
+  /** A read that began before; undefined for a new read. Nothing is `left` where another section is asked for. */
+  readonly rest?: { readonly textId: string; readonly left: TextRange | undefined } | undefined;
 }
 
 /** A part of an article, ready to send except for its continuation, which is different for every reader. */
@@ -41,6 +41,10 @@ export interface PartResponse extends ContentResponse {
   readonly textId: string;
   /** What follows the part; undefined if nothing does. */
   readonly left: TextRange | undefined;
+  /** The whole text, unless the part is all of it. */
+  readonly whole: TextRange | undefined;
+  /** The anchors of other sections than the one that was asked for, the first 30. */
+  readonly otherSections: readonly string[];
   /** Where in the body the continuation belongs. */
   readonly continuationAt: number;
 }
@@ -86,7 +90,9 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     if (rest !== undefined && hashOf(rest.textId) !== hashOf(textId)) throw changed(rest.textId, article);
     const range = rest?.left ?? rangeOf(text, section, request);
     const part = cutPart(text, range, maxTokens);
-    const facts = presentPart(text, part, range, section === undefined ? undefined : anchorIn(text, section));
+    const anchor = section === undefined ? undefined : anchorIn(text, section);
+    const facts = presentPart(text, part, range, anchor);
+    const isAll = part.start === 0 && part.end === article.body.length;
     const body = article.body.slice(part.start, part.end);
     const shown = { ...article, body };
     const links = linkHeaderOfText(presentArticle(article, sites));
@@ -101,6 +107,8 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       etag: `W/${response.etag}`,
       textId,
       left: part.end < range.end ? { start: part.end, end: range.end } : undefined,
+      whole: isAll ? undefined : { start: 0, end: article.body.length },
+      otherSections: anchorsOf(text).filter((each) => each !== anchor),
       continuationAt: form === 'markdown' ? response.body.indexOf('\n---\n') + 1 : response.body.length - 1,
     };
     return partResponse;
@@ -122,7 +130,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     async part(request, context) {
       const { site, slug, form, maxTokens, section = '', rest } = request;
       if (!isSlug(slug)) return throwNotPublished('article');
-      const left = rest === undefined ? '' : `${rest.textId} ${rest.left.start} ${rest.left.end}`;
+      const left = rest === undefined ? '' : `${rest.textId} ${rest.left?.start} ${rest.left?.end}`;
       // The anchor comes last, because it may have any characters.
       const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;
       const fill = (): Promise<CacheableResponse> =>
@@ -150,7 +158,7 @@ function rangeOf(
   const anchor = anchorIn(layout, sent);
   const section = layout.sections.find((each) => each.anchor === anchor);
   if (section !== undefined) return section;
-  const anchors = layout.sections.slice(0, maxNamed).map((each) => each.anchor);
+  const anchors = anchorsOf(layout);
   const known = anchors.length === 0 ? 'It has no headings.' : `It has ${anchors.join(', ')}.`;
   throw new KnowledgeError(
     'not_found',
@@ -165,8 +173,10 @@ function anchorIn({ sections }: TextLayout, sent: string): string {
   return sections.some((each) => each.anchor === anchor) ? anchor : `${anchorPrefix}${anchor}`;
 }
 
-/** The largest number of anchors that a message names. */
-const maxNamed = 30;
+// A message or a part names at most 30 anchors. The outline has all of them.
+function anchorsOf({ sections }: TextLayout): string[] {
+  return sections.slice(0, 30).map(({ anchor }) => anchor);
+}
 
 function changed(textId: string, { entry }: Article): KnowledgeError {
   const before = textId.split('-')[0];

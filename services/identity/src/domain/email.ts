@@ -1,5 +1,7 @@
 import { isSingleAddress, KnowledgeError } from '@knowledge/runtime';
 
+export { mailboxOf } from '@knowledge/runtime';
+
 /**
  * Checks an address and converts it to lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership).
  *
@@ -10,11 +12,6 @@ export function requireEmail(input: string): string {
     throw new KnowledgeError('validation_error', 'email must be exactly one plain address like jane@example.org.');
   }
   return input.toLowerCase();
-}
-
-/** Returns the address without its plus-tag. */
-export function mailboxOf(email: string): string {
-  return email.replace(/\+[^@]*@/, '@');
 }
 
 /** Masks an address for the agent, such as `j•••@example.org`. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { codePoints, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { SubjectKind } from './policy.js';
 
@@ -57,10 +57,7 @@ function canonicalMailbox(value: string): string {
   if (at < 1 || at === value.length - 1) {
     throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
   }
-  const local = value.slice(0, at);
-  // A plus at the beginning of the local part does not begin a tag.
-  const tag = local.indexOf('+', 1);
-  return `${tag === -1 ? local : local.slice(0, tag)}${value.slice(at)}`.toLowerCase();
+  return mailboxOf(value);
 }
 
 function canonicalAddress(value: string): string {

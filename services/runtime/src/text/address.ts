@@ -20,6 +20,11 @@ export function isSingleAddress(input: string): boolean {
 const localCharacters = /^[A-Za-z0-9._+\-!#$&'*/=?^{}~]+$/;
 const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
+/** The mailbox that limits count: the address in lower case, without its plus-tag. A plus at the beginning is no tag. */
+export function mailboxOf(email: string): string {
+  return email.replace(/^(.[^+@]*)\+[^@]*/, '$1').toLowerCase();
+}
+
 export interface Sender {
   name: string;
   address: string;
