@@ -19,7 +19,11 @@ const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /** They count seconds, CPU time or megabytes, so nothing runs beside them. */
-const measured = ['test/e2e/{hostile-http,large-articles}.test.ts', 'gateway/src/api/validation/body-bounds.test.ts'];
+const measured = [
+  'test/e2e/{hostile-http,large-articles}.test.ts',
+  'gateway/src/api/validation/body-bounds.test.ts',
+  'services/desk/src/import/front-matter-cost.test.ts',
+];
 
 /** What runs where the command line names no `--project`. */
 const usual = { project: ['unit', 'mongodb', 'system', 'browser', 'measured'] };

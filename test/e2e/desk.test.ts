@@ -169,7 +169,7 @@ describe('the desk: articles', () => {
     writeFileSync(join(files, 'broken.md'), '---\ntitle: [x\n---\ntext');
     const both = await desk.run('article', 'import', files, '--site', 'io');
     expect(both.stdout).toMatch(
-      /2 failed:\n {2}bounds\.md: validation_error: .*slug.*title.*\n {2}broken\.md: front matter: .*\nNothing was imported because of these faults\.\n$/,
+      /2 failed:\n {2}bounds\.md: validation_error: .*slug.*title.*\n {2}broken\.md: is not YAML: .*\nNothing was imported because of these faults\.\n$/,
     );
   });
 

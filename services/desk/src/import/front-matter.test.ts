@@ -30,18 +30,22 @@ describe('readFrontMatter', () => {
   it('drops only one empty line before the body and one line break after it', () => {
     expect(read('---\ntitle: x\n---\n\n\n  code\n---\nmore\n\n').body).toBe('\n  code\n---\nmore\n');
     expect(read('---\ntitle: x\n---\ntext').body).toBe('text');
+    expect(read('--- yaml \ntitle: x\n--- \n----\n---cut---\n').body).toBe('----\n---cut---');
   });
 
   it.each([
     ['no front matter', 'text', /has no front matter/],
     ['an empty file', '', /has no front matter/],
     ['no end', '---\ntitle: x\n', /has no front matter/],
+    ['an end of other dashes', '---\ntitle: x\n----\nx', /has no front matter/],
+    ['spaces and two words', '---   a b\ntitle: x\n---\n', /must be YAML, not a b/],
     ['a line of dashes', '----\ntitle: x\n----\n', /has no front matter/],
     ['JavaScript', '---js\n{ title: process.exit(3) }\n---\nx', /must be YAML, not js/],
     ['JavaScript by its long name', '---javascript\n{ title: 1 }\n---\nx', /must be YAML/],
     ['JSON', '---json\n{ "title": "x" }\n---\nx', /must be YAML, not json/],
-    ['broken YAML, with its line', '---\ntitle: x\nslug: [a\n---\nx', /^front matter: .*\(line \d\)$/],
+    ['broken YAML, with its line', '---\ntitle: x\nslug: [a\n---\nx', /^is not YAML: .*\(line 3\)$/],
     ['a quote that is not closed, with its line', '---\ntitle: "x\nslug: a\nauthor: b\n---\nx', /\(line 2\)$/],
+    ['a quote that is open to the end', '---\nslug: a\ntitle: "x\n  y\n---\nx', /\(line 3\)$/],
     ['a fault behind a text of several lines', '---\ntitle: "x\n  y"\nslug: [a\nauthor: b\n---\nx', /\(line 4\)$/],
     ['a list', '---\n- a\n---\nx', /must be fields/],
     ['a text', '---\nhello\n---\nx', /must be fields/],

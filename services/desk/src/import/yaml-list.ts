@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 import { UsageError } from '../desk-error.js';
+import { FileProblem } from './file-problem.js';
+import { parseYaml } from './parse-yaml.js';
 
 /** The largest file that is read, in bytes. */
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Reads a YAML file that is a list of entries with fields. All values are text, or lists and maps of text, so that `NO`
- * and `2026` stay what they look like.
+ * Reads a YAML file that is a list of entries with fields. All values are text, or lists and maps of text.
  *
  * @throws UsageError if the file cannot be read, or is no such list.
  */
@@ -34,11 +34,10 @@ function readText(path: string, file: string): string {
 
 function parse(source: string, file: string): unknown {
   try {
-    return load(source, { schema: FAILSAFE_SCHEMA.withTags(nullCoreTag), maxDepth: 8 });
+    return parseYaml(source);
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
-    throw new UsageError(`${file} is not YAML: ${error.reason}${line}.`);
+    if (!(error instanceof FileProblem)) throw error;
+    throw new UsageError(`${file} ${error.message}.`);
   }
 }
 

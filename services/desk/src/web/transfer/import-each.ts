@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
 import { type ArticleImport, readArticle } from '../../article/article-file.js';
@@ -30,7 +31,8 @@ const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
 const concurrency = 8;
 
 /**
- * Imports each file by itself, so a faulty one stops no other; safe to repeat.
+ * Imports each file by itself, so a faulty one stops no other; safe to repeat. Of two files for one article only the
+ * first counts.
  *
  * @throws the failure of the service, if it came before anything was stored.
  */
@@ -39,52 +41,42 @@ export async function importEach(
   options: ArticleImport,
   put: (request: PutArticleRequest) => Promise<PutResult>,
 ): Promise<FileResult[]> {
-  const read = readAll(files, options);
   const results = new Map<string, FileResult>();
-  let failure: Error | undefined;
-  await inParallel([...read], concurrency, async ([file, request]) => {
-    if (failure !== undefined) return;
-    try {
-      if (request instanceof FileProblem) throw request;
-      const { outcome, note } = await put(request);
-      results.set(file, { file, article: request, outcome: outcomes.fromWire(outcome), note });
-    } catch (error) {
-      if (isOfFile(error)) results.set(file, { file, outcome: 'refused', note: error.message, ...articleOf(request) });
-      else failure ??= error as Error;
-    }
-  });
-  const isStored = [...results.values()].some(({ outcome }) => outcome === 'created' || outcome === 'updated');
-  if (failure !== undefined && !isStored) throw failure;
-  return [...read.keys()].map((file) => results.get(file) ?? { file, outcome: 'unfinished' });
-}
-
-/** Reads every file. Of two files for one article only the first counts. */
-function readAll(
-  files: readonly ArticleSource[],
-  options: ArticleImport,
-): Map<string, PutArticleRequest | FileProblem> {
   const owners = new Map<string, string>();
-  const read = new Map<string, PutArticleRequest | FileProblem>();
-  for (const { name, bytes, problem } of files) {
-    // Files of different folders may have the same name.
-    const file = read.has(name) ? `${name} (${read.size + 1})` : name;
+  let failure: Error | undefined;
+  await inParallel(named(files), concurrency, async ([file, { bytes, problem }]) => {
+    // Other requests get their turn between two files.
+    await setImmediate();
+    if (failure !== undefined) return;
+    let article: PutArticleRequest | undefined;
     try {
       if (problem !== undefined) throw new FileProblem(problem);
       const { request, key } = readArticle(readFrontMatter(bytes), options);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file);
-      read.set(file, request);
+      article = request;
+      const { outcome, note } = await put(request);
+      results.set(file, { file, article, outcome: outcomes.fromWire(outcome), note });
     } catch (error) {
-      if (!(error instanceof FileProblem)) throw error;
-      read.set(file, error);
+      if (isOfFile(error))
+        results.set(file, { file, outcome: 'refused', note: error.message, ...(article && { article }) });
+      else failure ??= error as Error;
     }
-  }
-  return read;
+  });
+  const isStored = [...results.values()].some(({ outcome }) => outcome === 'created' || outcome === 'updated');
+  if (failure !== undefined && !isStored) throw failure;
+  return named(files).map(([file]) => results.get(file) ?? { file, outcome: 'unfinished' });
 }
 
-function articleOf(request: PutArticleRequest | FileProblem): Pick<FileResult, 'article'> {
-  return request instanceof FileProblem ? {} : { article: request };
+/** The files with their names. Files of different folders may have the same name. */
+function named(files: readonly ArticleSource[]): [string, ArticleSource][] {
+  const names = new Set<string>();
+  return files.map((source, at) => {
+    const name = names.has(source.name) ? `${source.name} (${at + 1})` : source.name;
+    names.add(name);
+    return [name, source];
+  });
 }
 
 function isOfFile(error: unknown): error is Error {

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { FileProblem } from './file-problem.js';
+import { readFrontMatter } from './front-matter.js';
+
+it.each([
+  ['spaces before words', (size: number) => `---${' '.repeat(size)}a b\ntitle: x\n---\nx`],
+  ['empty lines in an open quote', (size: number) => `---\ntitle: "${'\n'.repeat(size)}\n---\nx`],
+  ['brackets', (size: number) => `---\ntitle: ${'['.repeat(size)}\n---\nx`],
+  ['fields', (size: number) => `---\n${Array.from({ length: size / 6 }, (_, at) => `f${at}: ~\n`).join('')}---\nx`],
+  ['aliases', (size: number) => `---\na: &a x\nb: [${'*a,'.repeat(size / 3)}]\n---\nx`],
+  ['ends that are none', (size: number) => `---\na: x\n${'---x\n'.repeat(size / 5)}---\nx`],
+  ['documents', (size: number) => `---\n${'...\n'.repeat(size / 4)}---\nx`],
+])('reads many %s in a time like their length', (_, make) => {
+  const file = Buffer.from(make(300_000));
+  const begun = process.cpuUsage();
+  try {
+    readFrontMatter(file);
+  } catch (error) {
+    expect(error).toBeInstanceOf(FileProblem);
+  }
+  const { user, system } = process.cpuUsage(begun);
+  expect(user + system).toBeLessThan(1_500_000);
+});
