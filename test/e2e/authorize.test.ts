@@ -298,10 +298,17 @@ describe('confirming', () => {
         `${randomUUID()}.${'a'.repeat(43)}`,
         '%7B%22$ne%22:null%7D',
         'x'.repeat(2_000),
+        '%00',
+        `${randomUUID()}.${'a'.repeat(42)}%00`,
+        '%F0%9F%98%80&code=x',
       ]) {
         expectFailure(await call(`${base}?code=${code}`, { method }), 400, 'invalid_or_expired_code');
+        const shown = await call(`${base}?code=${code}`, { method, headers: { accept: 'text/html' } });
+        expect([shown.status, shown.text.includes('This link does not work')]).toEqual([400, true]);
       }
     }
+    const lost = await call(`${system.url}/access?key=%00`);
+    expect([lost.status, lost.text.includes('This link has ended')]).toEqual([404, true]);
     const page = await call(`${base}?code=x`, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([400, expect.stringMatching(/^text\/html/)]);
   });

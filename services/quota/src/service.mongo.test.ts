@@ -167,8 +167,6 @@ describe('support', () => {
       'POLICY_CONTRIBUTE_MAILBOX 20/20',
       'POLICY_AUTHORIZE_MAILBOX 5/5',
       'POLICY_AUTHORIZE_MAILBOX_DAY 20/20',
-      'POLICY_RENEW_MAILBOX 5/5',
-      'POLICY_RENEW_MAILBOX_DAY 20/20',
       'POLICY_LINK_MAILBOX 5/5',
       'POLICY_LINK_MAILBOX_DAY 20/20',
     ]);
@@ -181,7 +179,7 @@ describe('support', () => {
 
     for (let time = 1; time <= 2; time++) {
       const { allowances } = await here.admin.resetSubject({ subject }, call);
-      expect(allowances.map(({ remaining }) => remaining)).toEqual([10, 20, 5, 20, 5, 20, 5, 20]);
+      expect(allowances.map(({ remaining }) => remaining)).toEqual([10, 20, 5, 20, 5, 20]);
     }
     expect(await consume(here, wireItem('after', mailboxRead('reset@example.org')))).toEqual(['granted 9']);
     // The other process caches for 5 s that nothing was left, and also the earlier grant.

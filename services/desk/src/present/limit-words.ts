@@ -15,6 +15,4 @@ const words: Readonly<Record<string, string>> = {
   link_mailbox: 'mails with the access link, an hour',
   link_mailbox_day: 'mails with the access link, a day',
   link_address: 'mails with the access link asked from one address, an hour',
-  renew_mailbox: 'renewals, an hour',
-  renew_mailbox_day: 'renewals, a day',
 };

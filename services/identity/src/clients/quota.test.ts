@@ -10,11 +10,6 @@ it('charges a mail to the client address first, then to the hour and the day of 
     Policy.AUTHORIZE_MAILBOX_DAY,
   ]);
   expect(chargesOf({ ...unit, address: '' })).toHaveLength(2);
-  expect(chargesOf({ ...unit, kind: 'renewal' }).map(({ policy }) => policy)).toEqual([
-    Policy.AUTHORIZE_ADDRESS,
-    Policy.RENEW_MAILBOX,
-    Policy.RENEW_MAILBOX_DAY,
-  ]);
   expect(chargesOf({ ...unit, kind: 'link' }).map(({ policy }) => policy)).toEqual([
     Policy.LINK_ADDRESS,
     Policy.LINK_MAILBOX,

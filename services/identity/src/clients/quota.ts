@@ -40,11 +40,10 @@ const policies = {
     hour: Policy.AUTHORIZE_MAILBOX,
     day: Policy.AUTHORIZE_MAILBOX_DAY,
   },
-  renewal: { address: Policy.AUTHORIZE_ADDRESS, hour: Policy.RENEW_MAILBOX, day: Policy.RENEW_MAILBOX_DAY },
   link: { address: Policy.LINK_ADDRESS, hour: Policy.LINK_MAILBOX, day: Policy.LINK_MAILBOX_DAY },
 } as const;
 
-const what = { authorization: 'authorization mails', renewal: 'renewal mails', link: 'mails with a link' } as const;
+const what = { authorization: 'authorization mails', link: 'mails with a link' } as const;
 
 function refusal(
   { kind }: MailUnit,

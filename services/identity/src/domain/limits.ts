@@ -3,10 +3,10 @@ import type { CallContext } from '@knowledge/runtime';
 /** A mail that the limits count. */
 export interface MailUnit {
   /**
-   * The purpose of the mail. Each purpose has separate limits, so requests from strangers never prevent a renewal or a
-   * link to the access page.
+   * The purpose of the mail. Each purpose has separate limits, so requests from strangers never prevent a link to the
+   * access page.
    */
-  kind: 'authorization' | 'renewal' | 'link';
+  kind: 'authorization' | 'link';
   /** A new UUID. A repeated call with the same UUID is counted once. */
   id: string;
   email: string;

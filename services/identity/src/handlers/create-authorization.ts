@@ -52,7 +52,7 @@ export function createAuthorization(
     const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
     const { code, hash } = newSecretCode(authorizationIdOf(request.requestKey));
     const unit = {
-      kind: request.renewed === undefined ? ('authorization' as const) : ('renewal' as const),
+      kind: 'authorization' as const,
       id: request.requestKey,
       email: request.email,
       address: wire.clientAddress,

@@ -32,8 +32,7 @@ export function resendConfirmation({
     if (found === undefined) throw invalidCode();
     const mailId = v5(`${read.hash} ${call.requestId}`, namespace);
     if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
-    const kind = found.renews === null ? ('authorization' as const) : ('renewal' as const);
-    const unit = { kind, id: mailId, email: found.email, address: clientAddress };
+    const unit = { kind: 'authorization' as const, id: mailId, email: found.email, address: clientAddress };
     await limits.take(unit, call);
     const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
     await authorizations.change(

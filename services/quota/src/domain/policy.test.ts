@@ -18,8 +18,6 @@ it('the limits are those of gateway/PROTOCOL.md', () => {
     'authorize_mailbox: 5 / hour / email',
     'authorize_mailbox_day: 20 / day / email',
     'authorize_address: 20 / hour / address',
-    'renew_mailbox: 5 / hour / email',
-    'renew_mailbox_day: 20 / day / email',
     'link_mailbox: 5 / hour / email',
     'link_mailbox_day: 20 / day / email',
     'link_address: 20 / hour / address',

@@ -14,8 +14,6 @@ export type PolicyName =
   | 'authorize_mailbox'
   | 'authorize_mailbox_day'
   | 'authorize_address'
-  | 'renew_mailbox'
-  | 'renew_mailbox_day'
   | 'link_mailbox'
   | 'link_mailbox_day'
   | 'link_address';
@@ -63,9 +61,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
-    // Renewals and access links have their own policies, so that requests by strangers cannot use up their limits.
-    renew_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
-    renew_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
+    // Access links have their own policies, so that requests by strangers cannot keep a human from the own page.
     link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     link_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     link_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },

@@ -16,17 +16,23 @@ import type { StoredCeiling } from '../ceilings/store/ceiling-store.js';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
 import type { TurnName } from '../domain/lease.js';
-import { ceilingNames, type Policies, type Policy as QuotaPolicy } from '../domain/policy.js';
+import { ceilingNames, type Policies, type PolicyName, type Policy as QuotaPolicy } from '../domain/policy.js';
 import { isLonger, type Subject } from '../domain/subject.js';
 import type { UsedUpDay } from '../used-up/store/used-up-days.js';
 
 const policies = enumWords('policy', Policy);
 const toWirePolicy = policies.toWire;
-/** @throws KnowledgeError `validation_error` for no policy or an unknown one. */
-export const requirePolicy = policies.require;
 const { toWire: toWireKind, require: requireKind } = enumWords('subject.kind', SubjectKind);
 
 const maxLeaseId = 64;
+
+/** @throws KnowledgeError `validation_error` for no policy or an unknown one. */
+export function requirePolicy(wire: Policy): PolicyName {
+  const name = policies.require(wire);
+  // An older identity counts renewals apart.
+  if (name === 'renew_mailbox') return 'authorize_mailbox';
+  return name === 'renew_mailbox_day' ? 'authorize_mailbox_day' : name;
+}
 
 /** @throws KnowledgeError `validation_error` for an invalid policy or subject. */
 export function requireCharge({ policy, subject }: WireCharge, policies: Policies): Charge {

@@ -12,7 +12,7 @@ export const rules = {
   changesDays: 30,
   /** The number of new texts that an agent may send for one contribution. */
   newTextsPerContribution: 20,
-  /** The number of mails to one mailbox. Authorizations, renewals and links to the access page have separate limits. */
+  /** The number of mails to one mailbox. Authorizations and links to the access page have separate limits. */
   mailsPerHour: 5,
   mailsPerDay: 20,
   /** The time for which an authorization waits for the decision of its human. */
