@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../harness/chromium.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
@@ -73,9 +73,41 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
     await page.getByLabel('Another article').fill(slug);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
   }
-  await page.getByText('new-one is not a published article of org.').waitFor();
+  await page.getByText('No published article of org is new-one').waitFor();
   await expectAccessible(page);
 }, 120_000);
+
+test('the name follows the title until it is typed, and what was typed is back after the page was loaded again', async () => {
+  await page.goto(`${desk.url}/articles/new`);
+  const slug = page.getByLabel('Name in the address');
+  await page.getByLabel('Title').pressSequentially('Über Größe');
+  await until('the name', async () => (await slug.inputValue()) === 'uber-grosse');
+  await page.getByLabel('Title').pressSequentially(' 2');
+  await until('the name', async () => (await slug.inputValue()) === 'uber-grosse-2');
+  await slug.fill('sizes');
+  const asked = page.waitForResponse((response) => response.url().includes('/articles/new/slug'));
+  await page.getByLabel('Title').fill('Another title');
+  await asked;
+  expect(await slug.inputValue()).toBe('sizes');
+  await page.getByLabel('Text').fill('Words that took an hour.');
+  const accept = (dialog: Dialog) => dialog.accept();
+  page.on('dialog', accept);
+  await page.reload();
+  await page.getByText('What you typed here is back.').waitFor();
+  expect(await page.getByLabel('Text').inputValue()).toBe('Words that took an hour.');
+  expect([await slug.inputValue(), await page.getByLabel('Title').inputValue()]).toEqual(['sizes', 'Another title']);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { name: 'Another title' }).first().waitFor();
+  // What is sent, or left on purpose, does not come back.
+  await page.goto(`${desk.url}/articles/new`);
+  expect(await page.getByLabel('Text').inputValue()).toBe('');
+  await page.getByLabel('Text').fill('Left on purpose.');
+  await page.goto(`${desk.url}/articles`);
+  await page.goto(`${desk.url}/articles/new`);
+  expect(await page.getByLabel('Text').inputValue()).toBe('');
+  page.off('dialog', accept);
+});
 
 test('a browser asks before a page with an unsent text is left, and not when its form is sent', async () => {
   const asked: string[] = [];

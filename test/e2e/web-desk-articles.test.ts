@@ -51,6 +51,19 @@ describe('the form of an article', () => {
     );
   });
 
+  test('has a preview without a name, and shows the name that it makes from the title before it is stored', async () => {
+    const page = await ada.get('/articles/new');
+    const typed = fields({ site: 'org', slug: '', title: 'Пуск & откат' });
+    const preview = await ada.submit(page, '/articles/new', { ...typed, act: 'preview' });
+    expect([preview.status, preview.text]).toEqual([200, expect.stringContaining('As Markdown')]);
+    const asked = await ada.submit(page, '/articles/new', typed);
+    expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Check it, then save again.')]);
+    expect(asked.text).toContain('value="pusk-otkat"');
+    await expect(record('pusk-otkat')).rejects.toMatchObject({ code: 'not_found' });
+    const saved = await ada.submit(asked, '/articles/new', { ...typed, slug: 'pusk-otkat' });
+    expect(saved.headers.get('location')).toBe('/articles/org/pusk-otkat');
+  });
+
   test('keeps what was typed, with each fault beside its field', async () => {
     const page = await ada.get('/articles/new');
     const typed = fields({ site: 'org', slug: 'Refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });

@@ -40,7 +40,17 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
   const first = await ada.get(path);
   expect(first.text).toContain('The list is empty.');
   const refused = await ada.submit(first, path, { act: 'add', added: 'draft' });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('draft is not a published article')]);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining('No published article of org is draft'),
+  ]);
+  await put('four', { title: 'Four / CI weeks, in a rather long title of more than eight words' });
+  for (const typed of ['ci WEEKS', 'FOUR / ci weeks, in a rather long title of more than eight words']) {
+    const found = await ada.submit(first, path, { act: 'add', added: typed });
+    expect(found.text.match(/name="note-[^"]+/g), typed).toEqual(['name="note-four']);
+  }
+  const several = await ada.submit(first, path, { act: 'add', added: 'o' });
+  expect([several.status, several.text]).toEqual([422, expect.stringContaining('These published articles fit o: ')]);
 
   const lines = { 'note-one': '', 'note-2026': 'why <2026>' };
   const added = await ada.submit(first, path, { act: 'add', added: 'https://org.example/articles/two', ...lines });

@@ -1,4 +1,4 @@
-import type { Html } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { areaField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
@@ -10,16 +10,18 @@ export interface ReasonWords {
   readonly hint: string;
 }
 
-/** The fields of an article, each with its fault beside it. */
+/** The fields of an article, each with its fault beside it. `afterTitle` is the name of a new one. */
 export function articleFields(
   form: ArticleForm,
   faults: FormFaults<FormField>,
   { label, hint }: ReasonWords = ofTheArticle,
+  afterTitle?: Fragment,
 ): Html {
   const field = fieldsOf(form, faults);
   return (
     <>
       {textField({ ...field('title', 'Title'), required: true, maxlength: bounds.articleTitle.max })}
+      {afterTitle}
       {areaField({ ...field('summary', 'Summary', 'One or two sentences for lists and search.'), rows: 2 })}
       <div class="two">
         {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}

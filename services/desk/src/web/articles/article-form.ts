@@ -22,7 +22,7 @@ export interface ArticleForm {
 export type FormField = keyof ArticleForm | 'site' | 'slug';
 
 /** More than any field may have, so that the service says what is too long and nothing typed is lost. */
-const most: Readonly<Record<keyof ArticleForm, number>> = {
+export const most: Readonly<Record<keyof ArticleForm, number>> = {
   ...{ title: 10_000, summary: 10_000, tags: 10_000, author: 10_000, language: 1000, published_at: 1000 },
   ...{ body: 400_000, reason: 20_000 },
 };

@@ -1,5 +1,6 @@
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sites } from '../../words.js';
@@ -12,6 +13,14 @@ import { strange } from '../layout/values.js';
 import { articleFields, type ReasonWords } from './article-fields.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
+/** The name of a new article as the form shows it. */
+export interface Naming {
+  readonly site: string;
+  readonly slug: string;
+  /** The name that follows the title, until an editor types another one. */
+  readonly suggested: string;
+}
+
 /** What a form for the text of an article shows. */
 export interface EditView {
   readonly title: string;
@@ -21,7 +30,7 @@ export interface EditView {
   readonly form: ArticleForm;
   readonly faults: FormFaults<FormField>;
   /** The name of a new article; undefined for one that has its name. */
-  readonly naming?: { readonly site: string; readonly slug: string };
+  readonly naming?: Naming;
   /** What the reason is stored with, if not with the article. */
   readonly reason?: ReasonWords;
   readonly hidden: Readonly<Record<string, string | number>>;
@@ -35,7 +44,7 @@ export interface EditView {
 export function editPage(view: EditView, csrf: string): Shown {
   const { title, intro, action, form, faults, naming, reason, hidden, save, preview, back, after } = view;
   const isUnsent = preview !== undefined || isRefused(faults);
-  const fields = [naming && nameFields(naming, faults), articleFields(form, faults, reason)];
+  const fields = articleFields(form, faults, reason, naming && nameFields(naming, faults));
   const main = (
     <>
       <h1>{title}</h1>
@@ -66,13 +75,28 @@ export function meanwhile(difference: ArticleDifference, from: number, to: numbe
   );
 }
 
-function nameFields(naming: { readonly site: string; readonly slug: string }, faults: FormFaults<FormField>): Html {
-  const field = fieldsOf(naming, faults);
-  const hint = 'a-z, 0-9 and single hyphens. It cannot be changed later.';
+function nameFields(naming: Naming, faults: FormFaults<FormField>): Html {
   return (
     <div class="two">
-      {selectField({ ...field('site', 'Site'), choices: sites.words })}
-      {textField({ ...field('slug', 'Name in the address', hint), required: true, maxlength: 80 })}
+      {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: sites.words })}
+      {slugField(naming, faults)}
+    </div>
+  );
+}
+
+/** The field of the name in the address. A change of the title gets it anew from the server. */
+export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: FormFaults<FormField>): Html {
+  const hint = 'Made from the title; you may change it. a-z, 0-9 and single hyphens. It cannot be changed later.';
+  return (
+    <div
+      id="slug-field"
+      hx-get="/articles/new/slug"
+      hx-trigger="input changed delay:200ms from:#title"
+      hx-include="#title, #slug-field"
+      hx-swap="outerHTML"
+    >
+      <input type="hidden" name="suggested" value={suggested} />
+      {textField({ ...fieldsOf({ slug }, faults)('slug', 'Name in the address', hint), maxlength: bounds.slug.max })}
     </div>
   );
 }

@@ -20,10 +20,11 @@ import { callOf } from '../http/session.js';
 import { toRevision } from '../layout/confirm-page.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
-import { emptyForm, faultsOf, fieldsOf, formOf, readArticleForm } from './article-form.js';
+import { emptyForm, faultsOf, fieldsOf, formOf, most, readArticleForm } from './article-form.js';
 import { articlePath, nameOf, pathOf } from './article-name.js';
-import { type EditView, editPage, lossNotice, meanwhile } from './edit-page.js';
+import { type EditView, editPage, lossNotice, meanwhile, slugField } from './edit-page.js';
 import { preview } from './preview.js';
+import { suggestSlug } from './suggest-slug.js';
 
 /** Registers the forms for a new article and for the text of an article. */
 export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk): void {
@@ -32,11 +33,23 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
   const send = (reply: FastifyReply, view: EditView) => sendPage(reply, editPage(view, csrfTokenOf(reply)));
 
   app.get('/articles/new', onlyFor('editor'), async (_request, reply) =>
-    send(reply, { ...newView, form: emptyForm, naming: { site: '', slug: '' }, faults: noFaults }),
+    send(reply, { ...newView, form: emptyForm, naming: { site: '', slug: '', suggested: '' }, faults: noFaults }),
   );
 
+  app.get('/articles/new/slug', onlyFor('editor'), async ({ query }, reply) => {
+    const [slug, before] = [formField(query, 'slug'), formField(query, 'suggested')];
+    const suggested = suggestSlug(formField(query, 'title', most.title));
+    const field = slugField({ slug: slug === before ? suggested : slug, suggested }, noFaults);
+    return reply.type('text/html; charset=utf-8').send(field.markup);
+  });
+
   app.post('/articles/new', async (request, reply) => {
-    const naming = { site: formField(request.body, 'site'), slug: formField(request.body, 'slug') };
+    const suggested = suggestSlug(formField(request.body, 'title', most.title));
+    const naming = {
+      site: formField(request.body, 'site'),
+      slug: formField(request.body, 'slug') || suggested,
+      suggested,
+    };
     const name = { site: sites.toWire(naming.site), slug: naming.slug };
     return answer(request, reply, { ...newView, naming }, { ...name, ...firstRevision });
   });
@@ -89,6 +102,9 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
         return await send(reply, { ...seen, form, faults: noFaults, preview: shown });
       }
       requireNew(view, checked);
+      if (view.naming !== undefined && formField(request.body, 'slug') === '') {
+        return await send(reply, { ...view, form, faults: { of: {}, others: [checkName] } });
+      }
       // A colleague may have scheduled the next revision while this form was open.
       const isLoss = checked.outcome === PutOutcome.UPDATED && scheduleLoss(article) !== undefined;
       if (isLoss && formField(request.body, 'loss') !== seen.hidden['loss']) {
@@ -107,6 +123,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
   };
 }
 
+const checkName = 'The name in the address was made from the title. Check it, then save again.';
 const mindLoss = 'The next revision is scheduled now. If you save again, it loses its time.';
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 

@@ -1,5 +1,6 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
 
+import { keepTyped } from './kept.js';
 import { sendLateForms } from './late-form.js';
 import { startLines } from './lines.js';
 import { startQueue } from './queue.js';
@@ -14,5 +15,6 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
 
 sendLateForms();
 guardUnsent();
+keepTyped();
 if (document.getElementById('desk-queue') !== null) startQueue();
 for (const list of document.querySelectorAll<HTMLElement>('[data-lines]')) startLines(list);

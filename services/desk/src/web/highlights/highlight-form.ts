@@ -40,7 +40,9 @@ export function readHighlightForm({ body }: FastifyRequest): HighlightForm {
     revision: Number(/^\d{1,15}$/.exec(formField(body, 'revision'))?.[0] ?? 0),
     act: formField(body, 'act'),
     // An address is read as the name in it.
-    added: formField(body, 'added', 1000).trim().replace(/^.*\//s, ''),
+    added: formField(body, 'added', 1000)
+      .trim()
+      .replace(/^(?:https?:\/)?\/\S*\/([^/?#]*)\S*$/, '$1'),
   };
 }
 

@@ -63,7 +63,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         <input type="hidden" name="revision" value={String(revision)} />
         {textField({
           ...{ name: 'added', label: 'Another article', value: added, list: 'articles' },
-          hint: `The name in the address of a published article of ${site}. It becomes the first line.`,
+          hint: `A published article of ${site}: its title or words of it, its address, or the name in that. It becomes the first line.`,
         })}
         <datalist id="articles">
           {offered.map(({ slug, title }) => (

@@ -1,4 +1,4 @@
-import { ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { type ArticleEntry, ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -37,24 +37,30 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
     view: Omit<HighlightsView, 'site' | 'offered'>,
   ): Promise<FastifyReply> => {
     const site = siteOf(request);
-    const offered = { site, state: ArticleState.PUBLISHED, pageSize: 200, pageToken: '' };
-    const { articles } = await editorial.listArticleRecords(offered, callOf(request));
-    const entries = articles.map(({ entry }) => requireField(entry));
-    return sendPage(reply, highlightsPage({ ...view, site, offered: entries }, csrfTokenOf(reply)));
+    const offered = await findPublished(request, '');
+    return sendPage(reply, highlightsPage({ ...view, site, offered }, csrfTokenOf(reply)));
   };
 
-  /** The line of a published article. Throws `validation_error` for any other name. */
-  const lineOf = async (request: FastifyRequest, slug: string): Promise<HighlightLine> => {
-    const site = siteOf(request);
-    const where = `of ${sites.fromWire(site)}`;
-    try {
-      const { article } = await editorial.getArticleRecord({ site, slug }, callOf(request));
-      const { entry, state } = requireField(article);
-      if (state === ArticleState.PUBLISHED) return { slug, title: requireField(entry).title, note: '' };
-    } catch (error) {
-      if (!hasCode(error, 'not_found')) throw error;
-    }
-    throw new KnowledgeError('validation_error', `${slug} is not a published article ${where}.`);
+  const findPublished = async (request: FastifyRequest, query: string): Promise<ArticleEntry[]> => {
+    const list = { site: siteOf(request), state: ArticleState.PUBLISHED, query, pageSize: 200, pageToken: '' };
+    const { articles } = await editorial.listArticleRecords(list, callOf(request));
+    return articles.map(({ entry }) => requireField(entry));
+  };
+
+  /** The line of the published article with this slug or title, or the only one with these words in it. */
+  const lineOf = async (request: FastifyRequest, typed: string): Promise<HighlightLine> => {
+    const words = typed.split(/\s+/).slice(0, 8).join(' ').slice(0, 200);
+    const found = await findPublished(request, words);
+    const titled = found.filter(({ title }) => title.toLowerCase() === typed.toLowerCase());
+    const named = found.find(({ slug }) => slug === typed);
+    const [only, ...others] = named ? [named] : titled.length > 0 ? titled : found;
+    if (only !== undefined && others.length === 0) return { slug: only.slug, title: only.title, note: '' };
+    const names = [only, ...others].slice(0, 10).map((each) => each?.slug);
+    const problem =
+      only === undefined
+        ? `No published article of ${sites.fromWire(siteOf(request))} is ${typed}, or has these words in its title.`
+        : `These published articles fit ${typed}: ${names.join(', ')}${others.length > 9 ? ', …' : ''}. Choose one.`;
+    throw new KnowledgeError('validation_error', problem);
   };
 
   app.get(path, async (_request, reply) => reply.redirect(`${path}/${sites.words[0]}`, 303));
@@ -76,9 +82,10 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
       ...{ revision, stored: stored.lines, faults: noFaults, pressed: act },
     };
     try {
-      if (added !== '' && !lines.some(({ slug }) => slug === added)) {
-        lines = [await lineOf(request, added), ...lines];
-        view = { ...view, pressed: `down:${added}` };
+      if (added !== '') {
+        const line = await lineOf(request, added);
+        if (!lines.some(({ slug }) => slug === line.slug)) lines = [line, ...lines];
+        view = { ...view, pressed: `down:${line.slug}` };
       }
       if (act !== 'save') return await send(request, reply, { ...view, lines });
       const site = siteOf(request);
