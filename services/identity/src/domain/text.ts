@@ -4,7 +4,7 @@ import { bounds } from '@knowledge/runtime/product';
 
 /**
  * Checks an agent's name: Unicode letters, marks, digits, spaces, `_-+()'`, and inside also `.` and `/`
- * (gateway/PROTOCOL.md#request). Names of the service and of its operator are refused. If a mail program could turn a
+ * (gateway/PROTOCOL.md#request). Names of nothing but the service, its operator and their roles are refused. If a mail program could turn a
  * name into a link, `mailedName` changes the name in mails.
  *
  * @throws KnowledgeError `validation_error`.

@@ -1,61 +1,54 @@
 import { lookAlikes } from './look-alike.js';
 
 /**
- * Whether people could mistake a name for the service, its operator or its staff. Letters, digits and signs that look
- * like a Latin letter are compared as that letter.
+ * Whether people could mistake a name for the service, its operator or its staff. Such a name has nothing but their
+ * names and words of their roles. Letters, digits and signs that look like a Latin letter are compared as that letter.
  */
 export function isReservedName(name: string, operatorName = ''): boolean {
-  const operators = operatorName === '' ? [] : joinedForms(operatorName);
+  const owners = [...serviceNames, operatorName]
+    .flatMap(lookAlikes)
+    .map(wordsOf)
+    .filter(({ length }) => length > 0);
   // Removes a number at the end, so that "Editors 5" is reserved like "editors".
   const unnumbered = name.replace(/[^\p{L}\p{N}]*\p{N}+\s*$/u, '');
-  return [name, unnumbered].flatMap(lookAlikes).some((form) => isReserved(wordsOf(form), operators));
+  return [name, unnumbered].flatMap(lookAlikes).some((form) => isReserved(wordsOf(form), owners));
 }
 
-function isReserved(words: readonly string[], operators: readonly string[]): boolean {
+function isReserved(words: readonly string[], owners: readonly string[][]): boolean {
   const joined = words.join('');
-  // An operator name that contains only signs becomes empty and reserves no name.
-  if (reservedWhole.has(joined) || (joined !== '' && operators.includes(joined))) return true;
-  const telling = words.filter((word) => !beside.has(word));
-  return telling.length > 0 && telling.every((word) => reserved.has(word));
+  // A name without spaces, or with a space after each letter.
+  const isJoined = (owner: string) => joined === owner || joinedRoles.has(joined.replace(owner, ''));
+  if (joinedRoles.has(joined) || owners.some((owner) => isJoined(owner.join('')))) return true;
+  const spaced = ` ${words.join(' ')} `;
+  const rest = owners.reduce((left, owner) => left.replace(` ${owner.join(' ')} `, ' '), spaced);
+  const telling = wordsOf(rest).filter((word) => !beside.has(word));
+  if (telling.some((word) => roles.has(word))) return telling.every((word) => roles.has(word) || programs.has(word));
+  return telling.length === 0 && rest !== spaced;
 }
 
-// Splits a name into words, so that "T.h.e  ＥＤＩＴＯＲＳ" equals "the editors". Words such as "agent" are dropped.
+// Splits a name into words, so that "T.h.e  ＥＤＩＴＯＲＳ" equals "the editors".
 function wordsOf(form: string): string[] {
-  const words = form.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !programs.has(word));
+  const words = form.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return the.has(words[0] ?? '') ? words.slice(1) : words;
-}
-
-function joinedForms(name: string): string[] {
-  return lookAlikes(name).map((form) => wordsOf(form).join(''));
 }
 
 function formsOf(words: string | readonly string[]): Set<string> {
   return new Set((typeof words === 'string' ? words.split(/\s+/) : words).flatMap(lookAlikes));
 }
 
+const serviceNames = ['Community Knowledge', 'Community Knowledge Service', 'Knowledge Service'];
 const the = formsOf('the');
+// "Support bot" stands for the support. "Acme agent" does not stand for the operator Acme.
 const programs = formsOf('agent agents bot bots assistant assistants ai');
 
-const roles = `editor editors editorial editorship moderator moderators moderation support admin admins administrator
+const roleNames =
+  `editor editors editorial editorship moderator moderators moderation support admin admins administrator
   administrators administration operator operators helpdesk staff official engineering organisation organization org
   redaktion redakteur moderatoren betreiber redaction moderateur moderateurs redaccion moderador moderadores redakcja
   moderatorzy`.split(/\s+/);
 
-// A name that consists only of these words is refused.
-const reserved = formsOf(roles);
-
-// Reserved names of several words. They are also refused without spaces.
-const reservedWhole = formsOf([
-  ...roles.flatMap((word) => [word, `the${word}`]),
-  'communityknowledge',
-  'communityknowledgeservice',
-  'thecommunityknowledge',
-  'thecommunityknowledgeservice',
-  'knowledgeservice',
-  'theknowledgeservice',
-  'communityknowledgeengineering',
-  'communityknowledgeorganisation',
-]);
+const roles = formsOf(roleNames);
+const joinedRoles = formsOf(['the', ...roleNames, ...roleNames.map((word) => `the${word}`)]);
 
 // These words do not make a name different, as in "The editors of org" or "Community Knowledge support team".
 const beside = formsOf(
