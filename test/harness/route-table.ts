@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { RunningProcess } from '@knowledge/runtime';
 
-/** Lists every route of the gateway, for example `GET /articles/:slug`. */
-export async function routes(): Promise<string[]> {
+/** Lists every route of the gateway or the web desk, for example `GET /articles/:slug`. */
+export async function routes(of: 'gateway' | 'desk' = 'gateway'): Promise<string[]> {
   const found = new Set<string>();
   const onCreated = (message: unknown): void => {
     const { fastify } = message as { fastify: Hooked };
@@ -12,9 +12,13 @@ export async function routes(): Promise<string[]> {
   };
   subscribe('fastify.initialization', onCreated);
   try {
-    const main = new URL('../../gateway/dist/service.js', import.meta.url);
+    const main = new URL(
+      `../../${of === 'gateway' ? 'gateway/dist' : 'services/desk/dist/web'}/service.js`,
+      import.meta.url,
+    );
     const { start } = (await import(main.href)) as { start(env: object): Promise<RunningProcess> };
-    const running = await start({ HTTP_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' });
+    const here = { HTTP_ADDRESS: '127.0.0.1:0', DESK_ADDRESS: '127.0.0.1:0', SIGN_IN_CODES: 'allow' };
+    const running = await start({ ...here, LOG_LEVEL: 'silent' });
     await running.close();
   } finally {
     unsubscribe('fastify.initialization', onCreated);

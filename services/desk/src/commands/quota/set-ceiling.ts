@@ -44,6 +44,7 @@ interface Units {
 function parseUnits(value: string): Units {
   if (value === 'configured') return { units: undefined };
   if (value === 'off') return { units: 0 };
-  if (!/^\d{1,10}$/.test(value)) throw new InvalidArgumentError('Give a whole number, `off` or `configured`.');
+  if (!/^\d{1,9}$/.test(value))
+    throw new InvalidArgumentError('Give a whole number of at most nine digits, `off` or `configured`.');
   return { units: Number(value) };
 }

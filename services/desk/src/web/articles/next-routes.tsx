@@ -126,7 +126,8 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
 
   app.get(`${articlePath}/next/discard`, onlyFor('editor'), async (request, reply) => {
     const { now, draft } = await read(request);
-    const { notice } = requireField(draft);
+    if (draft === undefined) throw new KnowledgeError('not_found', 'There is no next revision to discard.');
+    const { notice } = draft;
     const question = {
       title: `Discard the next revision of ${now.entry.slug}`,
       warning: ['The draft by ', <bdi>{notice.authors.join(', ')}</bdi>, ' is lost. The article does not change.'],

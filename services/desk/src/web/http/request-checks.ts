@@ -39,6 +39,10 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
     if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {
       throw new MisdirectedRequest(`The web desk is at ${config.DESK_PUBLIC_URL}.`);
     }
+    // All our paths are visible ASCII, so that their parts can stand in a header.
+    if (Object.values(request.params as object).some((part) => !/^[\x21-\x7e]*$/.test(part))) {
+      throw new KnowledgeError('not_found', 'There is no such page.');
+    }
     if (isUnsafe(request) && isFromElsewhere(request, origin)) {
       throw new ForeignRequest('This form was sent by another site. Nothing was changed.');
     }

@@ -60,7 +60,7 @@ export function registerLimits(app: FastifyInstance, { connect }: WebDesk): void
 }
 
 function toUnits(typed: string): number {
-  if (!/^\d{1,10}$/.test(typed))
-    throw new KnowledgeError('validation_error', 'units must be a whole number; 0 is off.');
+  if (!/^\d{1,9}$/.test(typed))
+    throw new KnowledgeError('validation_error', 'units must be a whole number of at most nine digits; 0 is off.');
   return Number(typed);
 }

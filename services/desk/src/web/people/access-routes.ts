@@ -8,41 +8,40 @@ import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { sendPage } from '../layout/send-page.js';
 import { type IssueForm, issuedPage, issueFields, issuePage } from './issue-pages.js';
-import type { Notice } from './notices.js';
 import { daysOf, reasonOf, requiredReasonOf } from './reason-of.js';
 import type { OfThing, Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
 
 /** Registers what support changes of the accesses of a person: tokens, requests, and whether agents may ask at all. */
 export function registerAccess(app: FastifyInstance, servicesOf: ServicesOf, paths: SealedPaths): void {
-  const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
-
   app.post<OfThing>('/people/of/:sealed/tokens/:id/end', async (request, reply) => {
+    const { after } = paths.personOf(request);
     const keepWaiting = formField(request.body, 'keep_waiting') === 'yes';
     const { grants, call } = servicesOf(request);
     await grants.revokeTokenById({ tokenId: request.params.id, reason: reasonOf(request), keepWaiting }, call());
-    return reply.redirect(back(request, 'token-ended'), 303);
+    return reply.redirect(after('token-ended'), 303);
   });
 
   app.post<OfThing>('/people/of/:sealed/requests/:id/cancel', async (request, reply) => {
+    const { after } = paths.personOf(request);
     const { grants, call } = servicesOf(request);
     await grants.cancelAuthorization({ id: request.params.id, reason: reasonOf(request) }, call());
-    return reply.redirect(back(request, 'request-cancelled'), 303);
+    return reply.redirect(after('request-cancelled'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/block', async (request, reply) => {
-    const { email } = paths.personOf(request);
+    const { email, after } = paths.personOf(request);
     const days = daysOf(request);
     const { grants, call } = servicesOf(request);
     await grants.blockRequests({ email, days, reason: requiredReasonOf(request) }, call());
-    return reply.redirect(back(request, 'requests-blocked'), 303);
+    return reply.redirect(after('requests-blocked'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/unblock', async (request, reply) => {
-    const { email } = paths.personOf(request);
+    const { email, after } = paths.personOf(request);
     const { grants, call } = servicesOf(request);
     await grants.unblockRequests({ email, reason: requiredReasonOf(request) }, call());
-    return reply.redirect(back(request, 'requests-allowed'), 303);
+    return reply.redirect(after('requests-allowed'), 303);
   });
 
   app.get<Sealed>('/people/of/:sealed/issue', async (request, reply) => {

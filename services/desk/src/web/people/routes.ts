@@ -14,7 +14,6 @@ import type { WebDesk } from '../web-desk.js';
 import { registerAccess } from './access-routes.js';
 import { registerFind } from './find-routes.js';
 import { limitsPage } from './limits-page.js';
-import type { Notice } from './notices.js';
 import { personPage } from './person-page.js';
 import { reasonOf, requiredReasonOf } from './reason-of.js';
 import { registerRecords } from './record-routes.js';
@@ -26,7 +25,6 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   const servicesOf = servicesOfDesk(desk);
   const paths = sealedPaths(desk);
   const doneOf = ({ query }: FastifyRequest) => formField(query, 'done', 40);
-  const back = ({ params: { sealed } }: FastifyRequest<Sealed>, done: Notice) => `/people/of/${sealed}?done=${done}`;
 
   registerFind(app, servicesOf, paths);
   registerRecords(app, servicesOf, paths);
@@ -41,10 +39,10 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   });
 
   app.post<Sealed>('/people/of/:sealed/link', async (request, reply) => {
-    const { email } = paths.personOf(request);
+    const { email, after } = paths.personOf(request);
     const site = formField(request.body, 'site');
     await sendAccessLink(servicesOf(request), { email, site, reason: requiredReasonOf(request) });
-    return reply.redirect(back(request, 'link-sent'), 303);
+    return reply.redirect(after('link-sent'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/export', async (request, reply) => {
@@ -63,20 +61,20 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   });
 
   app.post<Sealed>('/people/of/:sealed/erasure', async (request, reply) => {
-    const { email } = paths.personOf(request);
+    const { email, after } = paths.personOf(request);
     const withWork = formField(request.body, 'with_work') === 'yes';
     await askForErasure(servicesOf(request), { email, withWork, reason: requiredReasonOf(request) });
-    return reply.redirect(back(request, 'erasure-asked'), 303);
+    return reply.redirect(after('erasure-asked'), 303);
   });
 
   app.post<Sealed>('/people/of/:sealed/limits', async (request, reply) => {
-    paths.personOf(request);
+    const { after } = paths.personOf(request);
     await resetQuota(
       servicesOf(request),
       subjectOf(formField(request.body, 'subject', 300)),
       requiredReasonOf(request),
     );
-    return reply.redirect(back(request, 'limits-reset'), 303);
+    return reply.redirect(after('limits-reset'), 303);
   });
 
   app.post<{ Params: { id: string } }>('/people/erasures/:id/confirm', async (request, reply) => {

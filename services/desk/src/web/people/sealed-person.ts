@@ -1,6 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import type { WebDesk } from '../web-desk.js';
+import type { Notice } from './notices.js';
 import { seal, unseal } from './seal.js';
 
 export type Sealed = { Params: { sealed: string } };
@@ -30,9 +31,11 @@ export function sealedPaths(desk: Pick<WebDesk, 'cookies'>) {
     seal: (request: FastifyRequest, text: string) => seal(secretOf(request), text),
     toPerson: (request: FastifyRequest, { email, reason }: Looked) =>
       `/people/of/${seal(secretOf(request), `${email} ${reason}`)}`,
-    personOf(request: FastifyRequest<Sealed>): Looked & { path: string } {
+    /** Whom the path of a page names. Call it before a change; `after` leads back to the page. */
+    personOf(request: FastifyRequest<Sealed>) {
       const [email = '', ...words] = opened(request).split(' ');
-      return { email, reason: words.join(' '), path: `/people/of/${request.params.sealed}` };
+      const path = `/people/of/${request.params.sealed}`;
+      return { email, reason: words.join(' '), path, after: (done: Notice) => `${path}?done=${done}` };
     },
   };
 }
