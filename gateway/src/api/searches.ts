@@ -53,8 +53,8 @@ export interface SearchesOptions {
 
 export function createSearches({ client, sites, cache, onRefused }: SearchesOptions): Searches {
   const limit = createSearchLimit(onRefused);
-  const get: Searches['get'] = (key, { network, deadline }, fill) =>
-    cache.get(key, () => limit.run(network?.() ?? '', deadline, fill).catch(rejectInCallersTerms));
+  const get: Searches['get'] = (key, { networks, deadline }, fill) =>
+    cache.get(key, () => limit.run(networks?.() ?? [], deadline, fill).catch(rejectInCallersTerms));
   const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
     client.search(toWireSearch(query), callOptions(context)).catch(waitForRelease);
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deadline } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import { clientAddressOf, networkOf } from '@knowledge/runtime/http';
+import { clientAddressOf, networksOf } from '@knowledge/runtime/http';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
 
@@ -11,13 +11,13 @@ export interface CallContext {
   readonly deadline: Deadline;
   /** The `traceparent` header for the request's trace. */
   readonly traceparent?: string | undefined;
-  /** Returns the network of the client, which the limit of searches counts. */
-  readonly network?: () => string;
+  /** Returns the networks of the client, the widest first. They take turns in the limit of searches. */
+  readonly networks?: () => readonly string[];
 }
 
 export function callContextOf(request: FastifyRequest): CallContext {
   const { id, deadline, watched } = request;
-  return { id, deadline, traceparent: watched.traceparent, network: () => networkOf(clientAddressOf(request)) };
+  return { id, deadline, traceparent: watched.traceparent, networks: () => networksOf(clientAddressOf(request)) };
 }
 
 /** Makes the options of a gRPC call from a call context. */

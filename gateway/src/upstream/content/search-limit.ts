@@ -1,90 +1,79 @@
 import { type Deadline, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
+import { Turns } from './turns.js';
 
 /**
  * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
- * for it. Others wait in turn, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
+ * for it. Others wait, networks take turns, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
  */
 export interface SearchLimit {
-  /** Runs a search in its turn. `caller` is the network of the client. Throws unavailable. */
-  run<T>(caller: string, deadline: Deadline, search: () => Promise<T>): Promise<T>;
+  /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
+  run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T>;
 }
 
-/** How many searches run, and how many run or wait: of all callers, and of one. */
 export interface SearchBounds {
   readonly running: number;
-  readonly unfinished: number;
-  /** Less than all, so that one caller leaves room for others. */
-  readonly unfinishedPerCaller: number;
+  /** Less than all, so that one widest network leaves places for others. */
+  readonly runningPerNetwork: number;
+  readonly waiting: number;
 }
 
-const defaultBounds: SearchBounds = { running: 8, unfinished: 256, unfinishedPerCaller: 128 };
+const defaultBounds: SearchBounds = { running: 8, runningPerNetwork: 2, waiting: 256 };
 
-/** Makes the limit. It calls `onRefused` for each search that it refuses because too many run. */
+/** The time that a search has left when it begins. Content would work in vain for one that ends too early. */
+const searchMs = 1_000;
+
+/** Makes the limit. It calls `onRefused` for each search that it refuses because too many wait. */
 export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds): SearchLimit {
-  const unfinishedOf = new Map<string, number>();
-  const waiting = new Set<() => void>();
-  let unfinished = 0;
+  const waiting = new Turns<{ readonly start: () => void; readonly refuse: (why: string) => void }>();
+  const runningOf = new Map<string, number>();
   let running = 0;
 
-  const enter = (caller: string): void => {
-    const own = unfinishedOf.get(caller) ?? 0;
-    if (unfinished >= bounds.unfinished || own >= bounds.unfinishedPerCaller) {
-      onRefused();
-      throw new KnowledgeError('unavailable', 'Too many searches run at once.', { retryAfterSeconds });
-    }
-    unfinished += 1;
-    unfinishedOf.set(caller, own + 1);
+  const count = (network: string, change: number): void => {
+    running += change;
+    const own = (runningOf.get(network) ?? 0) + change;
+    if (own > 0) runningOf.set(network, own);
+    else runningOf.delete(network);
   };
-  const leave = (caller: string): void => {
-    const own = unfinishedOf.get(caller) ?? 0;
-    unfinished -= 1;
-    if (own > 1) unfinishedOf.set(caller, own - 1);
-    else unfinishedOf.delete(caller);
-  };
-  const turn = async (deadline: Deadline): Promise<void> => {
-    if (running < bounds.running) {
-      running += 1;
-      return;
+  const startNext = (): void => {
+    while (running < bounds.running) {
+      const next = waiting.next((network) => (runningOf.get(network) ?? 0) < bounds.runningPerNetwork);
+      if (next === undefined) return;
+      next.start();
     }
-    const limit = deadlineSignal(deadline);
+  };
+  const turn = async (networks: readonly string[], widest: string, deadline: Deadline): Promise<void> => {
+    const limit = deadlineSignal(deadline - searchMs);
     try {
       await new Promise<void>((resolve, reject) => {
-        waiting.add(resolve);
+        const item = {
+          start: () => resolve(count(widest, 1)),
+          refuse: (why: string) => reject(new KnowledgeError('unavailable', why, { retryAfterSeconds: 1 })),
+        };
+        waiting.add(networks, item);
         limit.signal.addEventListener('abort', () => {
-          waiting.delete(resolve);
-          reject(new KnowledgeError('unavailable', 'The search did not get its turn in time.', { retryAfterSeconds }));
+          waiting.remove(networks, item);
+          item.refuse('The search did not get its turn in time.');
         });
+        startNext();
+        if (waiting.size <= bounds.waiting) return;
+        onRefused();
+        waiting.surplus()?.refuse('Too many searches wait.');
       });
     } finally {
       limit.clear();
     }
   };
-  // A place goes straight to the one who has waited longest, so that no newcomer takes it.
-  const pass = (): void => {
-    const [next] = waiting;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next();
-  };
 
   return {
-    async run(caller, deadline, search) {
-      enter(caller);
+    async run(networks, deadline, search) {
+      const [widest = ''] = networks;
+      await turn(networks, widest, deadline);
       try {
-        await turn(deadline);
-        try {
-          return await search();
-        } finally {
-          pass();
-        }
+        return await search();
       } finally {
-        leave(caller);
+        count(widest, -1);
+        startNext();
       }
     },
   };
 }
-
-const retryAfterSeconds = 1;

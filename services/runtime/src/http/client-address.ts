@@ -27,8 +27,16 @@ export function trustedProxies(proxies: readonly string[]): ((forwarded: string)
 
 /** Returns the network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
-  const parsed = ipaddr.parse(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+  return networksOf(address).at(-1) as string;
+}
+
+/**
+ * Returns the networks around a client, the widest first and that of one customer last. All IPv6 networks of one owner
+ * are inside a wider one.
+ */
+export function networksOf(address: string): string[] {
+  const bytes = ipaddr.parse(address).toByteArray();
+  return (bytes.length === 4 ? [3, 4] : [4, 6, 7, 8]).map((length) => bytes.slice(0, length).join('.'));
 }
 
 export function networkOfClient(remoteAddress: string): string {

@@ -1,4 +1,4 @@
-export { clientAddressOf, networkOf, trustedProxies } from './client-address.js';
+export { clientAddressOf, networkOf, networksOf, trustedProxies } from './client-address.js';
 export { createConnections } from './connections/connections.js';
 export { failureBody, failureHeaders } from './failure.js';
 export { httpLimits } from './http-limits.js';
