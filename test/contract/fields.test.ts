@@ -40,6 +40,7 @@ const objectExceptions: Exceptions<ObjectPlace> = {
   published_at: { page: { shown: '1 June 2026' } },
   updated_at: { page: 'is told to search engines, not to people' },
   reading_tokens: { page: 'is of use to programs only' },
+  edited_at: { page: 'nobody edited it; see edits.test.ts', desk: 'nobody edited it' },
   language: { page: { shown: 'in German' } },
 };
 

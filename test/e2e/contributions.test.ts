@@ -382,16 +382,6 @@ describe('review', () => {
       const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
       return json.entries.some((entry: { id: string }) => entry.id === id);
     });
-    const correction = { id, expectedRevision: 0, title: 'What it taught us', reason: 'A shorter title.' };
-    await system.clients.moderation.editContribution({ ...correction, forgetBefore: false }, asTester());
-    await until('the new title', async () => (await call(object_url)).json.object.title === correction.title);
-    const edited = (await own(token, id)).json.contribution;
-    expect(edited).toMatchObject({ state: 'published', title: correction.title });
-    const before = expect.objectContaining({ title: 'What the rollout taught us' });
-    const change = { by: 'moderator', reason: correction.reason, fields: ['title'], before };
-    expect(edited.text_changes).toEqual([expect.objectContaining(change)]);
-    const subject = 'Your published story was edited';
-    await until('the mail', () => mailsTo(system, email).some((mail) => mail.subject === subject));
     await system.clients.moderation.retractContribution(
       { id, expectedRevision: 0, reason: 'A name was named.' },
       asTester(),

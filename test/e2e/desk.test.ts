@@ -275,10 +275,19 @@ describe('the desk: prompts and review', () => {
     const retract = ['review', 'retract', story, '--reason', 'It names a customer.', '--yes'];
     expect(await desk.json(...retract)).toMatchObject({ state: 'retracted', reason: 'It names a customer.' });
     expect(await desk.json('review', 'publish', story, '--yes')).toMatchObject({ state: 'published' });
-    const edit = ['review', 'edit', story, '--title', 'Another title', '--reason', 'It names a customer.', '--yes'];
-    expect(await desk.json(...edit)).toMatchObject({ state: 'published', title: 'Another title' });
+    const edit = ['review', 'edit', story, '--reason', 'It names a customer.'];
+    const { title } = await desk.json<Thing & { title: string }>('review', 'show', story);
+    const proposal = await desk.json<Thing & { proposed_edit: object }>(...edit, '--title', 'Another title', '--yes');
+    expect(proposal).toMatchObject({ state: 'published', title, proposed_edit: { text: { title: 'Another title' } } });
     const { stdout } = await desk.run('review', 'show', story);
-    expect(stdout).toMatch(/text changed by a moderator: It names a customer\.\ntitle\n-.*\n\+Another title/);
+    expect(stdout).toMatch(/waits for its human: It names a customer\.\ntitle\n-.*\n\+Another title/);
+    const removed = await desk.json(...edit, '--remove', title.slice(-4), '--remove-name', '--yes');
+    expect(removed).toMatchObject({
+      name: null,
+      title: `${title.slice(0, -4)}[removed by a moderator]`,
+      proposed_edit: null,
+    });
+    expect(await desk.refused(...edit, '--name', 'Omar')).toMatchObject({ code: 2 });
     const asked = ['review', 'request-changes', advertisement, '--reason', 'Leave the prices out.', '--yes'];
     expect(await desk.json(...asked)).toMatchObject({ state: 'changes_requested', reason: 'Leave the prices out.' });
 

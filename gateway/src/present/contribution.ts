@@ -4,6 +4,7 @@ import {
   ContributionState,
   ContributionType,
   InquiryPurpose,
+  type OpenEdit,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -44,7 +45,7 @@ function urlOfText({ site, slug, objectId }: AboutText, sites: Sites): string {
 
 /** Converts a contribution to the JSON that its agent gets, with its text and the result of its review. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
-  const { reviewedAt, reason, answer, body, name, language, changesDueAt, textChanges } = contribution;
+  const { reviewedAt, reason, answer, body, name, language, changesDueAt, textChanges, proposedEdit } = contribution;
   return {
     ...presentContribution(contribution, sites),
     body,
@@ -54,6 +55,7 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
     reason: reason === '' ? null : reason,
     changes_due_at: changesDueAt === undefined ? null : timestamp(changesDueAt),
     text_changes: textChanges.map(presentTextChange),
+    proposed_edit: proposedEdit === undefined ? null : presentProposal(proposedEdit),
     answer: answer === '' ? null : answer,
   };
 }
@@ -67,6 +69,10 @@ function presentTextChange({ changedAt, by, reason, fields, before, forgotten }:
     ...(forgotten && { before: null }),
     ...(before && { before: presentWrittenText(before) }),
   };
+}
+
+function presentProposal({ editedAt, reason, text }: OpenEdit) {
+  return { proposed_at: timestamp(editedAt ?? new Date(0)), reason, text: text && presentWrittenText(text) };
 }
 
 function presentWrittenText({ title, body, name, language }: WrittenText) {

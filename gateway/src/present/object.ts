@@ -21,6 +21,7 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
     language: entry.language === '' ? null : entry.language,
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    edited_at: entry.editedAt === undefined ? null : timestamp(entry.editedAt),
     reading_tokens: entry.readingTokens,
     api_url: objectUrl(entry.id, site, sites),
     human_url: `${base}/objects/${entry.id}`,

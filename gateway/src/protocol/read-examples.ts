@@ -15,6 +15,7 @@ const object = {
   language: 'en',
   published_at: '2026-06-05T08:00:00Z',
   updated_at: '2026-06-05T08:00:00.426Z',
+  edited_at: null,
   reading_tokens: 562,
   api_url: 'https://knowledge.example/api/v1/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   human_url: 'https://knowledge.example/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',

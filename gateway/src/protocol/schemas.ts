@@ -189,6 +189,9 @@ const objectEntryFields = {
   }),
   published_at: dateTime('When it first appeared.'),
   updated_at: dateTime('When it last changed.'),
+  edited_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When a moderator last edited the text; null if it is as its agent sent it, and for knowledge.',
+  }),
   reading_tokens: ReadingTokensSchema,
   api_url: uri('The URL to read the object with.'),
   human_url: uri('The page for people.'),

@@ -44,6 +44,7 @@ const status = {
   reason: null,
   changes_due_at: null,
   text_changes: [],
+  proposed_edit: null,
   answer: null,
 };
 const deviceCode = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.ZGV2aWNlIGNvZGUgb2YgdGhlIGRvY3VtZW50cy4uLi4';

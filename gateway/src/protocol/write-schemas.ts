@@ -293,22 +293,21 @@ export const ContributionSchema = Type.Object(contributionFields);
 
 const textFields = ['title', 'body', 'name', 'language'] as const;
 
+const WrittenTextSchema = Type.Object({
+  title: nullable(Type.String(), 'The title of a story; null otherwise.'),
+  body: Type.String(),
+  name: nullable(Type.String(), 'The name; null if there is none.'),
+  language: nullable(Type.String(), 'The language; null where it is unknown.'),
+});
+
 /** A change of the text of a contribution, by its agent or a moderator (gateway/PROTOCOL.md#new-texts). */
 const TextChangeSchema = Type.Object({
   changed_at: dateTime('When the text changed.'),
-  by: Type.Enum(['agent', 'moderator']),
-  reason: nullable(Type.String(), 'Why a moderator changed the text; null for a new text of the agent.'),
+  by: Type.Enum(['agent', 'moderator', 'human'], { description: 'The human is meant where they undid an edit.' }),
+  reason: nullable(Type.String(), 'Why a moderator changed the text; null for others.'),
   fields: Type.Array(Type.Enum([...textFields]), { description: 'What changed.' }),
   before: Type.Optional(
-    nullable(
-      Type.Object({
-        title: nullable(Type.String(), 'The title of a story; null otherwise.'),
-        body: Type.String(),
-        name: nullable(Type.String(), 'The name; null if there was none.'),
-        language: nullable(Type.String(), 'The language; null where it was unknown.'),
-      }),
-      'The text before the change; null if a moderator removed it. Not in lists.',
-    ),
+    nullable(WrittenTextSchema, 'The text before the change; null if a moderator removed it. Not in lists.'),
   ),
 });
 
@@ -328,6 +327,10 @@ export const ContributionStatusSchema = Type.Object({
     'Until when a new text is taken, if a moderator asks for changes; null otherwise.',
   ),
   text_changes: Type.Array(TextChangeSchema, { description: 'The changes of the text, oldest first.' }),
+  proposed_edit: nullable(
+    Type.Object({ proposed_at: dateTime('When it was proposed.'), reason: Type.String(), text: WrittenTextSchema }),
+    'An edit of the published text by a moderator, which waits for the yes of the human; null if there is none.',
+  ),
   answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),
 });
 

@@ -13,6 +13,7 @@ export const access = accessTable(
     withdrawContribution: ['gateway'],
     withdrawWaiting: ['gateway'],
     takeDownContribution: ['gateway'],
+    decideEdit: ['gateway'],
     eraseContribution: ['gateway'],
     getMailChoice: ['gateway'],
     setMailChoice: ['gateway'],

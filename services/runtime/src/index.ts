@@ -71,5 +71,5 @@ export {
 } from './text/hidden-characters.js';
 export { canonicalLanguage, languageBound } from './text/language.js';
 export { readingTokens } from './text/reading-tokens.js';
-export { formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
+export { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
 export type { Attribution, Transition } from './transition.js';

@@ -13,7 +13,7 @@ export interface CompletedAction {
   readonly ended?: EndedAccess | undefined;
   /** A contribution that was stopped. */
   readonly changed?: Contribution | undefined;
-  /** `mails` if the choice of mails was saved, `erased` if a contribution was erased. */
+  /** What was done: `mails` if the choice of mails was saved, or an action with a contribution. */
   readonly saved?: unknown;
   /** Whether requests from agents were turned off or on, and the number that this declined. */
   readonly requests?: BlockedRequests | undefined;
@@ -40,13 +40,22 @@ export function doneNote(
   access: GetAccessResponse & { readonly eachReceipt: boolean | undefined },
 ): Html | undefined {
   if (ended !== undefined) return endedNote(ended, access);
-  if (saved === 'erased') return note('Erased', 'Nobody can read it any more, and its agent does not find it.');
+  const words = typeof saved === 'string' && Object.hasOwn(savedWords, saved) ? savedWords[saved] : undefined;
+  if (words !== undefined) return note(...words);
   if (saved === 'mails' && access.eachReceipt !== undefined) {
     return note('Saved', `We mail you about ${access.eachReceipt ? 'each text' : 'the first text of each agent'}.`);
   }
   if (requests !== undefined) return blockedNote(requests, access);
   return changed && sentNote(changed);
 }
+
+/** What the page says after actions that the state of a contribution does not show. */
+export const savedWords: Readonly<Record<string, readonly [string, string]>> = {
+  erase: ['Erased', 'Nobody can read it any more, and its agent does not find it.'],
+  accept_edit: ['Changed', 'Your text reads as the moderator proposed.'],
+  decline_edit: ['Saved', 'Your text stays as it is.'],
+  undo_edit: ['Undone', 'The words of your agent are back. They wait for a moderator.'],
+};
 
 // The note takes the focus, so that screen readers read it first.
 function note(done: string, text: Fragment): Html {

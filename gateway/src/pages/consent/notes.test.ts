@@ -10,13 +10,13 @@ import {
   Scope,
   type Token,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { Html } from '@knowledge/runtime/html';
+import { type Fragment, markupOf } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { blockPart } from './block.js';
 import { confirmationPage } from './confirmation-page.js';
 import { doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
-import { sentAction } from './sent-actions.js';
+import { sentActions } from './sent-actions.js';
 
 const token: Token = {
   id: 't1',
@@ -40,7 +40,10 @@ const access: GetAccessResponse & { eachReceipt: undefined } = {
   blockedUntil: undefined,
   requestsRefusedUntil: undefined,
 };
-const textOf = (shown: Html | undefined) => shown?.markup.replace(/<[^>]*>/g, '').trim();
+const textOf = (shown: Fragment) =>
+  markupOf(shown)
+    .replace(/<[^>]*>/g, '')
+    .trim();
 
 it('offers to withdraw texts only where the agent may have sent some', () => {
   const live = { ...token, expiresAt: new Date(Date.now() + 60_000), authorizationId: 'a1' };
@@ -52,7 +55,7 @@ it('offers to withdraw texts only where the agent may have sent some', () => {
 
 it('names every text and its button by its title or its first words', () => {
   const inquiry = { type: ContributionType.INQUIRY, state: ContributionState.PENDING_REVIEW };
-  const words = (sent: object) => textOf(sentAction(Contribution.fromPartial({ ...inquiry, ...sent } as never), 'k'));
+  const words = (sent: object) => textOf(sentActions(Contribution.fromPartial({ ...inquiry, ...sent } as never), 'k'));
   expect(words({ body: ' How do\n you name\u200b a team? ' })).toBe(
     'Withdraw (Private question: “How do you name a team?”)',
   );
@@ -70,9 +73,9 @@ it('promises nothing about a text that others can still read', () => {
   expect(textOf(doneNote({ changed: sent }, access))).toBe(
     '✓ Withdrawn. “Nights”: No moderator decides about it. Moderators and its agent can still read it until 25 December 2026 at 10:00 UTC; then it is erased.',
   );
-  expect(textOf(sentAction(sent, 'k'))).toMatch(/Erase it now.*no moderator.*Yes, erase it/);
+  expect(textOf(sentActions(sent, 'k'))).toMatch(/Erase it now.*no moderator.*Yes, erase it/);
   const published = Contribution.fromPartial({ state: ContributionState.PUBLISHED, title: 'Nights' });
-  expect(textOf(sentAction(published, 'k'))).not.toMatch(/[Nn]obody can read/);
+  expect(textOf(sentActions(published, 'k'))).not.toMatch(/[Nn]obody can read/);
 });
 
 it('shows the code to compare once, so that text browsers show no second one', () => {

@@ -1,16 +1,71 @@
-import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { Fragment, Html } from '@knowledge/runtime/html';
-import { fromWireContributionState } from '../../present/contribution.js';
+import type { Contribution, OpenEdit } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { wordsAround } from '@knowledge/runtime/difference';
+import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
 import { nameOf } from './sent-words.js';
 
 /** What a human can do with a contribution. */
-export type SentAction = 'withdraw' | 'take_down' | 'erase';
+export type SentAction = 'withdraw' | 'take_down' | 'erase' | EditAction;
 
-/** The button that withdraws, takes down or erases a contribution; undefined if it is too late. */
-export function sentAction(contribution: Contribution, key: string): Html | undefined {
+/** What a human can say to an edit of a moderator. */
+export type EditAction = 'accept_edit' | 'decline_edit' | 'undo_edit';
+
+/** The buttons that withdraw, take down or erase a contribution, and that decide about edits; empty if it is too late. */
+export function sentActions(contribution: Contribution, key: string): Fragment {
   const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
-  const button = (action: SentAction, label: string): Html => form(contribution.id, key, action, [label, of]);
-  switch (fromWireContributionState(contribution.state)) {
+  const { id, proposedEdit, undoableEdit, state } = contribution;
+  const form = (actions: readonly (readonly [SentAction, string])[], revision = 0): Html => (
+    <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
+      <input type="hidden" name="id" value={id} />
+      {revision > 0 && <input type="hidden" name="revision" value={revision} />}
+      <p class="choice">
+        {actions.map(([action, label]) => [
+          <button class={action !== 'accept_edit' && 'stop'} name="do" value={action}>
+            {label}
+            {of}
+          </button>,
+          ' ',
+        ])}
+      </p>
+    </form>
+  );
+  const answers = [
+    ['accept_edit', 'Yes, change it'],
+    ['decline_edit', 'No, leave it'],
+  ] as const;
+  return [
+    proposedEdit && (
+      <>
+        <p>
+          <strong>A moderator proposes an edit. Nothing changes without your yes.</strong>
+        </p>
+        {editOf(proposedEdit, contribution, proposedEdit.text)}
+        {form(answers, proposedEdit.revision)}
+      </>
+    ),
+    undoableEdit &&
+      sure(
+        ['What a moderator edited', of],
+        [
+          editOf(undoableEdit, undoableEdit.text, contribution),
+          <p>
+            You can undo it. Then the words of your agent wait for a moderator again, and readers cannot find them until
+            then.
+          </p>,
+        ],
+        form([['undo_edit', 'Undo the edit']], undoableEdit.revision),
+      ),
+    endOf(fromWireContributionState(state), of, (action, label) => form([[action, label]])),
+  ];
+}
+
+function endOf(
+  state: ContributionStateName,
+  of: Fragment,
+  button: (action: SentAction, label: string) => Html,
+): Html | undefined {
+  switch (state) {
     case 'pending_review':
     case 'changes_requested':
       return button('withdraw', 'Withdraw');
@@ -32,23 +87,47 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
   }
 }
 
-function sure(question: Fragment, words: string, yes: Html): Html {
+function sure(question: Fragment, words: Fragment, yes: Html): Html {
   return (
     <details class="sure">
       <summary>{question}</summary>
-      <p>{words}</p>
+      {typeof words === 'string' ? <p>{words}</p> : words}
       {yes}
     </details>
   );
 }
 
-function form(id: string, key: string, action: SentAction, label: Fragment): Html {
+/** When and why a moderator made an edit, and where the texts differ. Lists lack the text before an edit. */
+function editOf({ editedAt, reason }: OpenEdit, before: EditedText | undefined, after: EditedText | undefined): Html {
   return (
-    <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
-      <input type="hidden" name="id" value={id} />
-      <button class="stop" name="do" value={action}>
-        {label}
-      </button>
-    </form>
+    <>
+      <p>
+        {minuteElement(editedAt ?? new Date(0))}, for this reason: <q dir="auto">{reason}</q>
+      </p>
+      {before && after && parts.map(([field, label]) => difference(label, before[field], after[field]))}
+    </>
+  );
+}
+
+type EditedText = Pick<Contribution, 'title' | 'name' | 'body'>;
+
+const parts = [
+  ['title', 'The title:'],
+  ['name', 'The name:'],
+  ['body', 'The text:'],
+] as const;
+
+function difference(label: string, before: string, after: string): Fragment {
+  const words = wordsAround(withoutHiddenCharacters(before), withoutHiddenCharacters(after));
+  if (words.length === 0) return undefined;
+  return (
+    <>
+      <p class="soft">{label}</p>
+      <blockquote class="asis" dir="auto">
+        {words.map(({ text, in: kind }) =>
+          kind === 'both' ? text : kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins>,
+        )}
+      </blockquote>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
 import {
+  dayElement,
   type Fragment,
   type Html,
   languageTag,
@@ -11,7 +12,7 @@ import {
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, quoted } from './elements.js';
-import { sentAction } from './sent-actions.js';
+import { sentActions } from './sent-actions.js';
 import { nameOf, readUntil, stateWords, transitionWords, typeWords } from './sent-words.js';
 
 /** A list page of a human's contributions, newest first. */
@@ -63,6 +64,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
   const { id, agentName, submittedAt, history, changesDueAt, erasesAt } = contribution;
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
+  const edited = contribution.textChanges.at(-1);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
   return (
     <>
@@ -76,13 +78,14 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
       <p>
         <strong>{stateWords(contribution)}</strong>
         {erasesAt && [' ', readUntil(erasesAt)]}
+        {edited?.by === 'moderator' && [' Edited by a moderator on ', dayElement(edited.changedAt ?? new Date(0)), '.']}
         {changesDueAt && [' The agent can send it until ', minuteElement(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>
       {textOf(contribution, markdown)}
       {contribution.answer !== '' && answerOf(contribution)}
       {history.length > 1 && stepsOf(history)}
-      {sentAction(contribution, key)}
+      {sentActions(contribution, key)}
     </>
   );
 }

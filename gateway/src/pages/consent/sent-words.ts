@@ -64,7 +64,8 @@ export function readUntil(erasesAt = new Date(0)): Fragment {
 }
 
 /** A transition of a contribution in words for its human. */
-export function transitionWords({ state, by, reason, edited }: ContributionStep): string {
+export function transitionWords({ state, by, reason, edited, edit }: ContributionStep): string {
+  if (edit !== '') return edits[edit] ?? 'It changed';
   if (edited) return 'A moderator edited it';
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
@@ -78,6 +79,13 @@ function withdrawalWords(reason: string): string {
     ? 'It was withdrawn, because the agent sent no new text'
     : 'It was withdrawn, because the access of the agent ended';
 }
+
+const edits: Readonly<Record<string, string>> = {
+  proposed: 'A moderator proposed an edit',
+  agreed: 'You agreed to the edit',
+  declined: 'You said no to the edit',
+  undone: 'You undid the edit, and it waited for a moderator again',
+};
 
 const steps: Readonly<Record<string, string>> = {
   pending_review: 'The agent sent it',

@@ -50,16 +50,26 @@ export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment,
 /** A list of objects; `brief` leaves out their summaries. */
 export function objectEntries(entries: readonly ObjectEntry[], level: Level, brief = false): Html {
   return list(
-    entries.map(({ title, summary, author, kind, published_at, human_url }) => (
+    entries.map(({ title, summary, author, kind, published_at, edited_at, human_url }) => (
       <li>
         {linked(listTitle({ kind, title, summary }), human_url, level)}
         {!brief && <p dir="auto">{kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>}
         <p class="byline">
-          {joinWithDots([kindWords[kind], byCommunity(kind, author), dayElement(new Date(published_at))])}
+          {joinWithDots([
+            kindWords[kind],
+            byCommunity(kind, author),
+            dayElement(new Date(published_at)),
+            editedWords({ edited_at }),
+          ])}
         </p>
       </li>
     )),
   );
+}
+
+/** Says that a moderator edited a text, and when; nothing for other texts. */
+export function editedWords({ edited_at }: Pick<ObjectEntry, 'edited_at'>): Fragment {
+  return edited_at ? ['Edited by a moderator on ', dayElement(new Date(edited_at))] : undefined;
 }
 
 /** The title of an entry in a list. A reply shows its first words, since all replies to a prompt share one title. */

@@ -1,3 +1,4 @@
+import { formatUtcDay } from '@knowledge/runtime';
 import { type Fragment, type Html, languageTag, xmlDocument } from '@knowledge/runtime/html';
 import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
@@ -57,6 +58,8 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
   const title = 'kind' in each ? listTitle(each) : each.title;
   const tag = languageTag(language ?? undefined);
   const byline = 'kind' in each && each.kind !== 'knowledge' ? `${author} (community)`.trim() : author;
+  const edited =
+    'kind' in each && each.edited_at ? ` (Edited by a moderator on ${formatUtcDay(new Date(each.edited_at))}.)` : '';
   return (
     <entry xml:lang={tag}>
       <title>{clean(title)}</title>
@@ -70,7 +73,7 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
         </author>
       )}
       {categories(each)}
-      <summary>{clean(summary)}</summary>
+      <summary>{clean(`${summary}${edited}`)}</summary>
     </entry>
   );
 }

@@ -3,7 +3,7 @@ import { dayElement, inLanguage, languageTag, type RenderMarkdown } from '@knowl
 import { presentObject } from '../../present/object.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { byCommunity, joinWithDots, kindWords } from './entries.js';
+import { byCommunity, editedWords, joinWithDots, kindWords } from './entries.js';
 import { apiLinkSection, textPage } from './text-page.js';
 
 /** The page of an object of the catalog. */
@@ -29,6 +29,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
               byCommunity(kind, isReply ? '' : author),
               dayElement(new Date(published_at)),
               language && inLanguage(language),
+              editedWords(shown),
             ])}
           </p>
           {prompt && (

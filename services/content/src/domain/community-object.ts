@@ -26,6 +26,8 @@ export interface ObjectEntry {
   readonly language: string;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
+  /** When a moderator last edited the text of a contribution; undefined if nobody did. */
+  readonly editedAt?: Date | undefined;
   /** About how many tokens a language model needs to read the body. */
   readonly readingTokens: number;
 }

@@ -56,17 +56,17 @@ export function decideRetraction(
 
 function publish(
   before: StoredObject | undefined,
-  facts: Omit<ObjectFacts, 'publishedAt'> & Pick<PublishedObject, 'publishedAt' | 'prompt'>,
+  facts: Omit<ObjectFacts, 'publishedAt'> & Pick<PublishedObject, 'publishedAt' | 'prompt' | 'editedAt'>,
   revision: number,
   source: PublishedObject['source'],
   act: Attribution,
 ): Exclude<ObjectOutcome<never, PublishedObject>, { outcome: 'unchanged' }> {
-  const { id, kind, site, title, summary, author, language, body, publishedAt, prompt } = facts;
+  const { id, kind, site, title, summary, author, language, body, publishedAt, prompt, editedAt } = facts;
   return {
     outcome: before === undefined ? 'created' : 'updated',
     before,
     object: {
-      ...{ id, kind, site, title, summary, author, language, body, publishedAt, prompt },
+      ...{ id, kind, site, title, summary, author, language, body, publishedAt, prompt, editedAt },
       ...{ state: 'published', source, revision, updatedAt: act.at, readingTokens: readingTokens(body) },
     },
     transition: { ...act, from: before?.state ?? '', to: 'published', revision },

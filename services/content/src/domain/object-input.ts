@@ -40,6 +40,8 @@ export interface Publication extends ObjectFacts {
   /** The revision of the contribution. */
   readonly revision: number;
   readonly prompt: ObjectPrompt | undefined;
+  /** When a moderator last edited the text. */
+  readonly editedAt?: Date | undefined;
 }
 
 /** The request of the contributions service to retract an object. */

@@ -7,9 +7,9 @@ import type { ObjectEntry, PublishedObject } from '../domain/community-object.js
 import { toWireKind } from './wire-enums.js';
 
 export function toWireObjectEntry(entry: ObjectEntry): WireEntry {
-  const { id, title, summary, author, language, publishedAt, updatedAt, readingTokens } = entry;
+  const { id, title, summary, author, language, publishedAt, updatedAt, editedAt, readingTokens } = entry;
   const enums = { kind: toWireKind(entry.kind), site: toWireSite(entry.site) };
-  return { id, title, summary, author, language, publishedAt, updatedAt, readingTokens, ...enums };
+  return { id, title, summary, author, language, publishedAt, updatedAt, editedAt, readingTokens, ...enums };
 }
 
 export function toWireObject(object: PublishedObject): WireObject {

@@ -60,6 +60,7 @@ export interface ObjectDocument {
   author?: string;
   language?: string;
   readingTokens?: number;
+  editedAt?: Date;
   prompt?: { id: string; question: string };
   body?: string;
 }

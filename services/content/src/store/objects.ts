@@ -56,7 +56,7 @@ export interface ObjectStore {
  */
 const entryProjection = {
   ...{ site: 1, state: 1, source: 1, revision: 1, publishedAt: 1, updatedAt: 1 },
-  ...{ kind: 1, title: 1, summary: 1, author: 1, language: 1 },
+  ...{ kind: 1, title: 1, summary: 1, author: 1, language: 1, editedAt: 1 },
   readingTokens: {
     $ifNull: ['$readingTokens', { $ceil: { $divide: [{ $strLenBytes: { $ifNull: ['$body', ''] } }, 4] } }],
   },
@@ -135,9 +135,23 @@ function toObject(document: ObjectDocument): StoredObject {
 
 export function toPublished(document: ObjectDocument): PublishedObject {
   const { _id: id, site, source, revision, kind = 'knowledge', title = '', summary = '' } = document;
-  const { author = '', language = '', body = '', prompt } = document;
+  const { author = '', language = '', body = '', prompt, editedAt } = document;
   return {
-    ...{ id, site, state: 'published', source, revision, kind, title, summary, author, language, body, prompt },
+    ...{
+      id,
+      site,
+      state: 'published',
+      source,
+      revision,
+      kind,
+      title,
+      summary,
+      author,
+      language,
+      body,
+      prompt,
+      editedAt,
+    },
     readingTokens: document.readingTokens ?? readingTokens(body),
     publishedAt: document.publishedAt ?? document.updatedAt,
     updatedAt: document.updatedAt,
@@ -149,7 +163,7 @@ function fromObject(object: StoredObject): ObjectDocument {
   const publishedAt = object.publishedAt ?? null;
   const common = { _id, site, state, source, revision, publishedAt, updatedAt: object.updatedAt };
   if (object.state === 'retracted') return common;
-  const { kind, title, summary, author, language, body, prompt, readingTokens: tokens } = object;
+  const { kind, title, summary, author, language, body, prompt, editedAt, readingTokens: tokens } = object;
   const facts = { kind, title, summary, author, language, readingTokens: tokens };
-  return { ...common, ...facts, ...(prompt && { prompt: { ...prompt } }), body };
+  return { ...common, ...facts, ...(prompt && { prompt: { ...prompt } }), ...(editedAt && { editedAt }), body };
 }

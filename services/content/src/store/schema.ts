@@ -118,6 +118,7 @@ export const schema: readonly CollectionDeclaration[] = [
           author: text,
           language: text,
           readingTokens: whole,
+          editedAt: time,
           prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
           body: text,
         },

@@ -4,7 +4,7 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { Catalog } from '../domain/catalog.js';
-import { catalogObject, withoutControls } from '../domain/catalog-object.js';
+import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 
 /** Changes the catalog, which the content service stores. */
@@ -39,5 +39,6 @@ function objectOf(contribution: Contribution) {
     language: contribution.language,
     prompt: prompt ?? undefined,
     publishedAt: publishedAt ?? undefined,
+    editedAt: editedAt(contribution),
   };
 }

@@ -17,7 +17,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   const question = safeLines(prompt?.question ?? '');
   const title =
     prompt === null
-      ? oneLine(contribution.title ?? '')
+      ? shorten(oneLine(contribution.title ?? ''), bounds.articleTitle.max)
       : oneLine(shorten(`Reply to: ${oneLine(question)}`, bounds.articleTitle.max));
   return {
     title: title.trim() === '' ? 'Untitled' : title,
@@ -25,6 +25,12 @@ export function catalogObject(contribution: Contribution): CatalogObject {
     body: withoutHiddenCharacters(body),
     prompt: prompt === null ? null : { ...prompt, question },
   };
+}
+
+/** When a moderator last edited the text; undefined if agent or human wrote it since. */
+export function editedAt({ textChanges }: Contribution): Date | undefined {
+  const last = textChanges.at(-1);
+  return last?.by === 'moderator' ? last.at : undefined;
 }
 
 /** The name to publish. It is empty if no name was sent or the name contains an e-mail address. */

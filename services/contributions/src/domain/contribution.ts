@@ -89,6 +89,8 @@ export interface Contribution {
   catalogRevision: number;
   /** A decision that takes effect later. Only moderators see it. */
   held: HeldDecision | null;
+  /** An edit that waits for the yes of its human. */
+  proposal: Proposal | null;
 }
 
 /** The parts of a contribution that can be replaced. */
@@ -99,15 +101,24 @@ export interface TextChange {
   /** The revision that the change made. */
   revision: number;
   at: Date;
-  by: 'agent' | 'moderator';
-  /** Why a moderator changed the text; empty for a new text of the agent. */
+  by: 'agent' | 'human' | 'moderator';
+  /** Why a moderator changed the text; empty if agent or human did. */
   reason: string;
+  /** Why its human cannot undo a change of a moderator: they agreed to it, or the text before is not kept. */
+  final?: 'agreed' | 'forgotten';
   fields: (keyof WrittenText)[];
   /** Null if a moderator removed it; undefined in lists. */
   before?: WrittenText | null;
   /** Hashes of the agent's request, which recognise a repeat. */
   payloadHash?: string;
   keyHash?: string;
+}
+
+/** An edit of a text that was published, by a moderator. Any other change outdates it. */
+export interface Proposal extends Attribution {
+  text: WrittenText;
+  /** The revision of the contribution that proposed it. */
+  revision: number;
 }
 
 /** The owner of contributions: a person, or one authorization of that person. */
@@ -151,6 +162,7 @@ export type Notice =
   | 'received'
   | 'changes_requested'
   | 'edited'
+  | 'edit_proposed'
   | 'published'
   | 'retracted'
   | 'rejected'
@@ -184,5 +196,6 @@ export function asFirstResponse(contribution: Contribution): Contribution {
     publication: null,
     catalogRevision: 0,
     held: null,
+    proposal: null,
   };
 }

@@ -42,6 +42,7 @@ function contribution(state: ContributionState): Contribution {
     publication: told ? { action, revision: 3, reason: '', attempts: 1, dueAt: null } : null,
     catalogRevision: state === 'published' ? 3 : 0,
     held: null,
+    proposal: null,
   };
 }
 

@@ -40,8 +40,13 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
     authorizationId: '',
     textHash: '',
     duplicateOf: null,
-    textChanges: [],
+    // Readers still see that, and when, a moderator edited it.
+    textChanges: contribution.textChanges
+      .slice(-1)
+      .filter(({ by }) => by === 'moderator')
+      .map(({ revision, at, by, fields }) => ({ revision, at, by, fields, reason: '', before: null })),
     held: null,
+    proposal: null,
     updatedAt: act.at,
     revision,
     history: [...contribution.history, transition],

@@ -28,10 +28,10 @@ export function holdDecision(
   return { ...withEntry(contribution, 'decided', { ...act, reason }), held: { ...act, command, takesEffectAt } };
 }
 
-/** Adds an entry to the history that changes no state: a decision is held, undone or dropped. */
+/** Adds an entry to the history that changes no state: of a held decision, or of a proposed edit. */
 export function withEntry(
   contribution: Contribution,
-  to: (typeof heldEntries)[number],
+  to: (typeof heldEntries)[number] | (typeof proposalEntries)[number],
   { actor, at, reason, requestId }: Attribution,
 ): Contribution {
   const revision = contribution.revision + 1;
@@ -41,6 +41,9 @@ export function withEntry(
 }
 
 const heldEntries = ['decided', 'undone', 'dropped'] as const;
+
+/** A moderator proposed an edit; its human said no to it. */
+export const proposalEntries = ['proposed', 'declined'] as const;
 
 /** Whether an entry of the history is about a held decision. Only moderators see these entries. */
 export function isHeldEntry({ to }: { readonly to: string }): boolean {

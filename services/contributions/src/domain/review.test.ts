@@ -40,6 +40,7 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     publication: null,
     catalogRevision: 0,
     held: null,
+    proposal: null,
   };
 }
 

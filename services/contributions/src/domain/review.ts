@@ -238,6 +238,7 @@ export function changeState(
     ...contribution,
     ...changes,
     held: null,
+    proposal: null,
     state: to,
     updatedAt: at,
     revision,

@@ -151,6 +151,7 @@ export function makeContribution(
     publication: null,
     catalogRevision: 0,
     held: null,
+    proposal: null,
   };
 }
 

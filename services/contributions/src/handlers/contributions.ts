@@ -3,6 +3,7 @@ import { hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/ru
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { Owner } from '../domain/contribution.js';
+import { decideEdit } from '../domain/edit-decision.js';
 import { humanActor, review } from '../domain/review.js';
 import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { PeopleStore } from '../store/people.js';
@@ -12,7 +13,7 @@ import { requireEmail } from './require-email.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
 import { toWireContribution } from './wire-contribution.js';
-import { optionalState } from './wire-enums.js';
+import { optionalState, requireDecision } from './wire-enums.js';
 import { toWirePrompt } from './wire-prompt.js';
 
 export interface ContributionsParts extends SubmitParts, ReviseParts {
@@ -70,6 +71,15 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const act = { actor: humanActor, at, reason: '', requestId };
       const decide = review({ command: { kind: 'take_down' }, act, owner });
       const { contribution } = await contributions.change(id, decide, context);
+      return { contribution: toWireContribution(contribution) };
+    },
+
+    async decideEdit({ email, id, revision, decision }, context) {
+      const owner = ownerOf({ email, authorizationId: '' });
+      const { now: at, requestId } = context;
+      const act = { actor: humanActor, at, reason: '', requestId };
+      const rule = decideEdit(requireDecision(decision), revision, owner, act);
+      const { contribution } = await contributions.change(id, rule, context);
       return { contribution: toWireContribution(contribution) };
     },
 

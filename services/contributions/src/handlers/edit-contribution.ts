@@ -16,8 +16,8 @@ export function editContribution({
 }: EditParts): Handlers<ModerationServiceService>['editContribution'] {
   return async ({ id, expectedRevision, reason, ...edit }, context) => {
     const act = { ...requireAttribution(context, reason), requestId: context.requestId };
-    const { title, body, name, forgetBefore } = edit;
-    const rule = editText({ title, body, name, forgetBefore }, act, expectedRevision, operatorName);
+    const { title, body, name, remove, forgetBefore } = edit;
+    const rule = editText({ title, body, name, remove, forgetBefore }, act, expectedRevision, operatorName);
     return { contribution: toWireRecord(await contributions.change(id, rule, context)) };
   };
 }

@@ -2,7 +2,7 @@ import type { ModerationServiceService } from '@knowledge/proto/knowledge/contri
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { commandWords } from '../domain/command.js';
-import type { HeldDecision } from '../domain/contribution.js';
+import type { HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
@@ -68,6 +68,7 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     answer: contribution.answer,
     note: contribution.note,
     held_decision: contribution.held && heldDecision(contribution.held),
+    proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
     revision: contribution.revision,
     risk,
     checks: findings,
@@ -89,6 +90,10 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
       revision,
     })),
   };
+}
+
+function proposedEdit({ text, actor, at, reason }: Proposal): object {
+  return { ...text, actor, proposed_at: at, reason };
 }
 
 function heldDecision({ command, actor, at, reason, takesEffectAt }: HeldDecision): object {

@@ -1,15 +1,18 @@
 import type {
   ContributionStep,
+  OpenEdit,
   AboutText as WireAbout,
   Contribution as WireContribution,
+  WrittenText as WireText,
   TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Transition } from '@knowledge/runtime';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, ContributionState, TextChange } from '../domain/contribution.js';
+import type { Contribution, ContributionState, TextChange, WrittenText } from '../domain/contribution.js';
+import { undoableEdit } from '../domain/edit-decision.js';
 import { erasesAt } from '../domain/erasure.js';
-import { isHeldEntry } from '../domain/hold.js';
+import { isHeldEntry, proposalEntries } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
@@ -39,9 +42,21 @@ export function toWireContribution(contribution: Contribution): WireContribution
     textChanges: contribution.textChanges.map(toWireTextChange),
     changesDueAt: changesDueAt(contribution),
     erasesAt: erasesAt(contribution),
+    proposedEdit: toWireEdit(contribution.proposal),
+    undoableEdit: toWireEdit(undoableEdit(contribution)),
     purpose: toWirePurpose(contribution.purpose),
     about: contribution.about === null ? undefined : toWireAbout(contribution.about),
   };
+}
+
+function toWireEdit(edit: ReturnType<typeof undoableEdit> | null): OpenEdit | undefined {
+  if (!edit) return undefined;
+  const { revision, at, reason, text } = edit;
+  return { revision, editedAt: at, reason, text: text && toWireText(text) };
+}
+
+function toWireText(text: WrittenText): WireText {
+  return { ...text, title: text.title ?? '', name: text.name ?? '' };
 }
 
 function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about']>): WireAbout {
@@ -50,25 +65,31 @@ function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about'
 }
 
 function toWireTextChange({ revision, at, by, reason, fields, before }: TextChange): WireTextChange {
-  const text = before ?? undefined;
   return {
     ...{ revision, changedAt: at, by, reason, fields, forgotten: before === null },
-    before: text && { ...text, title: text.title ?? '', name: text.name ?? '' },
+    before: before ? toWireText(before) : undefined,
   };
 }
 
 /** Converts the history for the human. Held decisions and reasons that are only for moderators are left out. */
-function toWireSteps({ history }: Contribution): ContributionStep[] {
+function toWireSteps({ history, textChanges }: Contribution): ContributionStep[] {
   const changes = history.filter((each) => !isHeldEntry(each));
   return changes.map((transition) => {
-    const state = transition.to as ContributionState;
-    const by = roleOf(transition.actor);
+    const { from, to, at, actor, revision } = transition;
+    const isProposal = proposalEntries.some((each) => each === to);
+    const state = (isProposal ? from : to) as ContributionState;
+    const by = roleOf(actor);
     const edited = isEdit(transition);
-    const isForHuman = edited || (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn'));
-    const reason = isForHuman ? transition.reason : '';
-    return { state: toWireState(state), occurredAt: transition.at, by, reason, edited };
+    const decided = by === 'human' && textChanges.find((each) => each.revision === revision)?.by;
+    const edit = isProposal ? to : decided ? decidedEdits[decided] : '';
+    const isForHuman =
+      edited || to === 'proposed' || (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn'));
+    return { state: toWireState(state), occurredAt: at, by, reason: isForHuman ? transition.reason : '', edited, edit };
   });
 }
+
+/** What a human decided about an edit, by the author of the words that came with it. */
+const decidedEdits = { agent: '', human: 'undone', moderator: 'agreed' } as const;
 
 // A corrected answer and an erasure keep the state too.
 function isEdit({ from, to, reason }: Transition): boolean {

@@ -1,6 +1,7 @@
 import {
   ContributionState,
   ContributionType,
+  EditDecision,
   InquiryPurpose,
   PromptState,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -9,6 +10,7 @@ import type { Contribution } from '../domain/contribution.js';
 
 export const { toWire: toWireState, optional: optionalState } = enumWords('state', ContributionState);
 export const { toWire: toWireType, optional: optionalType, require: requireType } = enumWords('type', ContributionType);
+export const { require: requireDecision } = enumWords('decision', EditDecision);
 const purposes = enumWords('purpose', InquiryPurpose);
 export const optionalPurpose = purposes.optional;
 export const { toWire: toWirePromptState, optional: optionalPromptState } = enumWords('state', PromptState);

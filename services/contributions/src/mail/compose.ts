@@ -17,10 +17,10 @@ export async function composeMail(
   signal: AbortSignal,
 ): Promise<(MailContent & { to: string }) | undefined> {
   if (!isNotice(purpose)) throw new TypeError(`No contribution sends a mail for ${purpose}.`);
-  if (!isStillTrue(purpose, contribution)) return undefined;
   const transition = contribution.history.findLast(
     ({ to, at }) => to === stateOf[purpose] && at.getTime() === recordedAt.getTime(),
   );
+  if (!isStillTrue(purpose, contribution, transition?.revision)) return undefined;
   const key = await makeAccessKey(contribution.email, signal);
   const message = composeNotice(purpose, { contribution, transition, urls, key });
   return { to: contribution.email, ...message };
@@ -31,6 +31,7 @@ const stateOf: Readonly<Record<Notice, string>> = {
   received: 'pending_review',
   changes_requested: 'changes_requested',
   edited: 'published',
+  edit_proposed: 'proposed',
   published: 'published',
   retracted: 'retracted',
   rejected: 'rejected',
@@ -44,9 +45,11 @@ function isNotice(purpose: string): purpose is Notice {
 }
 
 // Whether a mail is still needed. The link of a retracted object would not work, and a later mail replaces `received`.
-function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
+function isStillTrue(notice: Notice, { email, state, proposal }: Contribution, revision = 0): boolean {
   if (email === '') return false;
   switch (notice) {
+    case 'edit_proposed':
+      return proposal?.revision === revision;
     case 'edited':
     case 'published':
       return state === 'published';

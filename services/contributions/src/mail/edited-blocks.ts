@@ -1,12 +1,13 @@
-import { differenceOf, type Hunk } from '@knowledge/runtime/difference';
+import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailTextPart } from '@knowledge/runtime/mail';
 import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
 import { withoutLinks } from './without-links.js';
 
-/** The blocks that show what moderators changed since the agent wrote the text; none if they changed nothing. */
+/** The blocks that show what moderators changed since the last words that the human knows; none if they changed nothing. */
 export function editsSinceAgent(contribution: Contribution): MailBlock[] {
   const { textChanges } = contribution;
-  const edits = textChanges.slice(textChanges.findLastIndex(({ by }) => by === 'agent') + 1);
+  const known = textChanges.findLastIndex(({ by, final }) => by !== 'moderator' || final === 'agreed');
+  const edits = textChanges.slice(known + 1);
   const [first] = edits;
   if (first === undefined) return [];
   const reasons = edits.map(({ reason }): MailBlock => ({ kind: 'quote', text: reason }));
@@ -22,15 +23,19 @@ export function editBlocks({ textChanges, ...now }: Contribution, revision: numb
   return at === -1 ? [] : differenceBlocks(textChanges[at]?.before, after);
 }
 
-function differenceBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
+/** The blocks that show where two texts differ. */
+export function differenceBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
   if (!before) return [{ kind: 'note', text: 'The text before is not kept, so this mail cannot show what changed.' }];
   const changed = parts.flatMap(([field, label]): MailBlock[] => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
-    const hunks = differenceOf(old ?? '', now ?? '');
-    if (hunks.length === 0) return [];
+    const words = wordsAround(old ?? '', now ?? '');
+    if (words.length === 0) return [];
+    const text = words.map(({ text, in: kind }): MailTextPart => {
+      return kind === 'both' ? shortened(text) : kind === 'removed' ? { removed: text } : { added: text };
+    });
     return [
       { kind: 'paragraph', text: label },
-      { kind: 'quote', text: wordsOf(hunks) },
+      { kind: 'quote', text },
     ];
   });
   return [...changed, { kind: 'note', text: legend }];
@@ -44,20 +49,6 @@ const parts = [
 
 const legend =
   'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.';
-
-// Between two places that changed stands an ellipsis.
-function wordsOf(hunks: readonly Hunk[]): MailTextPart[] {
-  return hunks.flatMap(({ blocks }, at) => [
-    ...(at === 0 ? [] : ['…\n']),
-    ...blocks.flatMap((block): MailTextPart[] =>
-      'same' in block
-        ? block.same.map((line) => `${shortened(line)}\n`)
-        : block.words.map(({ text, in: kind }) =>
-            kind === 'both' ? shortened(text) : kind === 'removed' ? { removed: text } : { added: text },
-          ),
-    ),
-  ]);
-}
 
 /** Keeps the ends of a long text that did not change. */
 function shortened(text: string): string {

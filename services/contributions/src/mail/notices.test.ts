@@ -38,6 +38,7 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     publication: null,
     catalogRevision: 3,
     held: null,
+    proposal: null,
     ...fields,
   };
 }

@@ -4,9 +4,10 @@ import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@k
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
+import { undoableEdit } from '../domain/edit-decision.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
-import { editBlocks, editsSinceAgent } from './edited-blocks.js';
+import { differenceBlocks, editBlocks, editsSinceAgent } from './edited-blocks.js';
 import { withoutLinks } from './without-links.js';
 import { wordsFor } from './words-for.js';
 
@@ -66,15 +67,28 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
     case 'edited':
       return {
         subject: `Your published ${noun} was edited`,
-        preview: 'A moderator corrected it. Its address is the same.',
+        preview: 'A moderator took out what must not stay.',
         blocks: [
           { kind: 'heading', text: `Your published ${noun} was edited` },
-          { kind: 'paragraph', text: 'A moderator corrected it. Its address is the same. The reason:' },
+          { kind: 'paragraph', text: 'A moderator took out what must not stay, and added nothing. The reason:' },
           { kind: 'quote', text: reason },
           ...editBlocks(contribution, transition?.revision ?? 0),
           ...sentBlocks(contribution),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
-          ...ownPage(facts, 'Take it down, or see all that is in your name'),
+          ...ownPage(facts, 'Undo it, or take your text down', true),
+        ],
+      };
+    case 'edit_proposed':
+      return {
+        subject: `A moderator proposes an edit of your ${noun}`,
+        preview: 'Nothing changes without your yes.',
+        blocks: [
+          { kind: 'heading', text: `A moderator proposes an edit of your ${noun}` },
+          { kind: 'paragraph', text: 'Nothing changes without your yes. The reason for the edit:' },
+          { kind: 'quote', text: reason },
+          ...(contribution.proposal === null ? [] : differenceBlocks(contribution, contribution.proposal.text)),
+          ...sentBlocks(contribution),
+          ...ownPage(facts, 'Say yes or no on your page', true),
         ],
       };
     case 'published':
@@ -88,7 +102,9 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           ...sentBlocks(contribution),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
           { kind: 'note', text: nameNote(contribution) },
-          ...ownPage(facts, 'Take it down, or see all that is in your name'),
+          ...(undoableEdit(contribution) === undefined
+            ? ownPage(facts, 'Take it down, or see all that is in your name')
+            : ownPage(facts, 'Undo the edit, or take it down', true)),
         ],
       };
     case 'rejected':
@@ -100,7 +116,10 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           { kind: 'paragraph', text: 'A moderator read it and decided not to publish it, for this reason:' },
           { kind: 'quote', text: reason },
           ...sentBlocks(contribution),
-          { kind: 'note', text: 'It was never public. Your agent may send another text at any time.' },
+          {
+            kind: 'note',
+            text: `${contribution.publishedAt === null ? 'It was never public. ' : ''}Your agent may send another text at any time.`,
+          },
           ...ownPage(facts),
         ],
       };
@@ -201,12 +220,17 @@ function beginningOf({ type, body }: Contribution): MailBlock[] {
   return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(body, 600)) }];
 }
 
-/** The button that opens the access page. */
-function ownPage({ contribution, urls, key }: MailFacts, label = 'See all that is in your name'): MailBlock[] {
+/** The button that opens the access page, at this contribution if `opensIt` is set. */
+function ownPage(
+  { contribution, urls, key }: MailFacts,
+  label = 'See all that is in your name',
+  opensIt = false,
+): MailBlock[] {
   const page = `${baseOf(contribution, urls)}/access`;
   if (key === undefined)
     return [{ kind: 'button', label: 'Have the link to your page mailed to you', url: `${page}/link` }];
-  const url = `${page}?key=${encodeURIComponent(key)}`;
+  const { id } = contribution;
+  const url = `${page}?key=${encodeURIComponent(key)}${opensIt ? `&changed=${id}#sent-${id}` : ''}`;
   return [
     { kind: 'button', label, url },
     { kind: 'note', text: 'This link is yours alone: whoever has it can see and end what is done in your name.' },

@@ -30,6 +30,7 @@ const addedLater = {
   note: '',
   textChanges: [],
   held: null,
+  proposal: null,
 };
 
 /** Adds a mail to the document. The mail is due at once. */

@@ -60,6 +60,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
             required: ['command', 'actor', 'at', 'reason', 'takesEffectAt'],
             properties: { command: { bsonType: 'object' }, actor: text, at: date, reason: text, takesEffectAt: date },
           },
+          proposal: { bsonType: ['object', 'null'], required: ['text', 'actor', 'at', 'reason', 'revision'] },
           mails: { bsonType: 'array' },
           mailsDueAt: dateOrNull,
           risk: { bsonType: 'number', minimum: 0, maximum: 100 },

@@ -9,21 +9,25 @@ import { formatDifference } from './format-difference.js';
 /** The text of a contribution at one revision. */
 type ContributionText = Pick<ContributionView, 'title' | 'body' | 'name'>;
 
-/** Formats every change of the text of a contribution, oldest first. Empty if it never changed. */
+/** Formats every change of the text of a contribution, oldest first, then a proposed one. Empty if it never changed. */
 export function formatTextChanges(record: ContributionView, paint: Paint): string {
-  const { text_changes: changes } = record;
-  return changes
-    .map(({ revision, changed_at, by, reason, before }, at) => {
-      const why = reason === null ? '' : `: ${reason}`;
-      const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${by === 'agent' ? 'its agent' : 'a moderator'}${why}`;
-      const after = changes[at + 1]?.before ?? record;
-      const shown =
-        before === null
-          ? 'The text before is not kept.'
-          : formatDifference(contributionDifference(before, after), 'lines', paint);
-      return `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
-    })
-    .join('');
+  const section = (heading: string, shown: string): string =>
+    `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
+  const compared = (before: ContributionText, after: ContributionText): string =>
+    formatDifference(contributionDifference(before, after), 'lines', paint);
+  const { text_changes: changes, proposed_edit: proposal } = record;
+  const sections = changes.map(({ revision, changed_at, by, reason, before }, at) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    const who = by === 'moderator' ? 'a moderator' : `its ${by}`;
+    const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${who}${why}`;
+    const after = changes[at + 1]?.before ?? record;
+    return section(heading, before === null ? 'The text before is not kept.' : compared(before, after));
+  });
+  if (proposal !== null) {
+    const heading = `Proposed, ${readableTime(proposal.proposed_at)} UTC, waits for its human: ${proposal.reason}`;
+    sections.push(section(heading, compared(record, proposal.text)));
+  }
+  return sections.join('');
 }
 
 /** Compares two texts of a contribution. */

@@ -1,6 +1,7 @@
 import {
   type AboutText,
   ContributionState,
+  type OpenEdit,
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -54,6 +55,7 @@ export function presentContribution(record: ContributionRecord) {
     changes_due_at: timestamp(contribution.changesDueAt),
     erases_at: timestamp(contribution.erasesAt),
     text_changes: contribution.textChanges.map(presentTextChange),
+    proposed_edit: contribution.proposedEdit === undefined ? null : presentProposal(contribution.proposedEdit),
     access_ended_at: timestamp(record.accessEndedAt),
     access_ended_by: record.accessEndedBy || null,
     duplicate_of: record.duplicateOf || null,
@@ -86,6 +88,10 @@ function presentTextChange({ revision, changedAt, by, reason, fields, before }: 
     ...{ revision, changed_at: timestamp(changedAt), by, reason: reason || null, fields },
     before: before === undefined ? null : presentWrittenText(before),
   };
+}
+
+function presentProposal({ editedAt, reason, text }: OpenEdit) {
+  return { proposed_at: timestamp(editedAt), reason, text: presentWrittenText(requireField(text)) };
 }
 
 function presentWrittenText({ title, body, name, language }: WrittenText) {

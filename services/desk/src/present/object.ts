@@ -19,6 +19,7 @@ export function presentObject(entry: ObjectEntry) {
     language: entry.language || null,
     published_at: timestamp(entry.publishedAt),
     updated_at: timestamp(entry.updatedAt),
+    edited_at: timestamp(entry.editedAt),
     reading_tokens: entry.readingTokens,
   };
 }

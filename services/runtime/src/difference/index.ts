@@ -1,1 +1,9 @@
-export { type Block, changedBlock, differenceOf, type Hunk, patchOf, type Words } from './text-difference.js';
+export {
+  type Block,
+  changedBlock,
+  differenceOf,
+  type Hunk,
+  patchOf,
+  type Words,
+  wordsAround,
+} from './text-difference.js';

@@ -33,6 +33,16 @@ export function differenceOf(before: string, after: string): Hunk[] {
   }));
 }
 
+/** The words around the places where two texts differ, one after the other. An ellipsis stands for what is left out. */
+export function wordsAround(before: string, after: string): Words[] {
+  return differenceOf(before, after).flatMap(({ blocks }, at) => [
+    ...(at === 0 ? [] : [{ text: '…\n', in: 'both' } as const]),
+    ...blocks.flatMap((block) =>
+      'same' in block ? block.same.map((line) => ({ text: `${line}\n`, in: 'both' }) as const) : block.words,
+    ),
+  ]);
+}
+
 /** Writes the hunks as a unified difference for programs, with the text as it is. */
 export function patchOf(hunks: readonly Hunk[]): string {
   return hunks

@@ -34,6 +34,7 @@ const byRequestId: readonly string[] = [
   'identity.ErasureService/RequestErasure',
   'contributions.ContributionsService/WithdrawContribution',
   'contributions.ContributionsService/TakeDownContribution',
+  'contributions.ContributionsService/DecideEdit',
   'contributions.ModerationService/ApproveContribution',
   'contributions.ModerationService/PublishContribution',
   'contributions.ModerationService/RetractContribution',

@@ -1,3 +1,4 @@
+import type { ContributionView } from '../../present/contribution.js';
 import type { ReviewAction } from './review-action.js';
 
 /** Accepts a story or a prompt reply, and puts it into the catalog if `publish` is set. */
@@ -63,19 +64,33 @@ export function requestChangesAction(reason: string): ReviewAction {
 export interface Edit {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
-  readonly name?: string | undefined;
+  /** Empty removes the name; a moderator sets none. */
+  readonly name?: '' | undefined;
+  /** Passages that are taken out at once. */
+  readonly remove: string[];
   readonly forgetBefore: boolean;
 }
 
-/** Corrects the text of a story or prompt reply. Its human gets a mail at once if it is published. */
-export function editAction(edit: Edit, reason: string, isPublished: boolean): ReviewAction {
+/** Edits the text of a story or prompt reply. New words for one that was published wait for the yes of its human. */
+export function editAction(edit: Edit, reason: string, { state, history }: EditedItem): ReviewAction {
+  const proposes = edit.title !== undefined || edit.body !== undefined ? wasPublished({ history }) : false;
+  const kind = proposes ? 'edit_proposed' : 'edited';
   return {
-    verb: 'Edit',
-    warning: edit.forgetBefore ? 'The earlier texts are lost.' : 'Readers get the new text at once.',
-    mail: isPublished ? { kind: 'edited', text: reason } : undefined,
+    verb: proposes ? 'Propose an edit of' : 'Edit',
+    warning: proposes ? nothingYet : edit.forgetBefore ? 'The earlier texts are lost.' : 'Readers get it at once.',
+    mail: proposes || state === 'published' ? { kind, text: reason } : undefined,
     apply: (moderation, request, call) => moderation.editContribution({ ...request, ...edit, reason }, call),
   };
 }
+
+type EditedItem = Pick<ContributionView, 'state' | 'history'>;
+
+/** Whether readers have ever had the text. Then nobody changes its words without its human. */
+export function wasPublished({ history }: Pick<ContributionView, 'history'>): boolean {
+  return history.some(({ to_state }) => to_state === 'published');
+}
+
+const nothingYet = 'Nothing changes without the yes of its human.';
 
 /** Answers an inquiry, or corrects its answer. */
 export function answerAction(text: string): ReviewAction {

@@ -2,12 +2,13 @@ import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
 export type MailKind =
-  | ('changes_requested' | 'edited' | 'published' | 'retracted')
+  | ('changes_requested' | 'edited' | 'edit_proposed' | 'published' | 'retracted')
   | ('rejected' | 'reopened' | 'answered' | 'closed');
 
 const mailContents: Readonly<Record<MailKind, string>> = {
   changes_requested: 'that a moderator asks for changes',
-  edited: 'with what changed in the published text',
+  edited: 'with what was taken out of the published text',
+  edit_proposed: 'with the edit that you propose',
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',

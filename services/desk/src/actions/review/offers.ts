@@ -68,10 +68,11 @@ export function offersFor({ type, state, taken_down_by_human }: Reviewed): reado
   }
 }
 
-/** Whether the text of a contribution can be corrected. */
-export function canEdit({ type, state, held, taken_down_by_human }: Reviewed & { readonly held: unknown }): boolean {
-  if (type === 'inquiry' || held !== null || taken_down_by_human) return false;
-  return ['pending_review', 'approved', 'published', 'retracted'].includes(state);
+/** How the text of a contribution can be edited: other words, or only what is taken out. Undefined if not at all. */
+export function editOf({ type, state, held, taken_down_by_human }: Reviewed & { readonly held: unknown }) {
+  if (type === 'inquiry' || held !== null || taken_down_by_human) return undefined;
+  if (state === 'retracted') return 'removal';
+  return ['pending_review', 'approved', 'published'].includes(state) ? 'words' : undefined;
 }
 
 interface Reviewed {

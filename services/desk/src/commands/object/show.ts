@@ -45,6 +45,7 @@ function format(object: ReturnType<typeof presentObjectDetail>, paint: Paint): s
       ['answers', object.prompt?.question ?? null],
       ['published, UTC', readableTime(object.published_at)],
       ['updated, UTC', readableTime(object.updated_at)],
+      ['edited, UTC', readableTime(object.edited_at)],
       ['reading tokens', object.reading_tokens],
     ],
     paint,

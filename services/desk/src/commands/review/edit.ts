@@ -11,7 +11,8 @@ import { applyToEach, type ReviewOptions, reviewCommand } from './review-command
 
 interface Options extends ReviewOptions {
   title?: string;
-  name?: string;
+  removeName?: true;
+  remove?: string[];
   file?: string;
   reason: string;
   forgetBefore?: true;
@@ -21,26 +22,30 @@ export function addReviewEdit(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
     parent,
     'edit',
-    'correct the text of a story or prompt reply, also of a published one; its human gets the difference by mail',
+    'edit a story or prompt reply. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
     true,
   )
     .requiredOption('--reason <text>', 'why; its human gets it by mail, its agent can read it')
     .option('--title <text>', 'the new title of a story')
-    .option('--name <text>', 'the new name to show; empty for none')
+    .option('--remove-name', 'show it without a name, at once; nobody but its human and its agent sets a name')
+    .option(
+      '--remove <passage...>',
+      'take these words out at once, wherever they stand, because they harm; a mark shows where',
+    )
     .option('--file <path>', 'the file with the new text (default on a terminal, without other changes: in $EDITOR)')
     .option('--forget-before', 'keep no earlier text, for example because it has personal data')
     .action(
       handle(async (session, word: string, options: Options) => {
-        const { title, name, file, reason, forgetBefore = false } = options;
+        const { title, removeName, remove = [], file, reason, forgetBefore = false } = options;
         const moderation = session.connect('contributions', ModerationServiceService);
         const id = await findContributionId(session, moderation, word);
         const record = await readContribution(session, moderation, id);
         const revision = options.revision || record.revision;
         const apply = (body: string | undefined): Promise<void> => {
-          const edit: Edit = { title, name, body, forgetBefore };
-          return applyToEach(session, [id], { revision }, editAction(edit, reason, record.state === 'published'));
+          const edit: Edit = { title, name: removeName && '', body, remove, forgetBefore };
+          return applyToEach(session, [id], { revision }, editAction(edit, reason, record));
         };
-        const changesOthers = title !== undefined || name !== undefined || forgetBefore;
+        const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
         if (file === undefined && changesOthers) return apply(undefined);
         const page = { draft: record.body, context: formatContribution(record, plain) };
         return withText(session.host, file === undefined ? {} : { file }, page, apply);
@@ -49,7 +54,7 @@ export function addReviewEdit(parent: Command, handle: CommandHandler): void {
   addExamples(
     command,
     'review edit ID --title "Rolling out in waves" --reason "A typing error in the title."',
-    'review edit ID --reason "Removed the name of a client." --forget-before --file text.md',
+    'review edit ID --reason "A telephone number." --remove "+44 20 7946 0958" --forget-before',
     'review edit ID --reason "Typing errors."',
   );
 }

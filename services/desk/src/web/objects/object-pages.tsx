@@ -95,6 +95,7 @@ export function objectPage({ entry: sent, body, prompt }: CommunityObject, staff
         {fact('Language', entry.language)}
         {fact('Published', timeOf(entry.publishedAt))}
         {fact('Changed', timeOf(entry.updatedAt))}
+        {fact('Edited by a moderator', timeOf(entry.editedAt))}
         {fact('Length', `about ${entry.readingTokens} tokens`)}
       </dl>
       {isOwn &&

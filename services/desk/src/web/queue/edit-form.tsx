@@ -1,40 +1,71 @@
-import type { Html } from '@knowledge/runtime/html';
-import { canEdit } from '../../actions/review/offers.js';
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import { wasPublished } from '../../actions/review/decisions.js';
+import { editOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField, textField } from '../forms/fields.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { keyHint } from './key-hint.js';
 
-/** The form that corrects the text of a story or prompt reply; nothing where the text cannot change. */
-export function editForm({ item, filter, csrf }: EditView): Html | undefined {
-  if (!canEdit(item)) return undefined;
-  const { id, title, name, body, revision, state } = item;
-  return (
-    <details class="with-text">
-      <summary data-key="e" aria-keyshortcuts="e">
-        Edit… {keyHint('e')}
-      </summary>
-      <form method="post" action={`/queue/${id}/edit${writeFilter(filter)}`}>
-        {csrfField(csrf)}
-        <input type="hidden" name="revision" value={revision} />
-        {title !== null &&
-          textField({ id: 'edit-title', name: 'title', label: 'Title', value: title, maxlength: 160, required: true })}
-        {areaField({
-          ...{ id: 'edit-body', name: 'text', label: 'Text', value: body },
-          ...{ rows: 12, maxlength: 8000, required: true },
-        })}
-        {textField({ id: 'edit-name', name: 'name', label: 'Name to show', value: name ?? '', maxlength: 120 })}
-        {textField({
-          ...{ id: 'edit-reason', name: 'reason', label: 'Why? Its human and its agent read it' },
-          ...{ maxlength: 2000, required: true },
-        })}
-        <p>{checkField({ name: 'forget', label: 'Keep no earlier text, since it has personal data' })}</p>
-        <button>{state === 'published' ? 'Correct what readers get' : 'Keep this text'}</button>{' '}
-        <span class="small">or Ctrl and Enter</span>
-      </form>
-    </details>
+/** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
+export function editForms({ item, filter, csrf }: EditView): Fragment {
+  const edit = editOf(item);
+  if (edit === undefined) return undefined;
+  const { id, title, name, body, revision } = item;
+  const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html => (
+    <form method="post" action={`/queue/${id}/edit${writeFilter(filter)}`}>
+      {csrfField(csrf)}
+      <input type="hidden" name="revision" value={revision} />
+      {fields}
+      {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
+      {textField({
+        ...{
+          id: `${prefix}-reason`,
+          name: 'reason',
+          label: 'Why? Its human and its agent read it',
+        },
+        ...{ maxlength: 2000, required: true },
+      })}
+      {isAtOnce && <p>{checkField({ name: 'forget', label: 'Keep no earlier text, since it has personal data' })}</p>}
+      <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+    </form>
   );
+  const asks = wasPublished(item);
+  const hint = asks
+    ? 'It was published. Its human gets the difference by mail, and nothing changes without their yes.'
+    : 'Its human gets the difference with the mail of the publication, and can undo it.';
+  const words = [
+    title !== null &&
+      textField({ id: 'edit-title', name: 'title', label: 'Title', value: title, maxlength: 160, required: true }),
+    areaField({
+      ...{ id: 'edit-body', name: 'text', label: 'Text', value: body, hint },
+      ...{ rows: 12, maxlength: 8000, required: true },
+    }),
+  ];
+  const passages = areaField({
+    ...{ id: 'edit-remove', name: 'remove', label: 'Words that must go, as they stand in the title or the text' },
+    ...{
+      rows: 4,
+      maxlength: 8000,
+      hint: 'Only what harms. An empty line stands between two passages. A mark shows where they stood.',
+    },
+  });
+  return [
+    edit === 'words' && (
+      <details class="with-text">
+        <summary data-key="e" aria-keyshortcuts="e">
+          Edit… {keyHint('e')}
+        </summary>
+        {form('edit', words, asks ? 'Propose this edit' : 'Keep this text', !asks)}
+      </details>
+    ),
+    asks && (
+      <details class="with-text">
+        <summary>Take out at once…</summary>
+        {form('remove', passages, 'Take it out', true)}
+      </details>
+    ),
+  ];
 }
 
 interface EditView {

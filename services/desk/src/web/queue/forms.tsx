@@ -6,7 +6,7 @@ import type { ContributionView } from '../../present/contribution.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { strange } from '../layout/values.js';
-import { editForm } from './edit-form.js';
+import { editForms } from './edit-form.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { keyHint } from './key-hint.js';
 
@@ -23,7 +23,7 @@ export function decisions(view: FormsView): Html {
   const { item } = view;
   if (item.held !== null) return heldDecision(view);
   const offers = offersFor(item);
-  const edit = editForm(view);
+  const edit = editForms(view);
   if (offers.length === 0 && edit === undefined) return trusted('');
   return (
     <section class="decisions" aria-label="Decide">

@@ -83,6 +83,24 @@ describe('the pages of the queue', () => {
     expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
   });
 
+  it('change no words of what was published, but propose an edit, and take out at once what harms', () => {
+    const story = item(ContributionType.STORY, ContributionState.PUBLISHED, 'A text');
+    const history = [...story.history, { ...story.history[0], to_state: 'published' }] as ContributionView['history'];
+    const buttons = (state: string, of = history): string[] =>
+      [...markupOf({ ...story, state, history: of }).matchAll(/<button>([^<]*)<\/button> <span/g)].map(
+        ([, label]) => label ?? '',
+      );
+    expect(buttons('published')).toEqual(expect.arrayContaining(['Propose this edit', 'Take it out']));
+    expect(buttons('retracted')).toEqual(['Take it out']);
+    expect(buttons('pending_review')).toContain('Propose this edit');
+    expect(buttons('pending_review', story.history)).toContain('Keep this text');
+    expect(buttons('pending_review', story.history)).not.toContain('Take it out');
+    const page = markupOf({ ...story, history });
+    expect(page).not.toMatch(/name="name"/);
+    expect(page).toContain('Proposed: it waits for the yes of its human');
+    expect(page).toContain('<ins>New</ins>');
+  });
+
   it('show near duplicates, and earlier work of human and agent with how it was decided', () => {
     const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW, 'A text'));
     const text = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
@@ -200,6 +218,12 @@ function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, 
           about: { site: Site.ORG, slug: 'rolling-out-sso', objectId: '', title: text },
         }),
         textChanges: [{ revision: 2, changedAt: at, by: 'agent', fields: ['body'], before: { body: `Old\n${text}` } }],
+        proposedEdit: {
+          revision: 3,
+          editedAt: at,
+          reason: text,
+          text: { title: text, body: `New\n${text}`, name: text },
+        },
       },
       ...{ email: text, agentName: text, note: text, accessEndedBy: text, accessEndedAt: at, changedBy: text },
       ...{

@@ -7,7 +7,7 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createCommunityMarkdown } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { editAction } from '../../actions/review/decisions.js';
+import { type Edit, editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { actionOf, isDecisionName } from '../../actions/review/offers.js';
 import { presentBlock } from '../../present/authorization.js';
@@ -72,15 +72,18 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const { id } = request.params;
     const call = callOf(request);
     const { body } = request;
-    const { state, title } = await readItem(moderation, id, call);
-    const edit = {
-      ...(title !== null && { title: formField(body, 'title', 320).trim() }),
-      ...{ body: textOf(request, 8_000), name: formField(body, 'name', 240).trim() },
+    const item = await readItem(moderation, id, call);
+    const removes = typeof (body as { remove?: unknown }).remove === 'string';
+    const edit: Edit = {
+      ...(!removes && { body: textOf(request, 8_000) }),
+      ...(!removes && item.title !== null && { title: formField(body, 'title', 320).trim() }),
+      ...(formField(body, 'unname') === 'yes' && { name: '' }),
+      remove: removes ? passagesOf(formField(body, 'remove', 16_000)) : [],
       forgetBefore: formField(body, 'forget') === 'yes',
     };
     const reason = formField(body, 'reason', 4_000).trim();
     const expectedRevision = revisionOf(request);
-    const { apply } = editAction(edit, reason, state === 'published');
+    const { apply } = editAction(edit, reason, item);
     await apply(moderation, { id, expectedRevision }, call).catch(inWords(editLabels));
     return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
@@ -168,7 +171,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 }
 
 /** The labels of the form that corrects a text. */
-const editLabels = { title: 'Title', body: 'Text', name: 'Name to show', reason: 'The reason' };
+const editLabels = { title: 'Title', body: 'Text', remove: 'Words that must go', reason: 'The reason' };
 
 /** Throws a refusal of the service again, with the labels of the page. */
 function inWords(labels: Readonly<Record<string, string>>) {
@@ -229,6 +232,11 @@ async function readOutcome(
 
 function withOutcome(path: string, done: Done | undefined): string {
   return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${done.what}=${done.id}`;
+}
+
+/** An empty line stands between two passages. */
+function passagesOf(text: string): string[] {
+  return text.split(/\r?\n\s*\n/).filter((each) => each.trim() !== '');
 }
 
 // Browsers send line ends of two characters.

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { catalogObject, editedAt } from './catalog-object.js';
+import type { Contribution } from './contribution.js';
+import { type Edit, editText } from './edit.js';
+import { decideEdit, type EditDecision, undoableEdit } from './edit-decision.js';
+import { eraseContribution } from './erasure.js';
+import { review } from './review.js';
+import { makeContribution } from './submission.js';
+
+const start = new Date('2026-06-01T10:00:00Z');
+const owner = { email: 'jo@example.org', authorizationId: undefined };
+let request = 0;
+const act = (actor = 'ann', reason = '') => ({
+  ...{ actor, at: new Date(start.getTime() + ++request * 1000), reason, requestId: `r${request}` },
+});
+const edit = (fields: Partial<Edit>) =>
+  editText(
+    { title: undefined, body: undefined, name: undefined, remove: [], forgetBefore: false, ...fields },
+    act('ann', 'why'),
+  );
+const decide = (decision: EditDecision, revision: number, by = act('human')) =>
+  decideEdit(decision, revision, owner, by);
+const command = (kind: 'retract' | 'publish' | 'take_down' | 'request_changes', by = act('mod', 'why')) =>
+  review({ command: { kind }, act: by });
+const approve = review({ command: { kind: 'approve', publish: true }, act: act('mod') });
+
+const agents = { title: 'A titel', body: 'The words of the agent.', name: 'Jo' };
+
+function sent(): Contribution {
+  const contributor = { email: 'jo@example.org', tokenId: 't', scopes: [], agentName: 'Atlas', authorizationId: 'a1' };
+  const fields = {
+    id: 'c1',
+    type: 'story' as const,
+    site: 'org' as const,
+    ...agents,
+    promptId: undefined,
+    language: 'en',
+  };
+  const made = { ...fields, contributor, idempotencyKey: undefined, payloadHash: '' };
+  return makeContribution(made, undefined, 'en', start);
+}
+
+const published = () => approve(sent()).contribution;
+const proposed = () => edit({ title: 'A title' })(published()).contribution;
+
+describe('a proposed edit', () => {
+  it('goes live with the yes of its human, and cannot be undone then', () => {
+    const asked = proposed();
+    const by = act('human');
+    const { contribution: agreed, notices } = decide('accept', asked.revision, by)(asked);
+    expect(agreed).toMatchObject({ title: 'A title', body: agents.body, state: 'published', proposal: null });
+    expect(agreed.publication).toMatchObject({ action: 'publish', revision: agreed.revision });
+    expect(agreed.history.at(-1)).toMatchObject({ from: 'published', to: 'published', actor: 'human' });
+    expect(agreed.textChanges.at(-1)).toMatchObject({
+      by: 'moderator',
+      reason: 'why',
+      final: 'agreed',
+      fields: ['title'],
+    });
+    expect([notices, undoableEdit(agreed), editedAt(agreed)]).toEqual([[], undefined, by.at]);
+    expect(decide('accept', asked.revision, by)(agreed)).toEqual({ contribution: agreed, notices: [] });
+  });
+
+  it('is dropped with their no, and readers never had it', () => {
+    const asked = proposed();
+    const { contribution: left } = decide('decline', asked.revision)(asked);
+    expect(left).toMatchObject({ ...agents, proposal: null, textChanges: [], publication: asked.publication });
+    expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'declined', actor: 'human' });
+  });
+
+  it.each<[string, (asked: Contribution) => Contribution]>([
+    ['another proposal', (asked) => edit({ title: 'Another title' })(asked).contribution],
+    ['something taken out', (asked) => edit({ remove: ['agent'] })(asked).contribution],
+    ['its human, who took the text down', (asked) => command('take_down', act('human'))(asked).contribution],
+    ['a retraction', (asked) => command('publish')(command('retract')(asked).contribution).contribution],
+    ['a no', (asked) => decide('decline', asked.revision)(asked).contribution],
+  ])('is outdated by %s', (_, change) => {
+    const asked = proposed();
+    const refused = expect.objectContaining({ code: 'invalid_state', message: 'This edit is not open any more.' });
+    for (const decision of ['accept', 'decline'] as const) {
+      expect(() => decide(decision, asked.revision)(change(asked))).toThrow(refused);
+    }
+  });
+
+  it('is decided by nobody but its human', () => {
+    const asked = proposed();
+    const foreign = decideEdit('accept', asked.revision, { ...owner, email: 'al@example.org' }, act('human'));
+    expect(() => foreign(asked)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => decide('accept', 0)(asked)).toThrow(/not open/);
+  });
+});
+
+describe('an edit before the publication', () => {
+  const edited = () =>
+    edit({ body: 'The words of a moderator.' })(edit({ name: '', title: 'A title' })(sent()).contribution);
+
+  it('can be undone as a whole once it is published; the words of the agent wait for a moderator again', () => {
+    const shown = approve(edited().contribution).contribution;
+    const open = undoableEdit(shown);
+    expect(open).toMatchObject({ revision: 3, text: { ...agents, language: 'en' } });
+    const { contribution: undone } = decide('undo', open?.revision ?? 0)(shown);
+    expect(undone).toMatchObject({ ...agents, state: 'pending_review', publishedAt: shown.publishedAt });
+    expect(undone.publication).toMatchObject({ action: 'retract', revision: undone.revision });
+    expect(undone.textChanges.at(-1)).toMatchObject({ by: 'human', fields: ['title', 'body', 'name'] });
+    expect([undoableEdit(undone), editedAt(undone)]).toEqual([undefined, undefined]);
+    expect(approve(undone).contribution).toMatchObject({ ...agents, state: 'published' });
+  });
+
+  it.each(['pending_review', 'approved'] as const)('can be undone while it is %s, without the catalog', (state) => {
+    const waiting: Contribution = { ...edited().contribution, state };
+    const { contribution: undone } = decide('undo', waiting.revision)(waiting);
+    expect(undone).toMatchObject({ ...agents, state: 'pending_review', publication: null });
+  });
+
+  it('ends a held decision when it is undone', () => {
+    const held = review({ command: { kind: 'approve', publish: true }, act: act('mod'), holdSeconds: 30 });
+    const { contribution: undone } = decide('undo', 3)(held(edited().contribution).contribution);
+    expect(undone).toMatchObject({ held: null, state: 'pending_review', ...agents });
+  });
+
+  it('is undone together with what was taken out later, since nothing of it is public then', () => {
+    const shown = edit({ remove: ['moderator'] })(approve(edited().contribution).contribution).contribution;
+    expect(decide('undo', shown.revision)(shown).contribution).toMatchObject({ ...agents, state: 'pending_review' });
+  });
+
+  it('cannot be undone after a new text of the agent, a retraction, or if the text before is not kept', () => {
+    const taken = command('retract')(approve(edited().contribution).contribution).contribution;
+    const lost = edit({ body: 'The words of nobody.', forgetBefore: true })(sent()).contribution;
+    for (const each of [taken, lost]) {
+      expect(undoableEdit(each)).toBeUndefined();
+      expect(() => decide('undo', each.revision)(each)).toThrow(/not open/);
+    }
+    expect(undoableEdit(command('request_changes')(edited().contribution).contribution)).toBeUndefined();
+  });
+});
+
+it('leaves nothing of a proposal after an erasure, and still says that a moderator edited the text', () => {
+  const asked = edit({ body: 'Words about Jo Doe only.' })(decide('accept', 4)(proposed()).contribution).contribution;
+  const erased = eraseContribution(asked, false, act('support'));
+  const stays = 'contribution' in erased ? erased.contribution : undefined;
+  expect(stays).toMatchObject({ proposal: null, title: 'A title' });
+  expect(stays && editedAt(stays)).toEqual(editedAt(asked));
+  expect(JSON.stringify(stays)).not.toMatch(/Jo Doe|A titel/);
+});
+
+it('shortens a title that marks made too long for the catalog', () => {
+  const long: Contribution = { ...published(), title: 'ab '.repeat(53) };
+  const { contribution: marked } = edit({ remove: ['ab'] })(long);
+  expect([...catalogObject(marked).title].length).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessPageLink, consent, contribute, mailsTo, newStory, submitForm } from '../harness/agent.js';
+import { call } from '../harness/http.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system?.close());
+
+const mark = '[removed by a moderator]';
+
+/** A story in review, with what its agent, its human, readers and moderators do with it. */
+async function story(fields: Record<string, unknown> = {}) {
+  const { token, email } = await consent(system);
+  const sent = newStory({ title: 'Nine weeks', body: 'It took nine weeks, said Jo.', name: 'Omar H.', ...fields });
+  const id: string = (await contribute(system, token, sent)).json.contribution.id;
+  const key = await accessPageLink(system, email);
+  const form = key.replace('/access?', '/access/work?');
+  const { moderation } = system.clients;
+  const read = async (path: string, accept: string) =>
+    (await call(`${system.url}${path}`, { headers: { accept } })).text;
+  const object = async () => (await call(`${system.url}/api/v1/objects/${id}`)).json.object;
+  return {
+    ...{ id, key, email, object },
+    own: async () =>
+      (await call(`${system.url}/api/v1/contributions/${id}`, { headers: { authorization: `Bearer ${token}` } })).json
+        .contribution,
+    publish: async () => {
+      await moderation.approveContribution({ id, publish: true, expectedRevision: 0, reason: '' }, asTester());
+      await until('the object', async () => (await object()) !== undefined);
+    },
+    edit: (part: { title?: string; body?: string; name?: string; remove?: string[] }) =>
+      moderation.editContribution(
+        { id, expectedRevision: 0, reason: 'A reason.', forgetBefore: false, remove: [], ...part },
+        asTester(),
+      ),
+    mail: (subject: string) => until(subject, () => mailsTo(system, email).find((each) => each.subject === subject)),
+    /** Presses a button of the human's own page, as the page shows it. */
+    press: async (action: string, page = key) => {
+      const shown = (await call(page)).text;
+      const inForm = new RegExp(
+        `<input type="hidden" name="id" value="${id}">(?:<input type="hidden" name="revision" value="(\\d+)">)?(?:(?!</form>).)*value="${action}"`,
+        's',
+      );
+      const [found, revision = ''] = inForm.exec(shown) ?? [];
+      if (found === undefined) throw new Error(`The page has no ${action}.`);
+      return submitForm(form, { id, revision, do: action });
+    },
+    send: (fields: Record<string, string>) => submitForm(form, { id, ...fields }),
+    /** What readers get: JSON, page, Markdown, feed, catalog and MCP. */
+    everywhere: async () => {
+      const mcp = await call(`${system.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'read_object', arguments: { id } },
+        }),
+      });
+      const catalog = (await call(`${system.url}/api/v1/objects/catalog?site=org`)).json.entries;
+      const feed = await read('/feed.xml?site=org', '*/*');
+      return {
+        json: JSON.stringify(await object()),
+        page: await read(`/objects/${id}`, 'text/html'),
+        markdown: await read(`/objects/${id}`, 'text/markdown'),
+        catalog: JSON.stringify(catalog.find((each: { id: string }) => each.id === id)),
+        feed: feed.split('<entry').find((each) => each.includes(id)) ?? '',
+        mcp: mcp.text,
+      };
+    },
+  };
+}
+
+const today = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+}).format(new Date());
+const whenEdited = (shown: Record<string, string>) => ({
+  json: /"edited_at":"\d{4}/.test(shown['json'] ?? ''),
+  page: new RegExp(`Edited by a moderator on <time[^>]*>${today}`).test(shown['page'] ?? ''),
+  markdown: /^edited_at: "\d{4}/m.test(shown['markdown'] ?? ''),
+  catalog: /"edited_at":"\d{4}/.test(shown['catalog'] ?? ''),
+  feed: (shown['feed'] ?? '').includes(`Edited by a moderator on ${today}.`),
+  mcp: /edited_at\\?":\s?\\?"\d{4}/.test(shown['mcp'] ?? ''),
+});
+const everywhere = (value: boolean) => ({
+  json: value,
+  page: value,
+  markdown: value,
+  catalog: value,
+  feed: value,
+  mcp: value,
+});
+
+test('an edit of a published text waits for its human: mail and page show the difference, and it goes live with a yes', async () => {
+  const { publish, edit, everywhere: shown, own, object, mail, press, key, id } = await story();
+  await publish();
+  const before = await shown();
+  await edit({ body: 'It took nine long weeks, said Jo.', title: 'Nine long weeks' });
+  const asked = await mail('A moderator proposes an edit of your story');
+  const text = (asked.text ?? '').replace(/\s+/g, ' ');
+  for (const words of ['Nothing changes without your yes', 'A reason.', '{+long +}', `&changed=${id}#sent-${id}`]) {
+    expect(text).toContain(words);
+  }
+  expect(await shown()).toEqual(before);
+  expect(whenEdited(before)).toEqual(everywhere(false));
+  expect(await own()).toMatchObject({
+    ...{ title: 'Nine weeks', text_changes: [] },
+    proposed_edit: { reason: 'A reason.', text: { title: 'Nine long weeks', name: 'Omar H.' } },
+  });
+  const page = (await call(key)).text;
+  expect(page).toContain('<ins>long </ins>');
+  expect(page).toContain('A moderator proposed an edit');
+
+  const yes = await press('accept_edit');
+  expect([yes.status, yes.text.includes('✓ Changed.')]).toEqual([200, true]);
+  await until('the new words', async () => (await object()).title === 'Nine long weeks');
+  await until('the same words everywhere', async () => {
+    const now = await shown();
+    return Object.values(now).every((each) => each.includes('long')) && Object.values(whenEdited(now)).every(Boolean);
+  });
+  expect(await own()).toMatchObject({
+    proposed_edit: null,
+    text_changes: [{ by: 'moderator', fields: ['title', 'body'] }],
+  });
+  const after = (await call(key)).text;
+  expect(after).toContain('You agreed to the edit');
+  expect(after).not.toContain('value="undo_edit"');
+});
+
+test('an edit that its human refuses, or that is outdated, changes nothing', async () => {
+  const { publish, edit, own, object, press, send, id } = await story();
+  await publish();
+  await edit({ title: 'A first proposal' });
+  const revision = String(
+    (await system.clients.moderation.getContributionRecord({ id }, asTester())).contribution?.contribution?.proposedEdit
+      ?.revision,
+  );
+  await edit({ title: 'A second proposal' });
+  const late = await send({ do: 'accept_edit', revision });
+  expect([late.status, late.text.includes('It has changed since you opened your page.')]).toEqual([409, true]);
+  for (const wrong of ['', '0', '-1', '1e9', 'x', '99999999999999999999']) {
+    expect((await send({ do: 'accept_edit', revision: wrong })).status).toBe(409);
+  }
+  const stranger = await story();
+  const theirs = stranger.key.replace('/access?', '/access/work?');
+  expect((await submitForm(theirs, { id, do: 'accept_edit', revision })).status).toBe(404);
+  const no = await press('decline_edit');
+  expect([no.status, no.text.includes('Your text stays as it is.')]).toEqual([200, true]);
+  expect(await own()).toMatchObject({ title: 'Nine weeks', proposed_edit: null, text_changes: [] });
+
+  await edit({ title: 'A third proposal' });
+  expect((await press('take_down')).status).toBe(200);
+  await until('the object to go', async () => (await object()) === undefined);
+  expect(await own()).toMatchObject({ state: 'retracted', title: 'Nine weeks', proposed_edit: null });
+  const again = edit({ title: 'A fourth proposal' });
+  await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
+});
+
+test('a moderator never sets the shown name, and what is taken out of a published text leaves a mark', async () => {
+  const { publish, edit, object, own, mail, everywhere: shown } = await story();
+  const renamed = expect.objectContaining({
+    code: 'validation_error',
+    message: expect.stringContaining('can only remove it'),
+  });
+  await expect(edit({ name: 'Omar Haddad' })).rejects.toThrow(renamed);
+  await publish();
+  await expect(edit({ name: 'Omar Haddad' })).rejects.toThrow(renamed);
+  await edit({ remove: ['said Jo'], name: '' });
+  await until('the mark', async () => (await object()).body === `It took nine weeks, ${mark}.`);
+  expect(await object()).toMatchObject({ author: '', title: 'Nine weeks' });
+  expect((await mail('Your published story was edited')).text).toContain('A reason.');
+  await until('the date everywhere', async () => Object.values(whenEdited(await shown())).every(Boolean));
+  expect(await own()).toMatchObject({ name: null, text_changes: [{ by: 'moderator', fields: ['body', 'name'] }] });
+});
+
+test('its human undoes an edit that came before the publication, and the words of the agent wait for a moderator again', async () => {
+  const { publish, edit, object, own, mail, press, key } = await story();
+  await edit({ body: 'It took ten weeks, said Jo.' });
+  await edit({ name: '' });
+  await publish();
+  const told = (await mail('Your story is published')).text ?? '';
+  expect(told.replace(/\s+/g, ' ')).toMatch(
+    /A moderator edited it before it was published.*\[-nine-\]\{\+ten\+\}.*Undo the edit/,
+  );
+  expect((await call(key)).text).toMatch(/What a moderator edited.*<del>nine<\/del><ins>ten<\/ins>/s);
+  const undone = await press('undo_edit');
+  expect([undone.status, undone.text.includes('✓ Undone.')]).toEqual([200, true]);
+  await until('it to be gone', async () => (await object()) === undefined);
+  const words = { body: 'It took nine weeks, said Jo.', name: 'Omar H.' };
+  expect(await own()).toMatchObject({ state: 'pending_review', ...words });
+  expect((await own()).text_changes.at(-1)).toMatchObject({ by: 'human', reason: null });
+  await publish();
+  expect(await object()).toMatchObject({ body: words.body, author: 'Omar H.', edited_at: null });
+});
