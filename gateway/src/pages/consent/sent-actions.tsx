@@ -11,7 +11,7 @@ export type SentAction = 'withdraw' | 'take_down' | 'erase' | EditAction;
 /** What a human can say to an edit of a moderator. */
 export type EditAction = 'accept_edit' | 'decline_edit' | 'undo_edit';
 
-/** The buttons that withdraw, take down or erase a contribution, and that decide about edits; empty if it is too late. */
+/** The buttons of a contribution: to end it, and to decide about edits. Empty if it is too late. */
 export function sentActions(contribution: Contribution, key: string): Fragment {
   const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
   const { id, proposedEdit, undoableEdit, state } = contribution;

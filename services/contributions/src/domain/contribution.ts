@@ -104,7 +104,7 @@ export interface TextChange {
   by: 'agent' | 'human' | 'moderator';
   /** Why a moderator changed the text; empty if agent or human did. */
   reason: string;
-  /** Why its human cannot undo a change of a moderator: they agreed to it, or the text before is not kept. */
+  /** Why its human cannot undo an edit: they agreed to it, or the text before is not kept. */
   final?: 'agreed' | 'forgotten';
   fields: (keyof WrittenText)[];
   /** Null if a moderator removed it; undefined in lists. */

@@ -11,7 +11,7 @@ import { withEntry } from './hold.js';
 import { changeState, type Outcome, withPublication } from './review.js';
 import { replaceText } from './text-change.js';
 
-/** What a human says to an edit: yes or no to a proposed one, or that one before the publication is undone. */
+/** What a human says to an edit: yes or no to a proposed one, or that it is undone. */
 export type EditDecision = 'accept' | 'decline' | 'undo';
 
 /**
@@ -55,7 +55,7 @@ export function decideEdit(
   };
 }
 
-/** What moderators changed since the last words of agent or human, with the text before, if its human can undo it. */
+/** What moderators changed since the last words of agent or human. Undefined if its human cannot undo it. */
 export function undoableEdit({ state, textChanges }: Contribution): UndoableEdit | undefined {
   if (state !== 'pending_review' && state !== 'approved' && state !== 'published') return undefined;
   const first = textChanges.findLastIndex(({ by, final }) => by !== 'moderator' || final !== undefined) + 1;
