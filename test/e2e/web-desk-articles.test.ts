@@ -125,7 +125,18 @@ describe('the next revision of an article', () => {
     expect(saved.text).toContain('<del>Nine</del> weeks.');
     expect(saved.text).toContain('<ins>Ten</ins> weeks.');
     expect((await ada.get('/articles?site=org&state=published')).text).toContain(`<a href="${path}/next">draft</a>`);
-    const at = await ada.submit(saved, `${path}/next/publish`, { at: '2099-01-01', reason: '' });
+    for (const [wrong, kept] of [
+      ['tomorrow 9:00', ['type="text"', 'value="tomorrow 9:00"']],
+      ['2020-01-01', ['type="datetime-local"', 'value="2020-01-01T00:00"']],
+    ] as const) {
+      const form = { at: wrong, reason: '<typed>' };
+      const refused = await ada.submit(saved, `${path}/next/publish`, form);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('id="at-fault">When')]);
+      expect(refused.text).toContain('value="&lt;typed&gt;"');
+      const [input] = /<input [^>]*name="at"[^>]*>/.exec(refused.text) ?? [];
+      for (const attribute of kept) expect(input).toContain(attribute);
+    }
+    const at = await ada.submit(saved, `${path}/next/publish`, { at: '2099-01-01T00:00', reason: '' });
     expect(at.status).toBe(303);
     const scheduled = await ben.get(`${path}/next`);
     expect(scheduled.text).toMatch(/It appears at <time[^>]*>1 January 2099/);

@@ -1,6 +1,6 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { areaField, textField } from '../forms/fields.js';
+import { areaField, textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
@@ -27,13 +27,7 @@ export function articleFields(
         {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty means en.'))}
-        {textField(
-          field(
-            'published_at',
-            'Published',
-            'In UTC, such as 2026-06-01T09:00:00Z. Without a time: when it is published, or as it was.',
-          ),
-        )}
+        {timeField(field('published_at', 'Published', 'Without a time: when it is published, or as it was.'))}
       </div>
       {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
       {textField(field('reason', label, hint))}

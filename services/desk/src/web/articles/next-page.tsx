@@ -8,7 +8,9 @@ import type { ContributionView } from '../../present/contribution.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { textField } from '../forms/fields.js';
+import { textField, timeField } from '../forms/fields.js';
+import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
+import { refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { nextPath, pathOf } from './article-name.js';
 import { missedWords } from './article-page.js';
@@ -56,11 +58,23 @@ export function nextView(
   };
 }
 
-export const publishReason = 'Reason for publishing';
+const publishReason = 'Reason for publishing';
+
+/** The form that publishes a draft, as it was sent, and what was wrong with it. */
+export interface PublishForm {
+  readonly form: Readonly<Record<'at' | 'reason', string>>;
+  readonly faults: FormFaults<'at' | 'reason'>;
+}
 
 /** What can be done with a saved draft, and how it differs from what readers see. */
-export function nextActions(now: ArticleText, draft: NextRevision, csrf: string): Html {
+export function nextActions(
+  now: ArticleText,
+  draft: NextRevision,
+  csrf: string,
+  { form, faults }: PublishForm = { form: { at: '', reason: '' }, faults: noFaults },
+): Html {
   const { entry } = now;
+  const field = fieldsOf(form, faults);
   const { notice } = draft;
   const isOutdated = notice.baseRevision !== entry.revision;
   const isScheduled = notice.publishAt !== undefined;
@@ -68,18 +82,16 @@ export function nextActions(now: ArticleText, draft: NextRevision, csrf: string)
     <>
       {whatItChanges(now, draft)}
       <h2>Publish</h2>
+      {refusal(faults)}
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
           {csrfField(csrf)}
           <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
+            {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of.at !== undefined })}
             {textField({
-              ...{ name: 'at', label: 'When', maxlength: 40 },
-              hint: 'In UTC, such as 2026-06-01T09:00:00Z. Empty means now.',
-            })}
-            {textField({
-              ...{ name: 'reason', label: publishReason, id: 'publish-reason', maxlength: bounds.reason.max },
-              hint: 'Stands in the history of the article; readers never see it.',
+              ...field('reason', publishReason, 'Stands in the history of the article; readers never see it.'),
+              ...{ id: 'publish-reason', maxlength: bounds.reason.max },
             })}
           </div>
           <p>

@@ -10,7 +10,7 @@ import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
 import { type NextRevision, readDraft, toNextRevision } from '../../actions/article/read-draft.js';
 import { requireField } from '../../present/require-field.js';
-import { noFaults, withLabels } from '../forms/form-values.js';
+import { noFaults, readFaults, readValues } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField, timeOfField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
@@ -23,7 +23,7 @@ import { type ArticleForm, faultsOf, fieldsOf, formOf, readArticleForm } from '.
 import { articlePath, nameOf, nextPath, pathOf } from './article-name.js';
 import { editPage } from './edit-page.js';
 import { besideDraft, draftChange } from './next-meanwhile.js';
-import { nextActions, nextReading, nextView, publishReason } from './next-page.js';
+import { nextActions, nextReading, nextView, type PublishForm } from './next-page.js';
 import { preview } from './preview.js';
 
 /** Registers the draft of an article's next revision: write, compare, publish now or at a time, discard. */
@@ -48,14 +48,17 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     return { now: { entry: requireField(record.entry), body: record.body }, draft, correction };
   };
 
-  app.get(`${articlePath}/next`, async (request, reply) => {
+  const show = async (request: FastifyRequest, reply: FastifyReply, publish?: PublishForm): Promise<FastifyReply> => {
     const { now, draft, correction } = await read(request);
     if (!hasRole(staffOf(request), 'editor')) return sendPage(reply, nextReading(now, draft));
     const view = nextView(now.entry, draft?.notice, now.entry.revision, correction);
     const csrf = csrfTokenOf(reply);
-    const after = draft && nextActions(now, draft, csrf);
-    return sendPage(reply, editPage({ ...view, form: formOf(draft ?? now), faults: noFaults, after }, csrf));
-  });
+    const after = draft && nextActions(now, draft, csrf, publish);
+    const page = editPage({ ...view, form: formOf(draft ?? now), faults: noFaults, after }, csrf);
+    return sendPage(reply, { ...page, status: publish === undefined ? 200 : 422 });
+  };
+
+  app.get(`${articlePath}/next`, (request, reply) => show(request, reply));
 
   app.post(`${articlePath}/next`, async (request, reply) => {
     const form = readArticleForm(request);
@@ -109,14 +112,16 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
 
   app.post(`${articlePath}/next/publish`, async (request, reply) => {
     const name = nameOf(request);
-    const at = timeOfField('When', formField(request.body, 'at'));
+    const form = readValues(request, { at: 200, reason: 4_000 });
+    const draft = { ...name, expectedRevision: number(request, 'draft'), reason: form.reason };
     try {
-      await drafts.publishArticleDraft({ ...end(request), at }, callOf(request));
+      const at = timeOfField('at', form.at);
+      await drafts.publishArticleDraft({ ...draft, at }, callOf(request));
+      return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      throw new KnowledgeError('validation_error', withLabels(error.message, { at: 'When', reason: publishReason }));
+      return show(request, reply, { form, faults: readFaults(error as KnowledgeError, ['at', 'reason']) });
     }
-    return reply.redirect(pathOf(name, at === undefined ? '' : 'next'), 303);
   });
 
   app.post(`${articlePath}/next/unschedule`, async (request, reply) => {

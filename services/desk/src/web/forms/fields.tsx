@@ -1,4 +1,5 @@
 import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
+import { readTime } from '../../read-time.js';
 
 /** A field of a form. Its other attributes go to the control. */
 interface Field extends Attributes {
@@ -20,6 +21,15 @@ export function textField(field: TextField): Html {
   return labelled(field, (control) => (
     <input {...control} type={control.type ?? 'text'} autocomplete={control.autocomplete ?? 'off'} />
   ));
+}
+
+/** A time in UTC with the picker of the browser. What is no time stays as it was typed. */
+export function timeField({ label, value = '', ...field }: TextField): Html {
+  const time = readTime(value);
+  const type = time === undefined && value.trim() !== '' ? 'text' : 'datetime-local';
+  // The picker has no zone, and shows seconds only if there are any.
+  const shown = time?.toISOString().replace(/(?:(?::00)?\.000)?Z$/, '') ?? value;
+  return textField({ ...field, type, step: 'any', label: `${label} (UTC)`, value: shown });
 }
 
 /** A text of several lines with its label above it. */

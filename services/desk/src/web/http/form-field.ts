@@ -24,5 +24,5 @@ export function formField(sent: FastifyRequest['body'] | FastifyRequest['query']
 export function timeOfField(name: string, text: string): Date | undefined {
   const time = readTime(text);
   if (time !== undefined || text.trim() === '') return time;
-  throw new KnowledgeError('validation_error', `${name} must be a time like 2026-06-01T09:00:00Z, or a date.`);
+  throw new KnowledgeError('validation_error', `${name} must be a time like 2026-06-01 09:00, or a date.`);
 }

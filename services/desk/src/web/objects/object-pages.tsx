@@ -5,7 +5,7 @@ import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
-import { areaField, selectField, textField } from '../forms/fields.js';
+import { areaField, selectField, textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
@@ -165,13 +165,7 @@ function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists:
       <div class="two">
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
-        {textField(
-          field(
-            'published_at',
-            'Published',
-            'In UTC, such as 2026-06-01T09:00:00Z. Without a time: now, or as it was.',
-          ),
-        )}
+        {timeField(field('published_at', 'Published', 'Without a time: now, or as it was.'))}
       </div>
       {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
       {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}

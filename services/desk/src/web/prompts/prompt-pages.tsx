@@ -7,7 +7,7 @@ import { type PromptView, presentPrompt, promptStates } from '../../present/prom
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { areaField, checkField, selectField, textField } from '../forms/fields.js';
+import { areaField, checkField, selectField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
@@ -83,8 +83,8 @@ export function promptFormPage(form: PromptForm, faults: FormFaults<PromptField>
         {siteField(site, 'choose', field('site', 'Site').fault)}
         {questionField(question, faults)}
         <div class="two">
-          {textField(field('opens_at', 'Opens', 'In UTC, such as 2026-06-01 09:00. Empty: an editor opens it.'))}
-          {textField(field('closes_at', 'Closes', 'In UTC. Empty: an editor closes it.'))}
+          {timeField(field('opens_at', 'Opens', 'Empty: an editor opens it.'))}
+          {timeField(field('closes_at', 'Closes', 'Empty: an editor closes it.'))}
         </div>
         {checkField({
           ...{ name: 'activate', checked: activate },
