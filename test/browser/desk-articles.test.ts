@@ -37,7 +37,7 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
   await expectAccessible(page);
 
   await page.goto(`${desk.url}/articles/new`);
-  await page.getByLabel('Name in the address').fill('new-one');
+  await page.getByLabel('Name in the URL').fill('new-one');
   await page.getByLabel('Title').fill('New');
   await page.getByLabel('Tags').fill('Not a tag');
   await page.getByLabel('Text').fill('# One\n\nSome words.');
@@ -79,7 +79,7 @@ test('the pages of editors are accessible in light and dark, on a phone and on a
 
 test('the name follows the title until it is typed, and what was typed is back after the page was loaded again', async () => {
   await page.goto(`${desk.url}/articles/new`);
-  const slug = page.getByLabel('Name in the address');
+  const slug = page.getByLabel('Name in the URL');
   await page.getByLabel('Title').pressSequentially('Über Größe');
   await until('the name', async () => (await slug.inputValue()) === 'uber-grosse');
   await page.getByLabel('Title').pressSequentially(' 2');

@@ -49,7 +49,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await expectAccessible(page);
   await page.keyboard.press('a');
   await expectOpen(page, 'The second story');
-  expect(await outcomeOf(page)).toContain('approve: The first story');
+  expect(await outcomeOf(page)).toContain('Approved: The first story');
   expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve by ada');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('u');
@@ -62,7 +62,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   await expectOpen(page, 'The second story');
-  expect(await outcomeOf(page)).toContain('reject: The first story');
+  expect(await outcomeOf(page)).toContain('Rejected: The first story');
   expect(await stateOf('The first story')).toContain('because a p u: an advertisement, 1 of 2');
   await page.keyboard.press('u');
   await expectOpen(page, 'The first story');
@@ -70,7 +70,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await page.keyboard.press('r');
   await page.keyboard.press('1');
   await expectOpen(page, 'The second story');
-  expect(await outcomeOf(page)).toContain('reject: The first story');
+  expect(await outcomeOf(page)).toContain('Rejected: The first story');
   expect(await stateOf('The first story')).toContain('because It advertises a product.');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
@@ -149,7 +149,7 @@ test('typed words are not lost without a question, but a decision asks nothing',
   await expectOpen(page, 'The hostile story');
   await page.locator('#note-text').fill('Half a note');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  expect(await outcomeOf(page)).toContain('approve: The hostile story');
+  expect(await outcomeOf(page)).toContain('Approved: The hostile story');
   await page.keyboard.press('u');
   await expectOpen(page, 'The hostile story');
   expect(asked).toHaveLength(2);
@@ -216,7 +216,7 @@ test('two quick presses decide one item, a step back shows its item, and a colle
   await page.keyboard.press('a');
   await expectOpen(page, 'Not seen yet');
   expect(await isInView(page, '#item-title')).toBe(true);
-  expect(await outcomeOf(page)).toContain('approve: Seen once');
+  expect(await outcomeOf(page)).toContain('Approved: Seen once');
   expect(await stateOf('Not seen yet')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
 
   await bea.getByRole('link', { name: 'Seen once' }).click();
@@ -241,7 +241,7 @@ test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  expect(await outcomeOf(page)).toContain('approve: The fourth story');
+  expect(await outcomeOf(page)).toContain('Approved: The fourth story');
   await page.locator('#outcome').getByRole('button', { name: 'Undo' }).click();
   expect(await outcomeOf(page)).toContain('Undone: The fourth story');
   expect(await stateOf('The fourth story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');

@@ -173,8 +173,8 @@ describe('every page in a browser', () => {
     { path: '/nowhere', title: 'Nothing is here', h1: 'Nothing is here', status: 404 },
     {
       path: '/articles?kind=x&site=com',
-      title: 'This address is not right',
-      h1: 'This address is not right',
+      title: 'This URL is not right',
+      h1: 'This URL is not right',
       status: 400,
     },
   ];

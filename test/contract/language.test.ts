@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -70,6 +71,14 @@ const puzzlingWords: readonly (readonly [pattern: RegExp, instead: string])[] = 
   [/\basks? nobody\b/, 'does not authenticate'],
 ];
 
+/** Words that people do not read on pages and in mails (GLOSSARY.md#on-pages). Each has another one. */
+const machineWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(?:ceilings?|allowances?)\b/i, 'limit'],
+  [/\bslugs?\b/i, 'name in the URL'],
+  [/\bnetwork address|\b(?:from|of) one address\b|\bname in the address\b/i, 'IP address, URL'],
+  [/\bknowledge (?:review|person|token|article|quota)\b|["“]review \w+["”]|\bboth services\b/, 'what people do'],
+];
+
 const longestFirstSentence = 20;
 
 interface Comment {
@@ -98,6 +107,20 @@ test('no comment or test title uses a puzzling word', () => {
   const texts = [...comments, ...files.flatMap(({ name, text }) => titlesOf(name, text))];
   const wrong = texts.flatMap(({ place, text }) =>
     puzzlingWords
+      .filter(([pattern]) => pattern.test(text))
+      .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no page and no mail uses a machine word', () => {
+  const shown = files.filter(({ name }) =>
+    /(?:desk\/src\/web|gateway\/src\/pages|src\/mail)\/(?!.*\.test\.)/.test(name),
+  );
+  const texts = shown.flatMap(({ name, text }) => proseOf(name, text));
+  expect(texts.length).toBeGreaterThan(1000);
+  const wrong = texts.flatMap(({ place, text }) =>
+    machineWords
       .filter(([pattern]) => pattern.test(text))
       .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
   );
@@ -136,6 +159,25 @@ function titlesOf(file: string, text: string): Omit<Comment, 'below'>[] {
     place: placeOf(file, text, match.index),
     text: match[2] ?? '',
   }));
+}
+
+/** The texts between elements, but for code, and the strings with a space: a name of a program has none. */
+function proseOf(file: string, text: string): Omit<Comment, 'below'>[] {
+  const found: Omit<Comment, 'below'>[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'code') return;
+    if (ts.isJsxAttribute(node) && node.name.getText().startsWith('hx-')) return;
+    if (ts.isJsxText(node) || (ts.isStringLiteralLike(node) && node.text.includes(' ')) || isTemplatePart(node)) {
+      found.push({ place: placeOf(file, text, node.getStart()), text: node.text.replace(/\s+/g, ' ') });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function isTemplatePart(node: ts.Node): node is ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail {
+  return ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
 }
 
 function placeOf(file: string, text: string, index: number): string {

@@ -71,7 +71,7 @@ describe('the form of an article', () => {
     expect(status).toBe(422);
     expect(text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
     expect(text).toContain('<p class="fault" id="tags-fault">Tags must each be');
-    expect(text).toContain('<p class="fault" id="slug-fault">Name in the address must be 1 to 80 characters');
+    expect(text).toContain('<p class="fault" id="slug-fault">Name in the URL must be 1 to 80 characters');
     expect(text).toContain('kept &quot;as&quot; &lt;typed&gt;</textarea>');
     expect(text).toMatch(/id="slug" name="slug" value="Refused"/);
     const time = await ada.submit(page, '/articles/new', { ...typed, published_at: 'soon' });

@@ -68,7 +68,7 @@ test('an editor sees what readers look for; support may not', async () => {
   expect(text).toContain('href="/articles/org/gone"><bdi>gone</bdi>');
   expect(text).toContain('What readers look for');
   expect(text).toContain('How many readers met their limit');
-  expect(text).toContain('Read most in the last 30 days, org');
+  expect(text).toContain('Read most in the last 30 days, Organisation');
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
 });
@@ -84,7 +84,7 @@ test('an administrator sees the limits that hold, and sets a ceiling; others may
   const path = '/admin/limits/link_address';
   const form = await admin.get(path);
   const refused = await admin.submit(form, path, { act: 'set', units: 'many', reason: 'a <flood>' });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Ceiling must be a whole number')]);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Limit must be a whole number')]);
   expect(refused.text).toContain('value="a &lt;flood&gt;"');
   expect((await admin.submit(refused, path, { act: 'set', units: '7', reason: 'a <flood>' })).status).toBe(303);
   const set = await admin.get(path);
@@ -115,7 +115,9 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   const stored = await admin.get('/admin/reasons?edit=too-short');
   expect(stored.text).toContain('value="too-short"');
   const moderator = await desk.signIn('mia', 'moderator');
-  expect((await moderator.submit(await moderator.get('/admin/reasons'), '/admin/reasons', reason)).status).toBe(403);
+  expect((await moderator.get('/admin/reasons')).status).toBe(403);
+  const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get('/queue')).text)?.[1] ?? '';
+  expect((await moderator.post('/admin/reasons', { ...reason, _csrf })).status).toBe(403);
   const removal = await admin.get('/admin/reasons/too-short/delete');
   expect(removal.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
   expect((await admin.submit(removal, '/admin/reasons/too-short/delete')).status).toBe(303);

@@ -210,7 +210,7 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
   expect((await contribute(system, token, report)).status).toBe(201);
   const [person, all] = await find(ada, 'story-teller@example.org');
   const [, reported = ''] = new RegExp(`${person}(/contributions/[^"]+)"><bdi>The third table`).exec(all.text) ?? [];
-  expect(all.text).toContain('<td>report, org</td>');
+  expect(all.text).toContain('<td>report, Organisation</td>');
   expect((await ada.get(person + reported)).text).toMatch(/<h1><bdi>The third table.*report, org.*Read here/s);
   const queue = await ada.get('/queue');
   expect([queue.status, queue.text]).toEqual([200, expect.stringContaining('Where is my story')]);

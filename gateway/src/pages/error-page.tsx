@@ -58,7 +58,7 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
         title: 'Nothing is here',
         text: (
           <p>
-            The address may be mistyped, or what was here was withdrawn. Everything that is published is in the lists of{' '}
+            The URL may be mistyped, or what was here was withdrawn. Everything that is published is in the lists of{' '}
             {lists}, or look for it:
           </p>
         ),
@@ -68,7 +68,7 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
       return {
         title: 'Not this way',
         text: [
-          <p>There is something at this address, but it does not take that kind of request. {message}</p>,
+          <p>There is something at this URL, but it does not take that kind of request. {message}</p>,
           <p>To the {home}.</p>,
         ],
       };
@@ -77,8 +77,8 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
         title: 'A little slower, please',
         text: [
           <p>
-            So many pages went to your network address within a minute that we pause here. Please load this page again
-            in <strong>{waiting(retryAfterSeconds)}</strong>; nothing is lost.
+            So many pages went to your IP address within a minute that we pause here. Please load this page again in{' '}
+            <strong>{waiting(retryAfterSeconds)}</strong>; nothing is lost.
           </p>,
           <p>
             Reading with a program? Pages are for people; agents have a quota of their own at{' '}
@@ -108,7 +108,7 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
       };
     default:
       return {
-        title: http === 400 ? 'This address is not right' : 'This did not work',
+        title: http === 400 ? 'This URL is not right' : 'This did not work',
         text: [
           <p>{message}</p>,
           <p>

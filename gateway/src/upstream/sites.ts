@@ -12,8 +12,7 @@ export function otherSite(site: SiteName): SiteName {
   return site === 'io' ? 'org' : 'io';
 }
 
-/** The title of each site on pages and in documents. */
-export const siteTitles: Readonly<Record<SiteName, string>> = { io: 'Engineering', org: 'Organisation' };
+export { siteTitles } from '@knowledge/runtime/product';
 
 /** The purpose of each site, in one sentence. */
 export const sitePurposes: Readonly<Record<SiteName, string>> = {

@@ -98,5 +98,5 @@ function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { conta
 
 const tooMany: Readonly<Record<string, string>> = {
   mailbox: 'We send only a few such mails to one mailbox, and all of them were asked for already.',
-  address: 'So many such mails were asked for from your network address within an hour that we pause here.',
+  address: 'So many such mails were asked for from your IP address within an hour that we pause here.',
 };

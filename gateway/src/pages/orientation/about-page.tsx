@@ -54,20 +54,20 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
       <h2 id="privacy">What is kept about you</h2>
       <ul>
         <li>
-          If you only read pages: your network address for minutes, to limit how fast they are asked for. Where a
-          program reads articles through the API without a token, we count its reads by a hash of its network address,
-          and of the name that it gives itself, and keep that count until {limits.countKeptDays} days after the day
-          (UTC). There are no cookies, no script and nothing from other servers.
+          If you only read pages: your IP address for minutes, to limit how fast they are asked for. Where a program
+          reads articles through the API without a token, we count its reads by a hash of its IP address, and of the
+          name that it gives itself, and keep that count until {limits.countKeptDays} days after the day (UTC). There
+          are no cookies, no script and nothing from other servers.
         </li>
         <li>
-          If an agent acts for you: your e-mail address, what you agreed to and when, the network address from which the
+          If an agent acts for you: your e-mail address, what you agreed to and when, the IP address from which the
           agent asked, and what was sent in your name. You see and end it on your own page: its link is in our mails, or{' '}
           <a href={`${sites.base(site)}/access/link`}>have it mailed to you</a>. Write to us to get a copy of what we
           keep, or to have it erased.
         </li>
         <li>
           If an agent asked for access in your name and got none, because you said no, did not answer, or turned off
-          requests: your e-mail address, what was asked and when, and the network address that asked, for at most{' '}
+          requests: your e-mail address, what was asked and when, and the IP address that asked, for at most{' '}
           {limits.keptAfterEndDays} days after the request ended. A request without an answer ends{' '}
           {limits.authorizationHours} hours after it was asked.
         </li>

@@ -15,7 +15,7 @@ export async function limitPages(pages: FastifyInstance, max: number): Promise<v
     addHeaders: { ...none, 'retry-after': false },
     addHeadersOnExceeding: none,
     errorResponseBuilder: (_request, { max: allowed, ttl }) =>
-      new KnowledgeError('rate_limited', `${allowed} pages a minute are shown to one address; agents use /api/v1.`, {
+      new KnowledgeError('rate_limited', `${allowed} pages a minute are shown to one IP address; agents use /api/v1.`, {
         retryAfterSeconds: Math.ceil(ttl / 1000),
       }),
   });

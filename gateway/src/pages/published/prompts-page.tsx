@@ -118,7 +118,7 @@ function howToReply(site: SiteName, sites: Sites): Html {
   return (
     <section id="reply" class="aside" aria-labelledby="reply-title">
       <h2 id="reply-title">How to reply</h2>
-      <p>Your agent replies for you. Give it the address of this service and tell it what you want to say.</p>
+      <p>Your agent replies for you. Give it the URL of this service and tell it what you want to say.</p>
       <ol>
         <li>
           It reads at <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a> how, and asks for access in your name.

@@ -15,6 +15,8 @@ export interface Offer {
   readonly name: DecisionName;
   readonly key: string;
   readonly label: string;
+  /** What was done, when it is decided. */
+  readonly outcome: string;
   /** What the moderator must write; undefined if nothing. */
   readonly text?: 'reason' | 'answer';
   /** Whether the text may be empty. */
@@ -106,16 +108,51 @@ export function actionOf(name: DecisionName, { text, note }: DecisionTexts): Rev
 }
 
 const offers: { readonly [Name in DecisionName]: Offer } = {
-  approve: { name: 'approve', key: 'a', label: 'Approve', isHeld: true },
-  approve_and_publish: { name: 'approve_and_publish', key: 'p', label: 'Approve and publish', isHeld: true },
-  publish: { name: 'publish', key: 'p', label: 'Publish', isHeld: true },
-  reject: { name: 'reject', key: 'r', label: 'Reject', text: 'reason', isHeld: true },
-  reopen: { name: 'reopen', key: 'o', label: 'Reopen', isHeld: true },
-  request_changes: { name: 'request_changes', key: 'c', label: 'Ask for changes', text: 'reason', isHeld: true },
-  retract: { name: 'retract', key: 'r', label: 'Retract', text: 'reason', isHeld: false },
-  answer: { name: 'answer', key: 'a', label: 'Answer', text: 'answer', isHeld: true },
-  close: { name: 'close', key: 'r', label: 'Close without an answer', text: 'reason', isOptional: true, isHeld: true },
+  approve: { name: 'approve', key: 'a', label: 'Approve', outcome: 'Approved', isHeld: true },
+  approve_and_publish: {
+    name: 'approve_and_publish',
+    key: 'p',
+    label: 'Approve and publish',
+    outcome: 'Approved and published',
+    isHeld: true,
+  },
+  publish: { name: 'publish', key: 'p', label: 'Publish', outcome: 'Published', isHeld: true },
+  reject: { name: 'reject', key: 'r', label: 'Reject', outcome: 'Rejected', text: 'reason', isHeld: true },
+  reopen: { name: 'reopen', key: 'o', label: 'Reopen', outcome: 'Reopened', isHeld: true },
+  request_changes: {
+    name: 'request_changes',
+    key: 'c',
+    label: 'Ask for changes',
+    outcome: 'Changes asked for',
+    text: 'reason',
+    isHeld: true,
+  },
+  retract: { name: 'retract', key: 'r', label: 'Retract', outcome: 'Retracted', text: 'reason', isHeld: false },
+  answer: { name: 'answer', key: 'a', label: 'Answer', outcome: 'Answered', text: 'answer', isHeld: true },
+  close: {
+    name: 'close',
+    key: 'r',
+    label: 'Close without an answer',
+    outcome: 'Closed',
+    text: 'reason',
+    isOptional: true,
+    isHeld: true,
+  },
 };
+
+/** What was done, in the past tense; `decision` is named as the service names it, for example `approve and publish`. */
+export function outcomeOf(decision: string): string {
+  const name = decision.replaceAll(' ', '_');
+  return isDecisionName(name) ? offers[name].outcome : decision;
+}
+
+/** The reason of a held decision in the history, such as `reject: off topic`, with the outcome in place of the command. */
+export function inPastTense(reason: string): string {
+  const command = /^(?<before>the decision of .{1,200}?: )?(?<decision>[a-z ]{5,19})(?=: |$)/s.exec(reason)?.groups;
+  if (command === undefined) return reason;
+  const { before = '', decision = '' } = command;
+  return before + outcomeOf(decision) + reason.slice(before.length + decision.length);
+}
 
 export function isDecisionName(word: string): word is DecisionName {
   return Object.hasOwn(offers, word);

@@ -7,7 +7,7 @@ import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import type { Shown } from '../layout/send-page.js';
 import { shownText } from '../layout/text-preview.js';
-import { fact, stateMark, strange, timeOf } from '../layout/values.js';
+import { fact, siteTitle, stateMark, strange, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
 import { stateChangesOf } from './state-changes.js';
 
@@ -26,8 +26,8 @@ export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
       </h1>
       <dl class="facts">
         {fact('State', stateMark(state))}
-        {fact('Site', sites.fromWire(entry.site))}
-        {fact('Address', `/articles/${entry.slug}`)}
+        {fact('Site', siteTitle(sites.fromWire(entry.site)))}
+        {fact('URL', `/articles/${entry.slug}`)}
         {fact('Published', timeOf(entry.publishedAt))}
         {fact('Changed', last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>])}
         {fact('Reason', strange(last?.reason))}

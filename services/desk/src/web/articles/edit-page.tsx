@@ -3,13 +3,12 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { scheduleLoss } from '../../actions/article/schedule-loss.js';
 import type { ArticleDifference } from '../../difference/article-difference.js';
-import { sites } from '../../words.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { selectField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
-import { strange } from '../layout/values.js';
+import { siteChoices, strange } from '../layout/values.js';
 import { articleFields, type ReasonWords } from './article-fields.js';
 import type { ArticleForm, FormField } from './article-form.js';
 
@@ -78,13 +77,13 @@ export function meanwhile(difference: ArticleDifference, from: number, to: numbe
 function nameFields(naming: Naming, faults: FormFaults<FormField>): Html {
   return (
     <div class="two">
-      {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: sites.words })}
+      {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: siteChoices })}
       {slugField(naming, faults)}
     </div>
   );
 }
 
-/** The field of the name in the address. A change of the title gets it anew from the server. */
+/** The field of the name in the URL. A change of the title gets it anew from the server. */
 export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: FormFaults<FormField>): Html {
   const hint = 'Made from the title; you may change it. a-z, 0-9 and single hyphens. It cannot be changed later.';
   return (
@@ -96,7 +95,7 @@ export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: For
       hx-swap="outerHTML"
     >
       <input type="hidden" name="suggested" value={suggested} />
-      {textField({ ...fieldsOf({ slug }, faults)('slug', 'Name in the address', hint), maxlength: bounds.slug.max })}
+      {textField({ ...fieldsOf({ slug }, faults)('slug', 'Name in the URL', hint), maxlength: bounds.slug.max })}
     </div>
   );
 }

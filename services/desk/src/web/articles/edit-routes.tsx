@@ -123,7 +123,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
   };
 }
 
-const checkName = 'The name in the address was made from the title. Check it, then save again.';
+const checkName = 'The name in the URL was made from the title. Check it, then save again.';
 const mindLoss = 'The next revision is scheduled now. If you save again, it loses its time.';
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 

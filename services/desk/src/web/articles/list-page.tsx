@@ -7,7 +7,7 @@ import { buttonRow, linkButton } from '../forms/buttons.js';
 import { checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
-import { stateMark, timeOf } from '../layout/values.js';
+import { siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
 import type { ArticleFilter } from './article-filter.js';
 import { pathOf } from './article-name.js';
 
@@ -25,9 +25,9 @@ export function listPage(
         linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
       )}
       <form class="filters" method="get" action="/articles">
-        {textField({ name: 'words', label: 'Words in title or address', value: filter.words, maxlength: 200 })}
+        {textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 })}
         {textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 })}
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...sites.words] })}
+        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...siteChoices] })}
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}
         {selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders })}
         {checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' })}
@@ -56,7 +56,7 @@ const columns: readonly Column<ArticleRecord>[] = [
       </a>
     ),
   },
-  { header: 'Site', cell: ({ entry }) => sites.fromWire(requireField(entry).site) },
+  { header: 'Site', cell: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)) },
   { header: 'State', cell: ({ state }) => stateMark(articleStates.fromWire(state)) },
   { header: 'Next revision', cell: nextRevision },
   { header: 'Changed', cell: ({ entry }) => timeOf(entry?.updatedAt) },

@@ -1,7 +1,7 @@
 import { bounds } from '@knowledge/runtime/product';
 import anyAscii from 'any-ascii';
 
-/** Makes the name in the address from a title in any script; empty for a title without letters and digits. */
+/** Makes the name in the URL from a title in any script; empty for a title without letters and digits. */
 export function suggestSlug(title: string): string {
   const words =
     anyAscii(title)

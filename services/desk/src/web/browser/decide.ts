@@ -187,7 +187,6 @@ function nextPath(decided: string | undefined): string {
 }
 
 function decisionOf(form: HTMLFormElement, pane: HTMLElement): Shown {
-  const decision = String(new FormData(form).get('decision'));
   const title = pane.querySelector('#item-title')?.textContent ?? '';
-  return { id: pane.dataset['item'] ?? '', title, words: decision.replaceAll('_', ' ') };
+  return { id: pane.dataset['item'] ?? '', title, words: form.dataset['outcome'] ?? '' };
 }

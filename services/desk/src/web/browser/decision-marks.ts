@@ -5,7 +5,7 @@ import { mayLose } from './unsent.js';
 export interface Shown {
   readonly id: string;
   readonly title: string;
-  /** For example `approve and publish`. */
+  /** For example `Approved and published`. */
   readonly words: string;
 }
 

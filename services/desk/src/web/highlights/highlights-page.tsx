@@ -8,7 +8,7 @@ import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
-import { strange } from '../layout/values.js';
+import { siteTitle, strange } from '../layout/values.js';
 import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
 
 /** What the page of the highlights of a site shows. */
@@ -36,12 +36,12 @@ export function highlightsReading({ site: wire, stored }: Pick<HighlightsView, '
   const site = sites.fromWire(wire);
   const main = (
     <>
-      <h1>Highlights of {site}</h1>
+      <h1>Highlights of {siteTitle(site)}</h1>
       <p>Readers see these articles first, in this order. Other sites: {otherSites(site)}.</p>
       {plainList(stored)}
     </>
   );
-  return { title: `Highlights of ${site}`, main };
+  return { title: `Highlights of ${siteTitle(site)}`, main };
 }
 
 /** The highlights of a site as lines that move up and down. */
@@ -52,7 +52,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
   const isRefused = late !== undefined || faults.others.length > 0 || faults.ofLine.size > 0;
   const main = (
     <>
-      <h1>Highlights of {site}</h1>
+      <h1>Highlights of {siteTitle(site)}</h1>
       <p>
         Readers see these articles first, in this order. Other sites: {otherSites(site)}. Nothing changes for them
         before you save.
@@ -63,7 +63,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         <input type="hidden" name="revision" value={String(revision)} />
         {textField({
           ...{ name: 'added', label: 'Another article', value: added, list: 'articles' },
-          hint: `A published article of ${site}: its title or words of it, its address, or the name in that. It becomes the first line.`,
+          hint: `A published article of ${siteTitle(site)}: its title or words of it, its URL, or the name in that. It becomes the first line.`,
         })}
         <datalist id="articles">
           {offered.map(({ slug, title }) => (
@@ -98,7 +98,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
       )}
     </>
   );
-  return { title: `Highlights of ${site}`, main, status: isRefused ? 422 : 200 };
+  return { title: `Highlights of ${siteTitle(site)}`, main, status: isRefused ? 422 : 200 };
 }
 
 function lineFields({ slug, title, note }: HighlightLine, fault: string | undefined, pressed: string): Html {
@@ -176,5 +176,7 @@ function plainList(lines: readonly HighlightLine[]): Html {
 }
 
 function otherSites(site: string): Fragment {
-  return sites.words.filter((each) => each !== site).map((each) => <a href={`/articles/highlights/${each}`}>{each}</a>);
+  return sites.words
+    .filter((each) => each !== site)
+    .map((each) => <a href={`/articles/highlights/${each}`}>{siteTitle(each)}</a>);
 }

@@ -100,7 +100,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not found',
   409: 'Not possible now',
   413: 'Too large',
-  421: 'Another address',
+  421: 'Another host name',
   429: 'Too many attempts',
 };
 

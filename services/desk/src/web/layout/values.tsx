@@ -1,5 +1,7 @@
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { siteTitles } from '@knowledge/runtime/product';
 import { segmentsOf } from '../../present/odd-characters.js';
+import { sites } from '../../words.js';
 
 /** A point in time as people read it; nothing if there is none. */
 export function timeOf(at: Date | string | null | undefined): Html | undefined {
@@ -32,6 +34,19 @@ export function marked(text: string): Html {
 export function words(text: string): string {
   return text.replaceAll('_', ' ');
 }
+
+/** What a transition did: `pending review → approved`, or `changed` if the state is the same. */
+export function changeWords(from: string, to: string): string {
+  return from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`;
+}
+
+/** The title of a site, for example `Organisation` for `org`. */
+export function siteTitle(site: string): string {
+  return Object.hasOwn(siteTitles, site) ? siteTitles[site as keyof typeof siteTitles] : site;
+}
+
+/** The sites to choose from, with the words of the command line. */
+export const siteChoices = sites.words.map((site) => [site, `${siteTitle(site)} (${site})`] as const);
 
 /** The state of a thing, which stands out in a list. */
 export function stateMark(state: string): Html {

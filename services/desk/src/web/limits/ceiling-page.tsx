@@ -23,7 +23,7 @@ export interface CeilingView {
 /** The value of one ceiling, who set it, and a form for another value. */
 export function ceilingPage({ limit, ceiling, form, faults }: CeilingView, csrf: string): Shown {
   const field = fieldsOf(form, faults);
-  const title = `Ceiling: ${limitWords(limit.policy)}`;
+  const title = `Limit: ${limitWords(limit.policy)}`;
   const main = (
     <>
       <p>
@@ -38,20 +38,20 @@ export function ceilingPage({ limit, ceiling, form, faults }: CeilingView, csrf:
         {fact('Configuration', limitValue(ceiling.configured))}
       </dl>
       <p class="soft">
-        Many people can share one address, such as a company. Who is over a new ceiling waits for the next window. It
+        Many people can share one IP address, such as a company. Who is over a new limit waits for the next window. It
         holds everywhere within 10 seconds, also after a restart, until somebody sets another one.
       </p>
       {refusal(faults)}
       <form class="fields" method="post" action={`${limitsPath}/${limit.policy}`}>
         {csrfField(csrf)}
-        {textField({ ...field('units', 'Ceiling', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
+        {textField({ ...field('units', 'Limit', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
         {textField({
           ...field('reason', 'Reason', 'Stored with your name.'),
           ...{ maxlength: bounds.reason.max, required: true },
         })}
         {buttonRow(
           <button class="main" name="act" value="set">
-            Set the ceiling
+            Set the limit
           </button>,
           ceiling.set_by !== null && (
             <button name="act" value="restore">

@@ -14,9 +14,9 @@ export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Sh
     <>
       <h1>Limits</h1>
       <p class="soft">
-        Administrators set the ceilings of one network address here, for example during an attack. Readers rely on the
-        other limits, so only a release changes them. Support can give one reader or writer a used up allowance back
-        under <a href="/people">People</a>.
+        Administrators set the limits of one IP address here, for example during an attack. Readers rely on the other
+        limits, so only a release changes them. Support can give one reader or writer a used up limit back under{' '}
+        <a href="/people">People</a>.
       </p>
       {titledTable(
         'What quota counts',
@@ -61,7 +61,7 @@ export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Sh
 
 function setBy({ policy, ceiling }: LimitView, mayChange: boolean): Fragment {
   if (ceiling === null) return 'the release';
-  const change = `Change the ceiling: ${limitWords(policy)}`;
+  const change = `Change the limit: ${limitWords(policy)}`;
   return (
     <>
       {ceiling.set_by === null ? 'the configuration' : strange(ceiling.set_by)}{' '}
@@ -85,10 +85,18 @@ const fixed = [
 ] as const;
 
 const settings = [
-  ['QUOTA_ANONYMOUS_PER_ADDRESS', 'reads of one address a day without a token, over all client ids; 0 is off', 'quota'],
-  ['AUTHORIZE_PER_ADDRESS', 'requests for access, and mails with links, from one address an hour; 0 is off', 'quota'],
+  [
+    'QUOTA_ANONYMOUS_PER_ADDRESS',
+    'reads of one IP address a day without a token, over all client ids; 0 is off',
+    'quota',
+  ],
+  [
+    'AUTHORIZE_PER_ADDRESS',
+    'requests for access, and mails with links, from one IP address an hour; 0 is off',
+    'quota',
+  ],
   ['CODE_TTL_MINUTES', 'how long a mailed link accepts a decision', 'identity'],
-  ['PAGES_PER_ADDRESS', 'pages for people a minute and address', 'gateway'],
-  ['CONNECTIONS_PER_ADDRESS', 'open connections of one address', 'gateway'],
+  ['PAGES_PER_ADDRESS', 'pages for people a minute and IP address', 'gateway'],
+  ['CONNECTIONS_PER_ADDRESS', 'open connections of one IP address', 'gateway'],
   ['MAX_CONNECTIONS', 'open connections', 'gateway, web desk'],
 ] as const;

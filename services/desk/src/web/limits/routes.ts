@@ -30,8 +30,7 @@ export function registerLimits(app: FastifyInstance, { connect }: WebDesk): void
     view: Pick<CeilingView, 'form' | 'faults'> | undefined,
   ): Promise<FastifyReply> => {
     const limit = (await read(request)).find(({ policy }) => policy === request.params.policy);
-    if (limit === undefined || limit.ceiling === null)
-      throw new KnowledgeError('not_found', 'There is no such ceiling.');
+    if (limit === undefined || limit.ceiling === null) throw new KnowledgeError('not_found', 'There is no such limit.');
     const { form = { units: String(limit.limit), reason: '' }, faults = noFaults } = view ?? {};
     return sendPage(reply, ceilingPage({ limit, ceiling: limit.ceiling, form, faults }, csrfTokenOf(reply)));
   };

@@ -3,7 +3,6 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { areaField, selectField, textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
@@ -11,7 +10,7 @@ import { isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { shownText } from '../layout/text-preview.js';
-import { fact, stateMark, strange, timeOf, words } from '../layout/values.js';
+import { fact, siteChoices, siteTitle, stateMark, strange, timeOf, words } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import type { ObjectField, ObjectForm } from './object-form.js';
@@ -42,7 +41,7 @@ export function objectListPage(
       </p>
       {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
       <form class="filters" method="get" action={objectsPath}>
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: sites.words })}
+        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices })}
         {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
         <button>Show</button>
       </form>
@@ -88,7 +87,7 @@ export function objectPage({ entry: sent, body, prompt }: CommunityObject, staff
       <dl class="facts">
         {fact('State', stateMark(object.state))}
         {fact('Kind', words(object.kind))}
-        {fact('Site', object.site)}
+        {fact('Site', siteTitle(object.site))}
         {fact('Id', <code>{entry.id}</code>)}
         {fact('Answers', strange(prompt?.question))}
         {fact('Author', strange(entry.author))}
@@ -155,7 +154,7 @@ function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists:
       {exists ? (
         <input type="hidden" name="site" value={form.site} />
       ) : (
-        selectField({ ...field('site', 'Site', 'It stays.'), choices: sites.words })
+        selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })
       )}
       {textField({ ...field('title', 'Title'), required: true, maxlength: bounds.articleTitle.max })}
       {areaField({

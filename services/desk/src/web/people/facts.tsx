@@ -1,7 +1,7 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { presentMail, presentTransition } from '../../present/transition.js';
 import { titledTable } from '../layout/tables.js';
-import { fact, strange, timeOf, words } from '../layout/values.js';
+import { changeWords, fact, strange, timeOf, words } from '../layout/values.js';
 
 /** Facts with their labels. Facts without a value are left out. */
 export function factList(facts: readonly (readonly [label: string, value: Fragment])[]): Html {
@@ -15,7 +15,7 @@ export function historyTable(history: readonly ReturnType<typeof presentTransiti
     history,
     [
       { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
-      { header: 'Change', cell: ({ from_state, to_state }) => `${from_state || 'new'} → ${to_state}` },
+      { header: 'Change', cell: ({ from_state, to_state }) => changeWords(from_state, to_state) },
       { header: 'Who', cell: ({ actor }) => strange(actor) },
       { header: 'Why', cell: ({ reason }) => strange(reason) },
     ],

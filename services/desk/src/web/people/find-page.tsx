@@ -24,7 +24,7 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
         {textField({
-          ...{ name: 'what', label: 'An address or an id', required: true, maxlength: 254 },
+          ...{ name: 'what', label: 'An e-mail address, an IP address or an id', required: true, maxlength: 254 },
           hint: 'The e-mail address of a person, the id of a contribution, token or request, the client id of an agent (X-Agent-Client-Id), or an IP address.',
         })}
         {textField({

@@ -26,9 +26,10 @@ export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths
     const word = formField(request.body, 'what', 254).trim();
     const day = formField(request.body, 'day', 10);
     // A space ends the word in the path. The services say what an address is.
-    if (word === '' || /\s/.test(word)) throw new KnowledgeError('validation_error', 'Find: give one word.');
+    if (word === '' || /\s/.test(word))
+      throw new KnowledgeError('validation_error', 'Type one address or id, without spaces.');
     if (/^cks_/.test(word)) {
-      throw new KnowledgeError('validation_error', 'Find: this is a secret token. Find it by its id or its address.');
+      throw new KnowledgeError('validation_error', 'This is a secret token. Find it by its id or the e-mail address.');
     }
     const reason = formField(request.body, 'reason', 80);
     const asked = new URLSearchParams(day === '' ? {} : { day });

@@ -25,7 +25,7 @@ export function limitsPage({ quota, action, csrf, done }: LimitsFacts): Shown {
         <li>With a token, reads and contributions count for its person: find the person by the e-mail address.</li>
         <li>Requests for access and their mails count for the mailbox of the person who is asked.</li>
         <li>Polls for a token more often than every {rules.pollSeconds} seconds.</li>
-        <li>Many pages for people in one minute from one address; programs use /api/v1.</li>
+        <li>Many pages for people in one minute from one IP address; programs use /api/v1.</li>
       </ul>
       <p>
         <a href="/people">To people</a>

@@ -32,7 +32,7 @@ export function limitsSection(title: string, quota: QuotaView, action: string, c
         action,
         csrf,
         button: 'Reset',
-        label: `Reset the allowances of ${quota.id}`,
+        label: `Reset the limits of ${quota.id}`,
         isReasonRequired: true,
         children: hiddenSubject(quota.id),
       })}

@@ -3,6 +3,7 @@ import type { PersonView } from '../../person/read-person.js';
 import { formBlock } from '../forms/blocks.js';
 import { checkField, selectField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
+import { siteChoices } from '../layout/values.js';
 import { blockSection } from './block-section.js';
 import { erasureTable } from './erasure-table.js';
 import { reasonField } from './forms.js';
@@ -57,7 +58,7 @@ function linkForm(path: string, csrf: string): Html {
       'The mail opens the page where this person sees and ends accesses. It counts against the limits of the mailbox.',
     children: (
       <>
-        {selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices })}
+        {selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices, value: 'org' })}
         {reasonField('link-reason')}
       </>
     ),
@@ -91,11 +92,6 @@ function erasureForm(path: string, csrf: string): Html {
     ),
   });
 }
-
-const siteChoices = [
-  ['org', 'Organisation (org)'],
-  ['io', 'Engineering (io)'],
-] as const;
 
 const formatChoices = [
   ['markdown', 'Markdown, for people'],

@@ -3,7 +3,7 @@ import type { PersonView } from '../../person/read-person.js';
 import { typeOf } from '../../present/contribution.js';
 import { reasonForm } from '../forms/blocks.js';
 import { titledTable } from '../layout/tables.js';
-import { strange, timeOf, words } from '../layout/values.js';
+import { siteTitle, strange, timeOf, words } from '../layout/values.js';
 import { mailColumns } from './facts.js';
 import { endTokenForm } from './forms.js';
 
@@ -23,7 +23,7 @@ export function contributionTable({ contributions }: PersonView, path: string): 
           <a href={pathOfThing(path, 'contribution', id)}>{strange(first_words) ?? '(without words)'}</a>
         ),
       },
-      { header: 'Type', cell: (each) => `${words(typeOf(each))}, ${each.site}` },
+      { header: 'Type', cell: (each) => `${words(typeOf(each))}, ${siteTitle(each.site)}` },
       { header: 'State', cell: ({ state }) => words(state) },
       { header: 'Reason', cell: ({ reason }) => strange(reason) },
       { header: 'Sent', cell: ({ submitted_at }) => timeOf(submitted_at) },

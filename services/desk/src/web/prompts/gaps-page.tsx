@@ -4,7 +4,7 @@ import type { LimitView } from '../../present/limit.js';
 import { sites } from '../../words.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf, titledTable } from '../layout/tables.js';
-import { strange } from '../layout/values.js';
+import { siteTitle, strange } from '../layout/values.js';
 import type { ReadArticle } from './most-read.js';
 import { questionAbout } from './prompt-form.js';
 
@@ -25,7 +25,7 @@ export function gapsPage(
       {tableOf('Searches', gaps, gapColumns(mayAsk), 'No search of five different readers yet.')}
       {sites.words.map((site) =>
         titledTable(
-          `Read most in the last 30 days, ${site}`,
+          `Read most in the last 30 days, ${siteTitle(site)}`,
           most.filter((each) => sites.fromWire(each.site) === site),
           mostColumns,
           'No article was read.',
@@ -97,7 +97,7 @@ export function limitDays(limits: readonly LimitView[]): readonly LimitDay[] {
 const readers: Readonly<Record<string, string>> = {
   read_verified_email: 'With a token',
   read_client_id: 'With a client id',
-  read_address: 'Without both, by address',
+  read_address: 'Without both, by IP address',
 };
 
 const limitColumns: readonly Column<LimitDay>[] = [

@@ -4,7 +4,6 @@ import type { Role } from '@knowledge/runtime/grpc';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
-import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField, selectField, timeField } from '../forms/fields.js';
@@ -12,7 +11,7 @@ import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
-import { stateMark, timeOf } from '../layout/values.js';
+import { changeWords, siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import type { PromptField, PromptForm } from './prompt-form.js';
@@ -51,7 +50,7 @@ export function promptList(
 const all = ['', 'all'] as const;
 
 function siteField(value: string, none: string, fault?: string): Html {
-  return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...sites.words] });
+  return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...siteChoices] });
 }
 
 const promptColumns: readonly Column<PromptView>[] = [
@@ -63,7 +62,7 @@ const promptColumns: readonly Column<PromptView>[] = [
       </a>
     ),
   },
-  { header: 'Site', cell: ({ site }) => site },
+  { header: 'Site', cell: ({ site }) => siteTitle(site) },
   { header: 'State', cell: ({ state }) => stateMark(state) },
   { header: 'Opens', cell: ({ opens_at }) => timeOf(opens_at) },
   { header: 'Closes', cell: ({ closes_at }) => timeOf(closes_at) },
@@ -125,7 +124,7 @@ export function promptPage(
         <bdi>{question}</bdi>
       </h1>
       <p>
-        {stateMark(state)} on {site}
+        {stateMark(state)} on {siteTitle(site)}
         {opens_at !== null && [', opens ', timeOf(opens_at)]}
         {closes_at !== null && [', closes ', timeOf(closes_at)]}
       </p>
@@ -148,7 +147,7 @@ export function promptPage(
       <ol>
         {history.map(({ fromState, toState, actor, occurredAt, reason }) => (
           <li>
-            {fromState || 'new'} → {toState}, <bdi>{actor}</bdi>, {timeOf(occurredAt)}
+            {changeWords(fromState, toState)}, <bdi>{actor}</bdi>, {timeOf(occurredAt)}
             {reason !== '' && [': ', <bdi>{reason}</bdi>]}
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { linkButton } from '../forms/buttons.js';
-import { strange } from '../layout/values.js';
+import { siteTitle, strange } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
 import type { StaffMember } from '../staff/staff-member.js';
 
@@ -24,7 +24,7 @@ export function about({ id, about: text, purpose }: ContributionView, view: Abou
       <p>
         {mayOpen ? <a href={path}>{strange(title)}</a> : strange(title)}{' '}
         <span class="small">
-          {slug === null ? 'community object' : 'article'} · {site}
+          {slug === null ? 'community object' : 'article'} · {siteTitle(site)}
         </span>
       </p>
       {purpose === 'correction' && slug !== null && wayToDraft(`${path}/next`, id, view)}

@@ -1,7 +1,7 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
 import { mailSentence } from '../../actions/review/mail-preview.js';
-import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
+import { actionOf, type Offer, offersFor, outcomeOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
@@ -51,8 +51,8 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
   return (
     <div class="decisions held">
       <p>
-        <strong>{strange(held?.decision ?? '')}</strong> by {strange(held?.actor ?? '')}. It takes effect within half a
-        minute.
+        <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
+        within half a minute.
       </p>
       {undoForm(id, revision, filter, csrf)}
     </div>
@@ -62,7 +62,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
 // One button is the whole form: the decision shows at the first key.
 function plainForm(offer: Offer, view: FormsView): Html {
   return (
-    <form method="post" action={actionPath(view)}>
+    <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
       {hiddenFields(offer, view)}
       <button data-key={offer.key} aria-keyshortcuts={offer.key}>
         {offer.label} {keyHint(offer.key)}
@@ -82,7 +82,7 @@ function textForm(offer: Offer, view: FormsView): Html {
         {label}… {keyHint(key)}
       </summary>
       {canned}
-      <form method="post" action={actionPath(view)}>
+      <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
         {hiddenFields(offer, view)}
         <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
         <textarea
@@ -116,7 +116,7 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
   );
   if (fitting.length === 0) return undefined;
   return (
-    <form class="canned" method="post" action={actionPath(view)}>
+    <form class="canned" method="post" action={actionPath(view)} data-outcome={offer.outcome}>
       {hiddenFields(offer, view)}
       {fitting.map(({ words }, at) => {
         const key = at < 9 ? String(at + 1) : undefined;

@@ -1,14 +1,15 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import type { Html, RenderMarkdown } from '@knowledge/runtime/html';
+import type { Fragment, Html, RenderMarkdown } from '@knowledge/runtime/html';
+import { inPastTense } from '../../actions/review/offers.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
-import { fact, strange, timeOf, words } from '../layout/values.js';
+import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/values.js';
 import { type AboutView, about } from './about.js';
 import { textChanges } from './difference.js';
 import { writeFilter } from './filter.js';
 import { decisions } from './forms.js';
 import { keyHint } from './key-hint.js';
-import { itemPath } from './list.js';
+import { itemPath, needsCloseLook } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
 import { type SenderView, stopSender } from './sender.js';
@@ -32,7 +33,7 @@ export function itemPane(view: ItemView): Html {
     <section class="item" aria-labelledby="item-title" data-item={item.id} data-revision={item.revision}>
       <header>
         <p class="kicker">
-          {words(typeOf(item))} · {item.site} · {words(item.state)}
+          {words(typeOf(item))} · {siteTitle(item.site)} · {words(item.state)}
           {item.name !== null && [' · shown as ', strange(item.name)]}
         </p>
         <h2 id="item-title" tabindex="-1">
@@ -63,6 +64,7 @@ export function itemPane(view: ItemView): Html {
           too, or come{others.length === 1 && 's'} to it next.
         </p>
       )}
+      {asked(item)}
       {decisions(view)}
       {warnings(item)}
       {similarTexts(item, filter)}
@@ -75,6 +77,18 @@ export function itemPane(view: ItemView): Html {
       {facts(item)}
       {history(item)}
     </section>
+  );
+}
+
+/** What the text answers: the question of a prompt, and the changes that a moderator asked for. */
+function asked({ prompt_question, text_changes, history }: ContributionView): Fragment {
+  const isNewText = text_changes.at(-1)?.by === 'agent';
+  const request = isNewText ? history.findLast(({ to_state }) => to_state === 'changes_requested')?.reason : undefined;
+  return (
+    <>
+      {prompt_question !== null && <p class="asked">The question: {strange(prompt_question)}</p>}
+      {request && <p class="asked asis">This is a new text. Asked for was: {strange(request)}</p>}
+    </>
   );
 }
 
@@ -91,8 +105,10 @@ function warnings(item: ContributionView): Html | undefined {
   ].filter((each) => each !== false);
   if (found.length === 0) return undefined;
   return (
-    <section class="warnings" aria-labelledby="warnings-title">
-      <h3 id="warnings-title">Look closely{item.risk > 0 && `: risk ${item.risk} of 100`}</h3>
+    <section class={needsCloseLook(item) ? 'warnings' : undefined} aria-labelledby="warnings-title">
+      <h3 id="warnings-title">
+        {needsCloseLook(item) ? `Look closely: risk ${item.risk} of 100` : 'What the checks noticed'}
+      </h3>
       <ul>{found}</ul>
     </section>
   );
@@ -107,7 +123,6 @@ function facts(item: ContributionView): Html {
         {fact('From', strange(item.email))}
         {fact('By agent', strange(item.agent_name))}
         {fact('Language', item.language)}
-        {fact('Question', item.prompt_question && strange(item.prompt_question))}
         {fact('Reason', item.reason && strange(item.reason))}
         {fact('Answer', item.answer && <span class="asis">{strange(item.answer)}</span>)}
         {fact('Moderators can read it until', timeOf(item.erases_at))}
@@ -126,9 +141,9 @@ function history({ history: steps, mails }: ContributionView): Html {
       <ol class="history">
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
-            {from_state === '' ? 'new' : words(from_state)} → {words(to_state)}, {strange(actor)}
+            {isHeldEntry(to_state) ? to_state : changeWords(from_state, to_state)}, {strange(actorWords(actor))}
             <span class="small"> {timeOf(occurred_at)}</span>
-            {reason !== '' && <q>{strange(reason)}</q>}
+            {reason !== '' && <q>{strange(isHeldEntry(to_state) ? inPastTense(reason) : reason)}</q>}
           </li>
         ))}
       </ol>
@@ -144,4 +159,14 @@ function history({ history: steps, mails }: ContributionView): Html {
       )}
     </section>
   );
+}
+
+/** Whether an entry says what became of a decision that could be undone; the state stays then. */
+function isHeldEntry(to: string): boolean {
+  return to === 'decided' || to === 'undone' || to === 'dropped';
+}
+
+function actorWords(actor: string): string {
+  if (actor === 'human') return 'its human';
+  return /^token:|^contributor$/.test(actor) ? 'its agent' : actor;
 }

@@ -1,10 +1,10 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { outcomeOf } from '../../actions/review/offers.js';
 import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { age } from '../../print/time.js';
-import { sites } from '../../words.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
-import { strange, words } from '../layout/values.js';
+import { siteChoices, siteTitle, strange, words } from '../layout/values.js';
 import { type Age, type QueueFilter, shownTypes, waiting, writeFilter } from './filter.js';
 import type { QueueCounts } from './read-list.js';
 
@@ -49,7 +49,12 @@ export function queueList(view: ListView): Html {
   );
 }
 
-/** The address of an item in the same view of the queue. */
+/** Whether something about the text was found. That a human is new, or a text has one link, is none. */
+export function needsCloseLook({ checks, duplicate_of }: ContributionView): boolean {
+  return duplicate_of !== null || checks.some(({ weight }) => weight >= 10);
+}
+
+/** The path of an item in the same view of the queue. */
 export function itemPath(id: string, filter: QueueFilter): string {
   return `/queue/${id}${writeFilter(filter)}`;
 }
@@ -68,13 +73,13 @@ function entry(view: ContributionView, { filter, open, canOpen }: ListView): Htm
         title
       )}
       <p class="small">
-        {words(typeOf(view))} · {site} · {age(view.submitted_at)} · {strange(view.agent_name)}
+        {words(typeOf(view))} · {siteTitle(site)} · {age(view.submitted_at)} · {strange(view.agent_name)}
         {state !== filter.state && ` · ${words(state)}`}
         {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
       </p>
       {held !== null && (
         <p class="small held-by">
-          {strange(held.decision)} by {strange(held.actor)}, not yet in effect
+          {strange(outcomeOf(held.decision))} by {strange(held.actor)}, not yet in effect
         </p>
       )}
     </li>
@@ -85,7 +90,7 @@ function entry(view: ContributionView, { filter, open, canOpen }: ListView): Htm
 function marksOf(view: ContributionView): Fragment[] {
   return [
     view.text_changes.at(-1)?.by === 'agent' && 'new text',
-    view.risk > 0 && `risk ${view.risk}`,
+    needsCloseLook(view) && view.risk > 0 && `risk ${view.risk}`,
     view.hidden_characters.length > 0 && 'hidden characters',
     view.duplicate_of !== null && 'repeated',
     view.access_ended_at !== null && 'access ended',
@@ -125,12 +130,12 @@ function filterForm(filter: QueueFilter): Html {
         {text('words', 'Words in the text', filter.words, 500)}
         {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
         {select('type', 'Type', filter.type, [any, ...choices(shownTypes)])}
-        {select('site', 'Site', filter.site, [any, ...sites.words])}
+        {select('site', 'Site', filter.site, [any, ...siteChoices])}
         {select('age', 'Sent', filter.age, [any, ...ageWords])}
         {select('order', 'Order', filter.order, orderWords)}
         {text('language', 'Language', filter.language, 35)}
         {text('agent', 'Agent', filter.agent, 120)}
-        {text('sender', 'Sender', filter.sender, 254)}
+        {text('sender', 'Sender, the whole e-mail address', filter.sender, 254)}
         <p>
           <button>Show</button> {!isUsual && <a href="/queue">Everything that waits</a>}
         </p>

@@ -1,4 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
+import { outcomeOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import type { HeldView } from '../../present/teamwork.js';
@@ -72,7 +73,8 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   return (
     <>
       <p>
-        {strange(held.decision)}: {title}. <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
+        {strange(outcomeOf(held.decision))}: {title}.{' '}
+        <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
       </p>
       {undoForm(id, revision, filter, csrf)}
     </>

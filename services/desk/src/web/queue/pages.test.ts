@@ -113,7 +113,7 @@ describe('the pages of the queue', () => {
   it('show which article a correction is about, and lead to a draft of its next revision', () => {
     const correction = item(ContributionType.INQUIRY);
     const page = markupOf(correction);
-    expect(page).toContain('<p class="kicker">correction · org');
+    expect(page).toContain('<p class="kicker">correction · Organisation');
     expect(page).toContain('<a href="/articles/org/rolling-out-sso"><bdi>harmless</bdi></a>');
     expect(page).toContain(`href="/articles/org/rolling-out-sso/next?inquiry=${correction.id}"`);
     expect(page).toContain('draft of this article</a> by <bdi>harmless</bdi> already');
@@ -128,8 +128,63 @@ describe('the pages of the queue', () => {
 
   it('say who decided what while it can be undone', () => {
     const page = markupOf({ ...item(ContributionType.STORY, ContributionState.PENDING_REVIEW), held });
-    expect(page).toContain('<strong><bdi>reject</bdi></strong> by <bdi>Ada</bdi>');
+    expect(page).toContain('<strong><bdi>Rejected</bdi></strong> by <bdi>Ada</bdi>');
     expect(page).not.toContain('name="decision"');
+  });
+
+  it('say in the history what was done, and never with a command or the id of a token', () => {
+    const step = (from_state: string, to_state: string, actor: string, reason = '') => {
+      return { from_state, to_state, actor, reason, occurred_at: null, revision: 1 };
+    };
+    const history = [
+      step('', 'pending_review', 'token:01890a5d-ac96-774b-bcce-b302099a8057'),
+      step('pending_review', 'decided', 'ada', 'reject: close: to spam'),
+      step('pending_review', 'undone', 'bea', 'the decision of ada: approve and publish'),
+      step('published', 'published', 'ada', 'a typing error'),
+    ];
+    const page = markupOf({ ...item(ContributionType.STORY, ContributionState.PUBLISHED), history });
+    const steps = page.match(/<ol class="history">(.*?)<\/ol>/s)?.[1]?.split('</li>') ?? [];
+    expect(
+      steps.map((each) =>
+        each
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .replace(' ,', ',')
+          .trim(),
+      ),
+    ).toEqual([
+      'new → pending review, its agent',
+      'decided, ada Rejected: close: to spam',
+      'undone, bea the decision of ada: Approved and published',
+      'changed, ada a typing error',
+      '',
+    ]);
+  });
+
+  it('ask to look closely only if something was found, and not for every first text', () => {
+    const view = { ...item(ContributionType.STORY), duplicate_of: null };
+    const first = { check: 'first_contribution', weight: 5, text: 'the first contribution of this human' };
+    const harmless = markupOf({ ...view, risk: 5, checks: [first] });
+    expect(harmless).toContain('What the checks noticed');
+    expect(harmless).not.toMatch(/Look closely|class="warnings"|risk 5/);
+    const found = markupOf({ ...view, risk: 35, checks: [{ check: 'x', weight: 30, text: 'a key' }, first] });
+    expect(found).toMatch(/class="warnings".*Look closely: risk 35 of 100/s);
+    expect(found).toContain('<span class="mark">risk 35</span>');
+  });
+
+  it('show what a text answers before the text: the question of a prompt, and the changes that were asked for', () => {
+    const history = ['too short', 'no sources'].map((reason) => {
+      const to = { to_state: 'changes_requested', actor: 'ada', reason, occurred_at: null, revision: 2 };
+      return { from_state: 'pending_review', ...to };
+    });
+    const view = { ...item(ContributionType.PROMPT_REPLY), title: null, prompt_question: 'What broke?', history };
+    const page = markupOf(view);
+    const places = ['What broke?', 'Asked for was: <bdi>no sources', 'class="decisions"', 'class="theirs'];
+    expect(places.map((each) => page.indexOf(each)).toSorted((one, other) => one - other)).toEqual(
+      places.map((each) => page.indexOf(each)),
+    );
+    expect(page).not.toContain('Asked for was: <bdi>too short');
+    expect(markupOf({ ...view, text_changes: [] })).not.toContain('Asked for was');
   });
 
   it('send every form with the token and the revision that was shown', () => {

@@ -35,6 +35,7 @@ export const queueStyle = `
 .canned { display: grid; gap: .3rem; margin-block-end: .8rem; }
 .canned button { justify-content: flex-start; text-align: start; border-color: var(--line); background: var(--paper); font-weight: 500; }
 .notes form { margin: .5rem 0; }
+.asked { max-width: 44rem; margin: .5rem 0; padding-inline-start: .8rem; border-inline-start: 4px solid var(--line); }
 .open-by { margin: .5rem 0 0; padding: .4rem .8rem; background: var(--found); border-radius: 4px; }
 .key { padding: 0 .4em; border: 1px solid currentcolor; border-radius: 4px; font: 500 .75rem/1.5 var(--mono); }
 .warnings { margin-block: 1rem; padding: .2rem 1rem; background: var(--shade); border-inline-start: 4px solid #b3541e; border-radius: 4px; }

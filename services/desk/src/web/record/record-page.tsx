@@ -5,7 +5,7 @@ import type { EventView } from '../../watch/sources.js';
 import { type Choice, checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
-import { strange, timeOf, words } from '../layout/values.js';
+import { changeWords, siteTitle, strange, timeOf, words } from '../layout/values.js';
 import { nameOf } from './record-file.js';
 import { type RecordQuery, recordSearch } from './record-query.js';
 
@@ -55,14 +55,21 @@ function filterForm({ from, to, by, subject, id, withoutLooks }: RecordQuery): H
       {textField({ name: 'to', label: 'To', value: to, maxlength: 200, placeholder: 'now' })}
       {textField({ name: 'by', label: 'Who', value: by, maxlength: 200 })}
       {selectField({ name: 'subject', label: 'What', value: subject, choices: subjects })}
-      {textField({ name: 'id', label: 'Id or slug', value: id, maxlength: 200 })}
+      {textField({ name: 'id', label: 'Id, or name in the URL', value: id, maxlength: 200 })}
       {checkField({ name: 'looks', value: 'no', label: 'without looks at personal data', checked: withoutLooks })}
       <button>Show</button>
     </form>
   );
 }
 
-const subjects: readonly Choice[] = [['', 'everything'], ...watchSubjects.map((word) => [word, words(word)] as const)];
+const subjects: readonly Choice[] = [
+  ['', 'everything'],
+  ...watchSubjects.map((word) => [word, subjectWords(word)] as const),
+];
+
+function subjectWords(subject: string): string {
+  return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
+}
 
 const columns: readonly Column<EventView>[] = [
   { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
@@ -76,9 +83,9 @@ function what(event: EventView): Html {
   const { subject, site, title } = event;
   return (
     <>
-      {words(subject)} <bdi>{title ?? nameOf(event)}</bdi>
+      {subjectWords(subject)} <bdi>{title ?? nameOf(event)}</bdi>
       <span class="small">
-        {title !== null && nameOf(event)} {site ?? ''}
+        {title !== null && nameOf(event)} {site === null ? '' : siteTitle(site)}
       </span>
     </>
   );
@@ -86,5 +93,5 @@ function what(event: EventView): Html {
 
 // An entry with revision 0 changed the state of no record: a look, or for example `blocked`.
 function change({ revision, from_state, state }: EventView): string {
-  return revision === 0 ? state : `${from_state || 'new'} → ${state}`;
+  return revision === 0 ? state : changeWords(from_state ?? '', state);
 }

@@ -53,7 +53,7 @@ it('shows texts of strangers as text', () => {
   const past = { events: [event], total: 1, cut: true, refused: ['identity' as const] };
   const { markup } = recordPage(readRecordQuery({ by: nasty }), past).main as { markup: string };
   expect(markup).not.toContain('<script');
-  expect(markup).toContain('pending_review → rejected');
+  expect(markup).toContain('pending review → rejected');
   expect(markup).toContain('Your role does not see the log of identity.');
 });
 

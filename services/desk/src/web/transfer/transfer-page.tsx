@@ -9,7 +9,7 @@ import { csrfField } from '../forms/csrf-field.js';
 import { checkField, selectField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
-import { stateMark, strange } from '../layout/values.js';
+import { siteChoices, stateMark, strange } from '../layout/values.js';
 import type { FileResult } from './import-each.js';
 import { uploadLimits } from './upload.js';
 
@@ -24,7 +24,7 @@ export function transferPage(csrf: string, mayImport: boolean, fault?: string): 
       <h2>Export</h2>
       <p>A ZIP archive with one file for each article. Unpack it to import them again: an import takes its files.</p>
       <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
-        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...sites.words] })}
+        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...siteChoices] })}
         {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}
         <button>Export</button>
       </form>
@@ -39,9 +39,9 @@ function importPart(csrf: string, fault: string | undefined): Html {
     <>
       <h2>Import</h2>
       <p>
-        Each file is Markdown with fields at its beginning, as an export has them: title, slug, summary, tags, author,
-        language, published_at, site, revision. A file with a fault stops no other. At most {files} files of{' '}
-        {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB together.
+        Each file is Markdown with fields at its beginning, as an export has them:{' '}
+        <code>title, slug, summary, tags, author, language, published_at, site, revision</code>. A file with a fault
+        stops no other. At most {files} files of {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB together.
       </p>
       {formFault(fault)}
       <form class="fields" method="post" action={transferPath} enctype="multipart/form-data">
@@ -54,7 +54,7 @@ function importPart(csrf: string, fault: string | undefined): Html {
           accept: '.md,text/markdown',
           required: true,
         })}
-        {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: sites.words })}
+        {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: siteChoices })}
         {checkField({ name: 'publish', label: 'Publish each article; otherwise new ones are drafts' })}
         {checkField({
           name: 'overwrite',

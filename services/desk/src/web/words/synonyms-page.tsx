@@ -1,6 +1,5 @@
 import type { Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { bounds } from '@knowledge/runtime/product';
-import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, selectField, textField } from '../forms/fields.js';
@@ -8,7 +7,7 @@ import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
-import { strange, timeOf } from '../layout/values.js';
+import { siteChoices, strange, timeOf } from '../layout/values.js';
 import type { SynonymField, SynonymForm } from './synonym-form.js';
 
 export const wordsPath = '/articles/words';
@@ -37,8 +36,8 @@ export function synonymsPage(view: SynonymsView, csrf: string): Shown {
       <h2>English titles for texts in other languages</h2>
       <p>Readers who search in English find a text in another language by its gloss: an English title and summary.</p>
       <form class="filters" method="get" action={glossPath}>
-        {selectField({ name: 'site', label: 'Site', choices: sites.words })}
-        {textField({ name: 'text', label: 'Name in the address, or id of an object', maxlength: 80, required: true })}
+        {selectField({ name: 'site', label: 'Site', choices: siteChoices })}
+        {textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true })}
         <button>Open its gloss</button>
       </form>
       <h2>Synonyms</h2>
