@@ -394,7 +394,12 @@ describe('the token exchange', () => {
     );
     const [id] = first.deviceCode.split('.');
     const [, secret] = second.deviceCode.split('.');
-    expectFailure(await exchangeToken(system, `${id}.${secret}`), 400, 'invalid_or_expired_code');
+    const mixed = await exchangeToken(system, `${id}.${secret}`);
+    expectFailure(mixed, 400, 'invalid_or_expired_code');
+    expect(mixed.json.message).toMatch(/Else it was changed: send it as it came\.$/);
+    const cut = await exchangeToken(system, first.deviceCode.slice(0, -1));
+    expectFailure(cut, 400, 'invalid_or_expired_code');
+    expect(cut.json.message).toMatch(/^This is no whole device_code.*not affected\.$/);
     for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
       const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
       expect([400]).toContain(answer.status);

@@ -271,7 +271,7 @@ describe('MCP: writing', () => {
     const after = await agent.call('describe_token');
     expect([after.json.error, after.texts[1]]).toEqual([
       'invalid_token',
-      expect.stringMatching(/^Ask your human for a new authorization/),
+      expect.stringMatching(/^If the message says that a new token is needed/),
     ]);
     expect(system.logs()).not.toContain(write_token);
   });
@@ -363,7 +363,7 @@ describe('MCP: failures', () => {
       'invalid_token',
     );
     // After a bad token, the advice does not suggest reading without a token.
-    expect(answer.texts[1]).toMatch(/^Ask your human for a new authorization.*request_authorization/);
+    expect(answer.texts[1]).toMatch(/^If the message says that a new token is needed.*request_authorization/);
     expect((await agent.call('search_articles')).isError).toBe(false);
   });
 

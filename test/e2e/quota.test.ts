@@ -62,7 +62,7 @@ describe('subjects of the read quota', () => {
     expect(named.status).toBe(200);
   });
 
-  test.each(['', ' ', 'x'.repeat(121), 'tab\tinside'])(
+  test.each(['', ' ', 'x'.repeat(121), 'tab\tinside', 'your-agent-name', 'undefined', '<name>'])(
     'the client id %j is a validation_error and costs nothing',
     async (id) => {
       expectFailure(await read({ 'x-agent-client-id': id }), 400, 'validation_error');
@@ -79,7 +79,7 @@ describe('subjects of the read quota', () => {
   test.each([
     ['Bearer nonsense', 'invalid_token'],
     ['Bearer cks_0000000000000000000000000000000000000000000000000', 'invalid_token'],
-    ['Bearer ', 'missing_token'],
+    ['Basic abc', 'missing_token'],
     ['Basic dXNlcjpwYXNz', 'missing_token'],
   ])('a bad credential (%s) gets 401 %s, never an anonymous read', async (authorization, error) => {
     expectFailure(await read({ ...freshReader(), authorization }), 401, error);

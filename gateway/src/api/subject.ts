@@ -4,6 +4,7 @@ import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken, countHeader } from '../http/bearer.js';
+import { isPlaceholder } from '../http/placeholder.js';
 import { limits } from '../protocol/limits.js';
 import type { CallContext } from '../upstream/call-context.js';
 import type { TokenResolver } from '../upstream/tokens.js';
@@ -62,6 +63,10 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
   if (text.trim() === '' || length > limits.clientId.max)
     throw invalid(`must have 1 to ${limits.clientId.max} characters`);
   if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');
+  if (isPlaceholder(text))
+    throw invalid(
+      'is a placeholder that the configuration of your client left unfilled; set a stable name of your own',
+    );
   return text;
 }
 

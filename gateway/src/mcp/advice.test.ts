@@ -19,9 +19,9 @@ describe('the advice after all reads are used', () => {
 
 describe('the advice after a token is refused', () => {
   const names = ['read_article', 'check_quota', 'describe_token', 'submit_story', 'list_contributions'];
-  it.each(names)('%s: ask the human for a new token, and never go on without one', (name) => {
+  it.each(names)('%s: ask the human for a new token only if one is needed, and never go on without one', (name) => {
     const told = adviceOf('invalid_token', toolOf(name), true);
-    expect(told).toMatch(/^Ask your human for a new authorization.*request_authorization/);
+    expect(told).toMatch(/^If the message says that a new token is needed.*request_authorization/);
     expect(told).not.toMatch(/leave it out|read without/);
   });
 

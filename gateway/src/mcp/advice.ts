@@ -31,7 +31,7 @@ const nothingToRevoke = 'There is nothing to give back: this token is unknown or
 
 const advice: Partial<Record<ErrorCode, string>> = {
   missing_token: `With the consent of your human call request_authorization, then pick_up_token; ${sendToken}`,
-  invalid_token: `Ask your human for a new authorization, unless they ended this access themselves: with their consent call request_authorization, then pick_up_token; ${sendToken}`,
+  invalid_token: `If the message says that a new token is needed: with the consent of your human call request_authorization, then pick_up_token; ${sendToken}`,
   insufficient_scope: 'Call request_authorization again with the scope that this needs.',
   writes_blocked: 'Tell your human, and do not try again.',
   no_active_prompt: 'Tell your human; submit_story accepts a text that answers no prompt.',

@@ -127,6 +127,8 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     messages: {
       validation_error: 'device_code: is required.',
+      invalid_or_expired_code:
+        'This is no whole device_code: one has 80 characters. Send token_exchange.device_code exactly as it came; your request is not affected.',
       rate_limited: `Poll at most once every ${limits.pollSeconds} seconds. Wait ${limits.pollSeconds} s, then try again.`,
     },
   },

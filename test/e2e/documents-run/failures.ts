@@ -28,7 +28,7 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
     problems.push(...(await examples.compareFailure(id, code, changes)));
   };
   const { token, declined, withdrawn, revised } = walked;
-  const bad = `cks_${'0'.repeat(49)}`;
+  const bad = `cks_${'0'.repeat(43)}2CZclj`;
 
   for (const { id, auth, bodies } of examples.operations.values()) {
     if (auth === 'bearer') await provoke(id, 'missing_token');

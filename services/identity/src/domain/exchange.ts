@@ -25,7 +25,7 @@ export type Exchange =
  * @throws KnowledgeError `authorization_denied`, `invalid_or_expired_code`.
  */
 export function readExchange(authorization: Authorization | undefined, deviceCode: SecretCode, now: Date): Exchange {
-  if (!authorization?.deviceHashes.some((each) => sameHash(each, deviceCode.hash))) throw invalidCode();
+  if (!authorization?.deviceHashes.some((each) => sameHash(each, deviceCode.hash))) throw unknownDeviceCode();
   const { grant } = authorization;
   const state = stateAt(authorization, now);
   switch (state) {
@@ -46,6 +46,13 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
     case 'erased':
       throw invalidCode();
   }
+}
+
+function unknownDeviceCode(): KnowledgeError {
+  return new KnowledgeError(
+    'invalid_or_expired_code',
+    'No request has this device_code. If it is exactly the token_exchange.device_code that you got, ask for a new authorization. Else it was changed: send it as it came.',
+  );
 }
 
 /**

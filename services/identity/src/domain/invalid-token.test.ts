@@ -10,7 +10,11 @@ it('does not suggest a new request after the human ended the access', () => {
   expect(invalidToken(end('revoked', 'human')).message).toMatch(/^Your human ended .* only if they want you to\.$/);
 });
 
-it.each([undefined, end('revoked', 'agent'), end('revoked', 'ana'), end('expired', 'system'), end('renewed', 'human')])(
+it('says that the agent itself gave the token back', () => {
+  expect(invalidToken(end('revoked', 'agent')).message).toMatch(/^This token was given back, as you asked/);
+});
+
+it.each([undefined, end('revoked', 'ana'), end('expired', 'system'), end('renewed', 'human')])(
   'has the same message for every other token (%#)',
   (token) => {
     expect(invalidToken(token).message).toBe('The token is expired, revoked or unknown; ask your human for a new one.');

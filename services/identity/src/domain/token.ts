@@ -51,19 +51,17 @@ export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): b
   return token.state === 'active' && token.expiresAt > now;
 }
 
-/**
- * The error for a token that does not work. If the human ended it, the message asks the agent not to
- * request a new one.
- */
+/** The error for a token that does not work. It says who ended the token, if that decides what the agent can do. */
 export function invalidToken(token?: Pick<Token, 'state' | 'history'>): KnowledgeError {
-  const endedByHuman = token?.state === 'revoked' && token.history.at(-1)?.actor === actors.human;
-  return new KnowledgeError(
-    'invalid_token',
-    endedByHuman
-      ? 'Your human ended the access of this token; ask for a new one only if they want you to.'
-      : 'The token is expired, revoked or unknown; ask your human for a new one.',
-  );
+  const endedBy = token?.state === 'revoked' ? token.history.at(-1)?.actor : undefined;
+  return new KnowledgeError('invalid_token', endWords.get(endedBy ?? '') ?? otherEnd);
 }
+
+const otherEnd = 'The token is expired, revoked or unknown; ask your human for a new one.';
+const endWords: ReadonlyMap<string, string> = new Map([
+  [actors.human, 'Your human ended the access of this token; ask for a new one only if they want you to.'],
+  [actors.agent, 'This token was given back, as you asked; if you need one again, ask your human.'],
+]);
 
 /** The fields to change and the transition to store when a token ends. */
 export interface TokenEnd {

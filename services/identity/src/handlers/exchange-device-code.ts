@@ -32,7 +32,7 @@ export interface ExchangeParts {
 export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
   return async ({ deviceCode }, call) => {
     const device = optionalSecretCode(deviceCode);
-    if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : invalidCode();
+    if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : notWhole();
     for (;;) {
       const authorization = await parts.authorizations.find(device.id, call);
       const exchange = readExchange(authorization, device, call.now);
@@ -60,6 +60,13 @@ function userCodeSent(): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',
     'This is the user_code, which is for your human. Send token_exchange.device_code instead; the request is still open.',
+  );
+}
+
+function notWhole(): KnowledgeError {
+  return new KnowledgeError(
+    'invalid_or_expired_code',
+    'This is no whole device_code: one has 80 characters. Send token_exchange.device_code exactly as it came; your request is not affected.',
   );
 }
 

@@ -33,11 +33,12 @@ export function resolveTokens(parts: ResolveParts): Handlers<IdentityServiceServ
     const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);
     if (found instanceof KnowledgeError) {
       const outage = toStatus(found);
-      return { results: hashes.map((hash) => refused(hash === undefined ? invalid : outage)) };
+      return { results: hashes.map((hash) => refused(hash === undefined ? malformed : outage)) };
     }
     return {
       results: hashes.map((hash) => {
-        const token = hash === undefined ? undefined : found.get(hash);
+        if (hash === undefined) return refused(malformed);
+        const token = found.get(hash);
         if (token === undefined) return refused(invalid);
         if (!isValid(token, call.now)) return refused(toStatus(invalidToken(token)));
         parts.uses.note(token, call.now);
@@ -51,6 +52,12 @@ type Found = ResolvedToken & { readonly writesBlocked: boolean };
 
 const nothing: ReadonlyMap<string, Found> = new Map();
 const invalid = toStatus(invalidToken());
+const malformed = toStatus(
+  new KnowledgeError(
+    'invalid_token',
+    'This is no whole token: one begins with cks_ and has 53 characters. It was cut or changed; find the whole one before you ask your human.',
+  ),
+);
 
 async function lookUp(
   { tokens, blocks }: ResolveParts,
