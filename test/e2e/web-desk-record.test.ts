@@ -35,7 +35,8 @@ test('a moderator sees the log that their role may read, and the names of the ot
   expect(page.text).toContain('Your role does not see the log of content and identity and quota.');
 });
 
-test('a wrong time is named', async () => {
-  const page = await (await desk.signIn('ada', 'administrator')).get('/record?from=yesterday');
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining('From must be a time')]);
+test('a wrong time is named in the form, which keeps the rest', async () => {
+  const page = await (await desk.signIn('ada', 'administrator')).get('/record?from=yesterday&by=mia');
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining('id="from-fault">From must be a time')]);
+  for (const value of ['yesterday', 'mia']) expect(page.text).toContain(`value="${value}"`);
 });

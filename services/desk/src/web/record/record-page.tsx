@@ -2,7 +2,8 @@ import type { Html } from '@knowledge/runtime/html';
 import { watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
-import { type Choice, checkField, selectField, textField } from '../forms/fields.js';
+import { type Choice, checkField, selectField, textField, timeField } from '../forms/fields.js';
+import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
 import { changeWords, siteTitle, strange, timeOf, words } from '../layout/values.js';
@@ -42,19 +43,34 @@ export function recordPage(query: RecordQuery, past: PastEvents): Shown {
   return { title: 'Record', main };
 }
 
+/** The form again, with what was wrong with a time or a choice. */
+export function refusedPage(query: RecordQuery, faults: FormFaults<string>): Shown {
+  const main = (
+    <>
+      <h1>Record</h1>
+      {filterForm(query, faults)}
+    </>
+  );
+  return { title: 'Record', main, status: 422 };
+}
+
 function countOf(shown: number, total: number): string {
   if (total === 0) return 'Nothing happened.';
   const entries = total === 1 ? 'entry' : 'entries';
   return `${shown === total ? '' : `${shown} of `}${total} ${entries}, newest first.`;
 }
 
-function filterForm({ from, to, by, subject, id, withoutLooks }: RecordQuery): Html {
+function filterForm(
+  { from, to, by, subject, id, withoutLooks }: RecordQuery,
+  faults: FormFaults<string> = noFaults,
+): Html {
+  const field = fieldsOf({ from, to, subject }, faults);
   return (
     <form class="filters" method="get" action="/record" aria-label="Filter">
-      {textField({ name: 'from', label: 'From', value: from, maxlength: 200, placeholder: '2026-06-01 09:00' })}
-      {textField({ name: 'to', label: 'To', value: to, maxlength: 200, placeholder: 'now' })}
+      {timeField(field('from', 'From'))}
+      {timeField(field('to', 'To'))}
       {textField({ name: 'by', label: 'Who', value: by, maxlength: 200 })}
-      {selectField({ name: 'subject', label: 'What', value: subject, choices: subjects })}
+      {selectField({ ...field('subject', 'What'), choices: subjects })}
       {textField({ name: 'id', label: 'Id, or name in the URL', value: id, maxlength: 200 })}
       {checkField({ name: 'looks', value: 'no', label: 'without looks at personal data', checked: withoutLooks })}
       <button>Show</button>

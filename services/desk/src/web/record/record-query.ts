@@ -36,15 +36,15 @@ export function readRecordQuery(query: FastifyRequest['query']): RecordQuery {
  */
 export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { since: Date; until: Date } {
   const { from, to, by, subject, id, withoutLooks } = query;
-  const end = timeOfField('To', to) ?? now;
+  const end = timeOfField('to', to) ?? now;
   const until = end > now ? now : end;
-  const since = timeOfField('From', from) ?? new Date(until.getTime() - dayMs);
-  if (since >= until) throw new KnowledgeError('validation_error', 'From: must be before To, and not in the future.');
+  const since = timeOfField('from', from) ?? new Date(until.getTime() - dayMs);
+  if (since >= until) throw new KnowledgeError('validation_error', 'from must be before To, and not in the future.');
   if (until.getTime() - since.getTime() > longestMs) {
-    throw new KnowledgeError('validation_error', 'From: must be at most one year before To.');
+    throw new KnowledgeError('validation_error', 'from must be at most one year before To.');
   }
   if (subject !== '' && !watchSubjects.includes(subject)) {
-    throw new KnowledgeError('validation_error', `What: must be one of ${watchSubjects.join(', ')}.`);
+    throw new KnowledgeError('validation_error', `subject must be one of ${watchSubjects.join(', ')}.`);
   }
   const words = { ...(by !== '' && { by }), ...(subject !== '' && { subject }), ...(id !== '' && { id }) };
   return { ...words, since, until, audit: !withoutLooks };

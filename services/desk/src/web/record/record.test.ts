@@ -32,11 +32,11 @@ describe('the filter of the record', () => {
   });
 
   it.each([
-    [{ from: 'yesterday' }, /^From must be a time/],
-    [{ to: '2026-02-30' }, /^To must be a time/],
-    [{ from: '2026-06-11' }, /^From: must be before To/],
-    [{ from: '2024-06-10', to: '2026-06-10' }, /^From: must be at most one year/],
-    [{ subject: 'weather' }, /^What: must be one of article/],
+    [{ from: 'yesterday' }, /^from must be a time/],
+    [{ to: '2026-02-30' }, /^to must be a time/],
+    [{ from: '2026-06-11' }, /^from must be before To/],
+    [{ from: '2024-06-10', to: '2026-06-10' }, /^from must be at most one year/],
+    [{ subject: 'weather' }, /^subject must be one of article/],
     [{ by: ['a', 'b'] }, /^by: must be sent once/],
   ])('refuses %j', (query, message) => {
     expect(() => toWatchOptions(readRecordQuery(query), now)).toThrow(message);

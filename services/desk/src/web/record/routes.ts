@@ -1,13 +1,14 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PastEvents, readPast } from '../../watch/read-past.js';
 import { openSources } from '../../watch/sources.js';
+import { readFaults } from '../forms/form-values.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { recordFormats } from './record-file.js';
-import { recordPage } from './record-page.js';
+import { recordPage, refusedPage } from './record-page.js';
 import { readRecordQuery, toWatchOptions } from './record-query.js';
 
 /** Entries on the page, in a file, and read from one log at most. */
@@ -30,9 +31,15 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
     }
   };
 
-  app.get('/record', async (request, reply) =>
-    sendPage(reply, recordPage(readRecordQuery(request.query), await read(request, reply, onPage))),
-  );
+  app.get('/record', async (request, reply) => {
+    const query = readRecordQuery(request.query);
+    try {
+      return sendPage(reply, recordPage(query, await read(request, reply, onPage)));
+    } catch (error) {
+      if (!hasCode(error, 'validation_error')) throw error;
+      return sendPage(reply, refusedPage(query, readFaults(error as KnowledgeError, ['from', 'to', 'subject'])));
+    }
+  });
 
   app.get('/record/file', async (request, reply) => {
     const format = formField(request.query, 'format', 10);
