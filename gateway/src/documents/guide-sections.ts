@@ -110,7 +110,7 @@ export function forPeople(service: SiteProfile): string[] {
     numberedList([
       'You get an e-mail that says which agent asks. Nothing happens until you decide; opening the link decides nothing. If you did not start this, decline or ignore it.',
       `The page behind the link shows what the agent says about itself, which nobody checked, and what it may do. Say yes only if it is your agent and the code is the one that it shows you. The access ends by itself after ${limits.tokenDays} days.`,
-      'What the agent sends is read by a moderator before it appears. Then everybody can read it, with the name that the agent gave; we never add your e-mail address.',
+      'What the agent sends is read by a moderator before it appears. Then everybody can read it, with the name that the agent gave; we never add your e-mail address. A moderator can only take out then what harms, with a mark; other words need your yes.',
       'A mail has the link to your own page. It shows every access and what was sent in your name, and ends an access at once.',
     ]),
     `What is public, what is kept about you and who runs this: [About](${siteUrl('/about', service)}).`,

@@ -76,9 +76,10 @@ async function ask(
   await confirm(session, `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}`, previews.join('\n\n'));
 }
 
-function line({ type, id, state, held }: ContributionView): string {
+function line({ type, id, state, held, proposed_edit: proposal }: ContributionView): string {
   if (held !== null) return `The ${type.replace('_', ' ')} ${id} is held: ${describeHeld(held)}.`;
-  return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}.`;
+  const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
+  return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;
 }
 
 function parseRevision(value: string): number {
