@@ -23,6 +23,7 @@ const measured = [
   'test/e2e/{hostile-http,large-articles}.test.ts',
   'gateway/src/api/validation/body-bounds.test.ts',
   'services/desk/src/import/front-matter-cost.test.ts',
+  '{gateway,services/*}/src/**/*.cost.test.ts',
 ];
 
 /** What runs where the command line names no `--project`. */

@@ -362,8 +362,8 @@ describe('every page in a browser', () => {
     const page = await plain.newPage();
     await page.goto(`${system.url}/articles/many-parts?site=org`);
     await page.getByRole('navigation', { name: 'In this article' }).getByRole('link', { name: 'Part 3' }).click();
-    expect(new URL(page.url()).hash).toBe('#text-part-3');
-    expect(await page.locator('#text-part-3').innerText()).toBe('Part 3');
+    expect(new URL(page.url()).hash).toBe('#part-3');
+    expect(await page.locator('#part-3').innerText()).toBe('Part 3');
     const older = page.getByRole('navigation', { name: 'Articles before and after' }).locator('a[rel=next]');
     const title = await older.innerText();
     await older.click();
@@ -376,7 +376,7 @@ describe('every page in a browser', () => {
     await page.emulateMedia({ media: 'print' });
     await page.goto(`${system.url}/articles/wide-things?site=org`);
     expect(await page.locator('.printed').isVisible()).toBe(true);
-    for (const hidden of ['.sections', '.sites', '#for-agents', 'footer .links', '.onward']) {
+    for (const hidden of ['.sections', '.sites', '#forAgents', 'footer .links', '.onward']) {
       expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
     }
     await page.close();

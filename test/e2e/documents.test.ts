@@ -180,11 +180,11 @@ describe('human pages', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cache-control')).toBe('public, no-cache');
     expect(text).toContain('<html lang="de">');
-    expect(text).toContain('<h1 dir="auto">Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
+    expect(text).toContain('<h1 dir="ltr">Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
     expect(text).toContain('Jörg &lt;script&gt;');
     expect(text).toContain('<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
     expect(text).toContain(`<a href="${system.url}/articles?site=io&amp;tag=governance">governance</a>`);
-    expect(text).toContain('<h2 id="text-anfang" dir="auto">Anfang</h2>');
+    expect(text).toContain('<h2 id="anfang"><span id="text-anfang"></span>Anfang</h2>');
     expect(text).toContain('Ein <strong>Wort</strong>');
     const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text);
     expect(JSON.parse(data?.[1] ?? '')).toMatchObject({

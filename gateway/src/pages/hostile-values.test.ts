@@ -17,7 +17,7 @@ import {
   Token,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { errorCodes, KnowledgeError } from '@knowledge/runtime';
-import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import type { ContentResponse } from '../api/content-response.js';
@@ -62,7 +62,7 @@ const sites = createSites({
   CONTENT_LICENSE: hostile,
 });
 const documents = createDocuments({ sites, pagesPerAddress: 120 });
-const markdown = createCommunityMarkdown(1_000_000);
+const markdown = createMarkdownRenderer(1_000_000);
 const at = new Date('2026-06-01T09:00:00Z');
 const later = new Date('2027-06-05T09:00:00Z');
 

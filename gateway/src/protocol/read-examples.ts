@@ -181,7 +181,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         tokens_before_sections: 75,
         notice: contentNotice,
         sections: [
-          { anchor: 'text-scope-and-what-we-left-out', title: 'Scope, and what we left out', level: 2, tokens: 135 },
+          { anchor: 'scope-and-what-we-left-out', title: 'Scope, and what we left out', level: 2, tokens: 135 },
         ],
         sections_left_out: 0,
       },

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { anchorPrefix } from '@knowledge/runtime/html';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
@@ -73,12 +72,13 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
   const layouts = new LRUCache<string, TextLayout>({
     maxSize: layoutBytes,
     // A character may need two bytes, and each block, section and joint some more.
-    sizeCalculation: ({ blocks, sections }, text) =>
-      2 * text.length + blocks.reduce((sum, { joints }) => sum + 100 + 16 * joints.length, 200 * sections.length) + 1,
+    sizeCalculation: ({ blocks, sections }, key) =>
+      2 * key.length + blocks.reduce((sum, { joints }) => sum + 100 + 16 * joints.length, 200 * sections.length) + 1,
   });
-  const layout = (text: string): TextLayout => {
-    const known = layouts.get(text) ?? layoutOf(text);
-    layouts.set(text, known);
+  const layout = ({ entry, body }: Article): TextLayout => {
+    const key = `${JSON.stringify(entry?.title)} ${body}`;
+    const known = layouts.get(key) ?? layoutOf(body, entry?.title);
+    layouts.set(key, known);
     return known;
   };
 
@@ -86,7 +86,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     const { site, slug, form, maxTokens = Number.POSITIVE_INFINITY, section, rest } = request;
     const article = await readArticle(site, slug, context);
     const textId = textIdOf(article);
-    const text = layout(article.body);
+    const text = layout(article);
     if (rest !== undefined && hashOf(rest.textId) !== hashOf(textId)) throw changed(rest.textId, article);
     const range = rest?.left ?? rangeOf(text, section, request);
     const part = cutPart(text, range, maxTokens);
@@ -121,7 +121,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       const response = cache.get(`outline:${site}/${slug}`, () =>
         orElsewhere({ site, slug, under: '/outline' }, readArticle, context, async () => {
           const article = await readArticle(site, slug, context);
-          return jsonResponse(presentOutline(article, layout(article.body), sites), dependencies);
+          return jsonResponse(presentOutline(article, layout(article), sites), dependencies);
         }),
       );
       return requirePublished(response, 'article');
@@ -167,10 +167,12 @@ function rangeOf(
   );
 }
 
-// Accepts an anchor also as it stands in a URL, and without the prefix that all anchors have.
+// Accepts an anchor also as it stands in a URL, and the names that headings had before.
 function anchorIn({ sections }: TextLayout, sent: string): string {
   const anchor = sent.replace(/^#/, '');
-  return sections.some((each) => each.anchor === anchor) ? anchor : `${anchorPrefix}${anchor}`;
+  if (sections.some((each) => each.anchor === anchor)) return anchor;
+  const earlier = [anchor, `text-${anchor}`];
+  return sections.find(({ earlierAnchor = '' }) => earlier.includes(earlierAnchor))?.anchor ?? anchor;
 }
 
 // A message or a part names at most 30 anchors. The outline has all of them.

@@ -2,8 +2,9 @@ import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import { createCommunityMarkdown, endElement } from '@knowledge/runtime/html';
+import { endElement } from '@knowledge/runtime/html';
 import { clientAddressOf } from '@knowledge/runtime/http';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
@@ -44,7 +45,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Consen
 }
 
 function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
-  const markdown = createCommunityMarkdown(renderedBytes);
+  const markdown = createMarkdownRenderer(renderedBytes);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/access',

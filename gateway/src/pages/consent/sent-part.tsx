@@ -1,14 +1,7 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
-import {
-  dayElement,
-  type Fragment,
-  type Html,
-  languageTag,
-  lowerHeadings,
-  minuteElement,
-  type RenderMarkdown,
-} from '@knowledge/runtime/html';
+import { dayElement, type Fragment, type Html, languageTag, minuteElement } from '@knowledge/runtime/html';
+import type { RenderMarkdown } from '@knowledge/runtime/markdown';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, quoted } from './elements.js';
@@ -100,9 +93,11 @@ function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
   // Only moderators see hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
   const isInquiry = fromWireType(contribution.type) === 'inquiry';
+  const { title, language } = contribution;
+  const shown = isInquiry ? undefined : markdown(body, { title, language, lowered: 2 });
   const text = (
-    <div class="text" dir="auto" lang={languageTag(contribution.language || undefined)}>
-      {isInquiry ? <p class="asis">{body}</p> : lowerHeadings(markdown(body), 2)}
+    <div class="text" dir={shown?.direction ?? 'auto'} lang={languageTag(language || undefined)}>
+      {shown ?? <p class="asis">{body}</p>}
     </div>
   );
   const length = codePoints(body);

@@ -32,7 +32,7 @@ export function page(sites: Sites, parts: PageParts): string {
               {contents}
             </nav>
           )}
-          <main id="main" tabindex="-1">
+          <main id="pageText" tabindex="-1">
             {main}
           </main>
         </div>
@@ -75,7 +75,7 @@ const top = renderedOnce((site, sites, section: Section | undefined) => {
     link(pageUrl(path, site, sites), words, path === section && 'page');
   return (
     <>
-      <a class="skip" href="#main" lang="en">
+      <a class="skip" href="#pageText" lang="en">
         Skip to the text
       </a>
       <header class="top" lang="en">

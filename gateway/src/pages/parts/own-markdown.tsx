@@ -1,4 +1,5 @@
-import { type Html, idOf, trusted, withScrollingTables } from '@knowledge/runtime/html';
+import { type Html, trusted } from '@knowledge/runtime/html';
+import { idOf, withScrollingTables } from '@knowledge/runtime/markdown';
 import createMarkdown from 'markdown-it';
 
 /** A section of one of our own documents. */

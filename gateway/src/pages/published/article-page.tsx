@@ -1,12 +1,6 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
-import {
-  dayElement,
-  type Html,
-  inLanguage,
-  languageTag,
-  type RenderMarkdown,
-  type TextHeading,
-} from '@knowledge/runtime/html';
+import { dayElement, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
+import { type RenderMarkdown, type TextHeading, titleDirection } from '@knowledge/runtime/markdown';
 import { presentArticle } from '../../present/article.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
@@ -27,7 +21,7 @@ export function articlePage(
   const published = new Date(published_at);
   const updated = new Date(lastChangeOf(shown));
   const isChanged = updated.getTime() - published.getTime() > dayMs;
-  const text = markdown(shown.body);
+  const text = markdown(shown.body, { title, language });
   const main = (
     <>
       <article>
@@ -35,15 +29,17 @@ export function articlePage(
           <p class="kicker" lang="en">
             <a href={pageUrl('/articles', site, sites)}>Articles on {siteTitles[site]}</a>
           </p>
-          <h1 dir="auto">{title}</h1>
+          <h1 dir={titleDirection(title, text.direction)}>{title}</h1>
           <p class="lede" dir="auto">
             {summary}
           </p>
           <p class="byline" lang="en">
             {joinWithDots([
-              <a href={pageUrl('/articles', site, sites, { author })}>
-                <bdi>{author}</bdi>
-              </a>,
+              author !== '' && (
+                <a href={pageUrl('/articles', site, sites, { author })}>
+                  <bdi>{author}</bdi>
+                </a>
+              ),
               dayElement(published),
               isChanged && ['updated ', dayElement(updated)],
               readingTime(word_count),
@@ -53,7 +49,7 @@ export function articlePage(
           </p>
         </header>
         {text.headings.length >= 4 && contentsOf(text.headings)}
-        <div class="text" dir="auto">
+        <div class="text" dir={text.direction}>
           {text}
         </div>
       </article>
@@ -63,8 +59,8 @@ export function articlePage(
       </div>
       <div class="onward" lang="en">
         {related.length > 0 && (
-          <section aria-labelledby="related">
-            <h2 id="related">Read on</h2>
+          <section aria-labelledby="readOn">
+            <h2 id="readOn">Read on</h2>
             <ul class="plain">
               {related.map((other) => (
                 <li lang="" dir="auto">
@@ -92,8 +88,8 @@ function otherFacts(shown: ReturnType<typeof presentArticle>): string[] {
 
 function contentsOf(headings: readonly TextHeading[]): Html {
   return (
-    <nav class="toc" aria-labelledby="toc">
-      <h2 id="toc" lang="en">
+    <nav class="toc" aria-labelledby="contentsTitle">
+      <h2 id="contentsTitle" lang="en">
         In this article
       </h2>
       <ol>
@@ -128,8 +124,8 @@ function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
 
 function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
   return (
-    <section aria-labelledby="tags">
-      <h2 id="tags">Tags</h2>
+    <section aria-labelledby="tagsTitle">
+      <h2 id="tagsTitle">Tags</h2>
       <ul class="tags">
         {tags.map((tag) => (
           <li>

@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { expect, it } from 'vitest';
 import { createSites } from '../../upstream/sites.js';
 import { objectPage } from './object-page.js';
@@ -13,7 +13,7 @@ const sites = createSites({
 
 function pageIn(language: string, kind = ObjectKind.STORY): string {
   const entry = { id: 'o1', kind, title: 'Ein Titel', site: Site.ORG, author: 'Jo', language };
-  return objectPage(CommunityObject.fromPartial({ entry, body: 'Ein Text.' }), sites, createCommunityMarkdown(1024));
+  return objectPage(CommunityObject.fromPartial({ entry, body: 'Ein Text.' }), sites, createMarkdownRenderer(1024));
 }
 
 it('says the language of the text, and that its own words are English', () => {
@@ -21,7 +21,7 @@ it('says the language of the text, and that its own words are English', () => {
   expect(page).toContain('<article lang="de">');
   expect(page).toMatch(/<p class="kicker" lang="en">/);
   expect(page).toContain('in German');
-  expect(page).toContain('<h1 dir="auto">Ein Titel</h1>');
+  expect(page).toContain('<h1 dir="ltr">Ein Titel</h1>');
   expect(pageIn('de', ObjectKind.PROMPT_REPLY)).toContain('<h1 lang="en" dir="auto">A reply by');
 });
 

@@ -1,5 +1,6 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
-import { dayElement, inLanguage, languageTag, type RenderMarkdown } from '@knowledge/runtime/html';
+import { dayElement, inLanguage, languageTag } from '@knowledge/runtime/html';
+import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { presentObject } from '../../present/object.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
@@ -12,6 +13,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
   const { title, author, kind, site, prompt, published_at, updated_at, api_url } = shown;
   const language = languageTag(shown.language ?? undefined);
   const isReply = kind === 'prompt_reply';
+  const text = markdown(shown.body, { title, language });
   const main = (
     <>
       <article lang={language}>
@@ -21,7 +23,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
               {kindWords[kind]} on {siteTitles[site]}
             </a>
           </p>
-          <h1 lang={isReply && 'en'} dir="auto">
+          <h1 lang={isReply && 'en'} dir={isReply ? 'auto' : titleDirection(title, text.direction)}>
             {isReply ? ['A reply', author !== '' && [' by ', <bdi>{author}</bdi>]] : title}
           </h1>
           <p class="byline" lang="en">
@@ -43,13 +45,13 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
             </blockquote>
           )}
         </header>
-        <div class="text" dir="auto">
-          {markdown(shown.body)}
+        <div class="text" dir={text.direction}>
+          {text}
         </div>
       </article>
       <div class="rail">
-        <section aria-labelledby="from">
-          <h2 id="from">Where this is from</h2>
+        <section aria-labelledby="fromTitle">
+          <h2 id="fromTitle">Where this is from</h2>
           <p>{origins[kind]}</p>
         </section>
         {apiLinkSection(isReply ? 'reply' : 'object', api_url, sites.operator)}

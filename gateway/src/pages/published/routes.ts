@@ -1,5 +1,5 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
-import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
@@ -78,7 +78,7 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
 
 function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
   const { content, sites } = gateway;
-  const markdown = createCommunityMarkdown(renderedBytes);
+  const markdown = createMarkdownRenderer(renderedBytes);
   registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
     const { slug } = request.params;
     // Markdown is for agents, so it counts as a read.

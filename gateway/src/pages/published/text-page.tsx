@@ -59,8 +59,8 @@ export function textPage(sites: Sites, { site, shown, changedAt, tags, language,
 /** A section with the link to the same text in the API. */
 export function apiLinkSection(what: string, apiUrl: string, { contact }: Operator): Html {
   return (
-    <section aria-labelledby="for-agents">
-      <h2 id="for-agents">For agents</h2>
+    <section aria-labelledby="forAgents">
+      <h2 id="forAgents">For agents</h2>
       <p>
         <a href={apiUrl}>This {what} through the API</a>
       </p>

@@ -34,7 +34,6 @@ button.stop { border-color: var(--stop); color: var(--stop); }
 .entries h3 { margin: .4rem 0; font-size: 1.1rem; overflow-wrap: anywhere; }
 .entries .text { margin: .8rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); overflow-wrap: anywhere; }
 .entries .text :is(h4, h5, h6) { font-size: 1rem; }
-.consent .asis { white-space: pre-line; }
 .entries summary { cursor: pointer; padding: .4rem 0; overflow-wrap: anywhere; }
 .entries .sure summary { color: var(--stop); }
 .entries .steps { font: .9375rem/1.55 var(--sans); color: var(--soft); }

@@ -7,7 +7,7 @@ ${frameStyle}
 .failure .status { margin: 0 0 .1em; font: 300 4.5rem/1 var(--sans); letter-spacing: -.03em; color: var(--edge); }
 .failure .small { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 @media print {
-  .top nav, .contents, .toc, .skip, .search, .pager, .kinds, .onward, .rail section:has(> #for-agents), footer > :not(.printed) { display: none; }
+  .top nav, .contents, .toc, .skip, .search, .pager, .kinds, .onward, .rail section:has(> #forAgents), footer > :not(.printed) { display: none; }
   .printed { display: block; overflow-wrap: anywhere; }
   body { font-size: 10.5pt; background: none; color: #000; }
   .top, .frame, footer { max-width: none; padding-inline: 0; }

@@ -16,9 +16,9 @@ describe('layoutOf', () => {
   it('finds sections, with the anchors and levels of the page', () => {
     const { sections } = layoutOf(text);
     expect(sections.map(({ anchor, level, title }) => [anchor, level, title])).toEqual([
-      ['text-one', 2, 'One'],
-      ['text-two-code-link', 3, 'Two code link'],
-      ['text-one-2', 2, 'One'],
+      ['one', 2, 'One'],
+      ['two-code-link', 3, 'Two code link'],
+      ['one-1', 2, 'One'],
     ]);
   });
 

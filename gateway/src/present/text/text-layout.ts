@@ -1,6 +1,5 @@
 import { readingTokens } from '@knowledge/runtime';
-import { createCommunityParser, wordsOf } from '@knowledge/runtime/html';
-import type { MarkdownIt, Token } from 'markdown-it';
+import { type MarkdownToken, readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
 
 /** Where the blocks and sections of a Markdown text are. Positions count UTF-16 units, as those of strings. */
 export interface TextLayout {
@@ -27,6 +26,8 @@ export type BlockKind = 'heading' | 'paragraph' | 'code' | 'list' | 'table' | 'q
 interface TextSection {
   /** The id of the heading on the page. */
   readonly anchor: string;
+  /** Its id on pages of the past; undefined if another heading has that now. */
+  readonly earlierAnchor: string | undefined;
   readonly title: string;
   /** The level of the heading on the page, from 2 to 6. */
   readonly level: number;
@@ -36,9 +37,9 @@ interface TextSection {
   readonly tokens: number;
 }
 
-/** Finds the blocks and sections of a Markdown text. */
-export function layoutOf(text: string): TextLayout {
-  const parsed = parser.parse(text, {});
+/** Finds the blocks and sections of a Markdown text. A first heading that repeats the title begins no section. */
+export function layoutOf(text: string, title?: string): TextLayout {
+  const { tokens: parsed } = readMarkdown(text, title);
   const lines = lineStarts(text);
   const starts: Start[] = [];
   for (const [at, token] of parsed.entries()) {
@@ -65,7 +66,7 @@ export function layoutOf(text: string): TextLayout {
 }
 
 interface Start {
-  readonly token: Token;
+  readonly token: MarkdownToken;
   readonly start: number;
   /** Where blocks inside the block begin. */
   readonly inner: number[];
@@ -74,7 +75,9 @@ interface Start {
 
 const kinds: Readonly<Record<string, BlockKind>> = {
   heading_open: 'heading',
+  anchor: 'heading',
   paragraph_open: 'paragraph',
+  source: 'paragraph',
   fence: 'code',
   code_block: 'code',
   bullet_list_open: 'list',
@@ -96,25 +99,13 @@ function sectionsOf(starts: readonly Start[], text: string): TextSection[] {
     const level = Number(token.tag.slice(1));
     const next = headings.slice(at + 1).find((other) => Number(other.token.tag.slice(1)) <= level);
     const end = next?.start ?? text.length;
-    const anchor = String(token.attrGet('id') ?? '');
-    return { anchor, title, level, start, end, tokens: readingTokens(text.slice(start, end)) };
+    const { id, earlier } = token.meta as { id: string; earlier: string | undefined };
+    const tokens = readingTokens(text.slice(start, end));
+    return { anchor: id, earlierAnchor: earlier, title, level, start, end, tokens };
   });
 }
 
 // The parser counts these line ends too.
 function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: lineEnd }) => index + lineEnd.length)];
-}
-
-const parser = withoutInlineText(createCommunityParser());
-
-/** Lets a parser look only at blocks and at the words of headings, which takes a fraction of the time. */
-function withoutInlineText(markdown: MarkdownIt): MarkdownIt {
-  markdown.core.ruler.at('inline', ({ tokens, md, env }) => {
-    for (const [at, token] of tokens.entries()) {
-      if (token.type !== 'inline' || tokens[at - 1]?.type !== 'heading_open') continue;
-      md.inline.parse(token.content, md, env, token.children ?? []);
-    }
-  });
-  return markdown;
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError, readingTokens } from '@knowledge/runtime';
+import { plainText } from '@knowledge/runtime/markdown';
 import type { Article, ArticleOutcome, ArticleState } from './article.js';
 import type { ArticleFacts } from './article-facts.js';
 import type { ArticlePut } from './article-input.js';
-import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
 import { unknownArticle } from './unknown-article.js';
+import { countWords } from './words.js';
 
 /** Creates an article. If the article exists, changes it to match the put. */
 export function decidePut(before: Article | undefined, put: ArticlePut, act: Attribution): ArticleOutcome {

@@ -1,7 +1,17 @@
 import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, languageBound } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag, tagBound } from './bounds.js';
+import {
+  checkAuthor,
+  checkBody,
+  checkMarkdown,
+  checkShown,
+  checkTime,
+  type Faults,
+  isSlug,
+  isTag,
+  tagBound,
+} from './bounds.js';
 
 /** The fields that editors set. Add a new field here first; the compiler then shows the other places. */
 export interface ArticleFacts {
@@ -36,7 +46,10 @@ export const factChecks: FactChecks = {
   language: (faults, language) => {
     if (language !== '' && canonicalLanguage(language) === undefined) faults.add('language', languageBound);
   },
-  body: (faults, body) => checkBody(faults, 'body', body),
+  body: (faults, body) => {
+    checkBody(faults, 'body', body);
+    checkMarkdown(faults, 'body', body);
+  },
   publishedAt: (faults, publishedAt) => checkTime(faults, 'published_at', publishedAt),
 };
 

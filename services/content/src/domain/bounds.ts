@@ -1,5 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import { codePoints, containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { markdownFault } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 
 /** Collects all faults of one input, so that one error can report them together. */
@@ -65,6 +66,12 @@ export function checkBody(faults: Faults, field: string, value: string): void {
   if (Buffer.byteLength(value) > bounds.articleBytes)
     faults.add(field, `must be at most ${bounds.articleBytes} bytes of UTF-8`);
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
+}
+
+/** Checks the Markdown of a body that an editor sends. What was accepted before is shown as far as it can be. */
+export function checkMarkdown(faults: Faults, field: string, value: string): void {
+  const fault = value.length <= bounds.articleBytes ? markdownFault(value) : undefined;
+  if (fault !== undefined) faults.add(field, fault);
 }
 
 /** Checks a display name. It is not an e-mail address. */

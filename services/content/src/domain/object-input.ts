@@ -1,9 +1,11 @@
 import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, codePoints, languageBound, withoutHiddenCharacters } from '@knowledge/runtime';
+import { plainText } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import {
   checkAuthor,
   checkBody,
+  checkMarkdown,
   checkReason,
   checkShown,
   checkSite,
@@ -14,7 +16,7 @@ import {
   type Unchecked,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
-import { excerpt, plainText } from './markdown-text.js';
+import { excerpt } from './words.js';
 
 /** The fields of an object that its author sets. */
 export interface ObjectFacts {
@@ -63,6 +65,7 @@ export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): Ob
   const facts = { ...put, site: checkSite(faults, put.site), kind: 'knowledge' as const };
   if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');
   checkFacts(faults, facts);
+  checkMarkdown(faults, 'body', put.body);
   faults.throwIfAny();
   return completed(facts);
 }
@@ -118,6 +121,6 @@ function checkNumber(faults: Faults, revision: number): void {
 
 function completed<Facts extends ObjectFacts>(facts: Facts): Facts {
   const body = withoutHiddenCharacters(facts.body);
-  const summary = facts.summary.trim() === '' ? excerpt(plainText(body)) : facts.summary;
+  const summary = facts.summary.trim() === '' ? excerpt(plainText(body, facts.title)) : facts.summary;
   return { ...facts, summary, body, language: canonicalLanguage(facts.language) ?? '' };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ArticleFacts } from './article-facts.js';
 import { factChecks } from './article-facts.js';
 import type { ArticleRevision, RevisionSummary, RevisionVisibility } from './article-revision.js';
-import { wordsOf } from './markdown-text.js';
+import { wordsOf } from './words.js';
 
 /**
  * Compares each revision with the one that follows it in the list, which is the one before it in time. The last of the

@@ -7,6 +7,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
+import { markdownFault } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -208,7 +209,10 @@ function bodyFault(body: string): string | undefined {
   const { min } = bounds.body;
   const seen = codePoints(withoutHiddenCharacters(body).trim());
   const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
-  return textFault('body', body, bounds.body) ?? visible;
+  const fault = textFault('body', body, bounds.body) ?? visible;
+  if (fault !== undefined) return fault;
+  const unreadable = markdownFault(body);
+  return unreadable && `body ${unreadable}`;
 }
 
 function ownAddressFault(field: string, text = '', email: string): string | undefined {

@@ -24,7 +24,8 @@ export interface Hunk {
 export function differenceOf(before: string, after: string): Hunk[] {
   const texts = [before, after].map((text) => `${text.replace(/\r?\n/g, '\n').replace(/\n$/, '')}\n`);
   const [old = '', now = ''] = texts;
-  const patch = structuredPatch('', '', old, now, '', '', { context: 3, maxEditLength: maxChangedLines });
+  const maxEditLength = mostChanges(old.length + now.length);
+  const patch = structuredPatch('', '', old, now, '', '', { context: 3, maxEditLength });
   if (patch === undefined) return [wholeHunk(linesOf(old), linesOf(now))];
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     header: headerOf(oldStart, oldLines, newStart, newLines),
@@ -56,9 +57,11 @@ export function changedBlock(removed: readonly string[], added: readonly string[
   return { removed, added, words: wordsOf(textOf(removed), textOf(added)) };
 }
 
-// Finding differences takes the square of their number. With more than these the texts are shown one after the other.
-const maxChangedLines = 2000;
-const maxChangedWords = 400;
+// Finding differences takes the square of their number, and that may grow as the length does. With more than these the
+// texts are shown one after the other.
+function mostChanges(length: number): number {
+  return Math.min(1200, 100 + Math.ceil(3 * Math.sqrt(length)));
+}
 
 function signedLines(block: Block): string[] {
   if ('same' in block) return block.same.map((line) => ` ${line}`);
@@ -102,7 +105,8 @@ function textOf(lines: readonly string[]): string {
 }
 
 function wordsOf(removed: string, added: string): Words[] {
-  const changes = diffWordsWithSpace(removed, added, { maxEditLength: maxChangedWords });
+  const maxEditLength = mostChanges(removed.length + added.length);
+  const changes = diffWordsWithSpace(removed, added, { maxEditLength });
   if (changes === undefined) {
     return [
       { text: removed, in: 'removed' },

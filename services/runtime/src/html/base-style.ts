@@ -52,9 +52,13 @@ p, ul, ol, blockquote, pre, .scroll { margin: 0 0 1.1em; }
 p { text-wrap: pretty; }
 ul, ol { padding-inline-start: 1.4em; }
 li { margin-block: .3em; }
+li[dir] { list-style-position: inside; }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0; }
 blockquote { margin-inline: 0; padding-inline-start: 1.1em; border-inline-start: 3px solid var(--line); color: var(--soft); }
 blockquote strong { color: var(--ink); }
+blockquote:is(.note, .tip, .important, .warning, .caution) { border-color: var(--accent); color: inherit; }
+.footnote { display: grid; grid-template-columns: max-content 1fr; gap: .5em; font-size: .9em; }
+.asis { white-space: pre-wrap; }
 code, pre { font-family: var(--mono); font-size: .84em; }
 /* A shadow at the side on which something is out of sight; it moves with the text, the cover does not. */
 pre, .scroll {
@@ -68,11 +72,12 @@ pre, .scroll {
 }
 pre { --ground: var(--shade); }
 code { background: var(--shade); border-radius: 3px; padding: .12em .32em; }
-pre { border-radius: 6px; padding: .95rem 1.1rem; overflow-x: auto; line-height: 1.5; }
+pre, code { direction: ltr; unicode-bidi: isolate; }
+pre { text-align: left; border-radius: 6px; padding: .95rem 1.1rem; overflow-x: auto; line-height: 1.5; }
 pre code { background: none; padding: 0; font-size: 1em; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font: .9rem/1.45 var(--sans); font-variant-numeric: tabular-nums; }
-th, td { padding: .5em .9em .5em 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
+th, td { padding-block: .5em; padding-inline: 0 .9em; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 th { font-weight: 600; color: var(--soft); }
 .right { text-align: end; }
 .center { text-align: center; }

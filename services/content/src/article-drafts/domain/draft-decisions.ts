@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError, readingTokens } from '@knowledge/runtime';
+import { plainText } from '@knowledge/runtime/markdown';
 import type { Article } from '../../domain/article.js';
-import { countWords, plainText } from '../../domain/markdown-text.js';
 import { checkRevision, staleRevision } from '../../domain/revision.js';
 import { unknownArticle } from '../../domain/unknown-article.js';
+import { countWords } from '../../domain/words.js';
 import type { ArticleDraft, DraftEnd, DraftEnded, DraftKept, DraftRevised, DraftState } from './article-draft.js';
 import type { DraftPut } from './draft-input.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { textBlocks } from '../../domain/markdown-text.js';
+import { textBlocks } from '@knowledge/runtime/markdown';
 import type { SearchText } from '../../search/index/search-text.js';
 
 /** The pieces of a text that get a vector each. */

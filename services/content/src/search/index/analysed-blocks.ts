@@ -1,4 +1,4 @@
-import { textBlocks } from '../../domain/markdown-text.js';
+import { textBlocks } from '@knowledge/runtime/markdown';
 import { analyse, type Term } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';

@@ -1,6 +1,7 @@
-import { createCommunityMarkdown, type Fragment, type Html, languageTag, lowerHeadings } from '@knowledge/runtime/html';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { createMarkdownRenderer, titleDirection } from '@knowledge/runtime/markdown';
 
-const render = createCommunityMarkdown(8 * 1024 * 1024);
+const render = createMarkdownRenderer(8 * 1024 * 1024);
 
 /** The facts that stand above a text. */
 export interface TextFacts {
@@ -11,11 +12,12 @@ export interface TextFacts {
 
 /** A text as people see it on its page. */
 export function shownText({ title, summary, language }: TextFacts, body: string): Html {
+  const text = render(body, { title, language, lowered: 1 });
   return (
-    <article class="text shown" lang={languageTag(language)} dir="auto">
-      <h2>{title}</h2>
+    <article class="text shown" lang={languageTag(language)} dir={text.direction}>
+      <h2 dir={titleDirection(title, text.direction)}>{title}</h2>
       {summary !== '' && <p class="soft">{summary}</p>}
-      {lowerHeadings(render(body), 1)}
+      {text}
     </article>
   );
 }

@@ -1,5 +1,6 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import type { Fragment, Html, RenderMarkdown } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { RenderMarkdown } from '@knowledge/runtime/markdown';
 import { inPastTense } from '../../actions/review/offers.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';

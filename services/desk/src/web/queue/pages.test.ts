@@ -5,7 +5,7 @@ import {
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
@@ -21,7 +21,7 @@ const at = new Date('2026-06-01T09:00:00Z');
 const otherId = '01890a5d-ac96-774b-bcce-b302099a8059';
 const both = { roles: ['moderator', 'editor'] } as const;
 const later = new Date('2027-06-05T09:00:00Z');
-const markdown = createCommunityMarkdown(1_000_000);
+const markdown = createMarkdownRenderer(1_000_000);
 
 /** Each character with a meaning in markup stands before the word, so that a leak shows as `<hostile`. */
 const hostile = `x"hostile'hostile<hostile>hostile&hostile;</script><script>alert(1)</script>`;

@@ -5,7 +5,7 @@ import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/k
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import { createCommunityMarkdown } from '@knowledge/runtime/html';
+import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Edit, editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
@@ -44,7 +44,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const reasonList = desk.connect('contributions', ReasonServiceService);
   const drafts = desk.connect('content', ArticleDraftServiceService);
   const grants = desk.connect('identity', GrantAdminServiceService);
-  const markdown = createCommunityMarkdown(8_000_000);
+  const markdown = createMarkdownRenderer(8_000_000);
 
   registerNews(app, desk, moderation);
   registerPresence(app, presence);

@@ -47,7 +47,6 @@ export const queueStyle = `
 .theirs > :last-child { margin-block-end: .6rem; }
 .theirs :is(h4, h5, h6) { color: inherit; font-size: 1.05rem; margin: 1.2em 0 .4em; }
 .sent { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 60vh; overflow-y: auto; unicode-bidi: plaintext; }
-.asis { white-space: pre-line; }
 .history { margin: 0 0 .6rem; padding-inline-start: 1.2rem; font-size: .9375rem; }
 .history q { display: block; color: var(--soft); }
 button.keys { margin-block-start: 2rem; }

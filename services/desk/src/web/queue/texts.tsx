@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
-import { type Html, languageTag, lowerHeadings, type RenderMarkdown } from '@knowledge/runtime/html';
+import { type Html, languageTag } from '@knowledge/runtime/html';
+import type { RenderMarkdown } from '@knowledge/runtime/markdown';
 import { looksLikeAnother } from '@knowledge/runtime/names';
 import type { ContributionView } from '../../present/contribution.js';
 import { segmentsOf } from '../../present/odd-characters.js';
@@ -17,12 +18,13 @@ export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
   ] as const;
   const isOdd = sent.some(([, text]) => segmentsOf(text ?? '').some((each) => 'code' in each));
   const links = linksIn(cleaned);
+  const shown = markdown(cleaned, { title: title ?? '', language: language ?? '', lowered: 2 });
   return (
     <>
       <section aria-labelledby="people-title">
         <h3 id="people-title">As people get it</h3>
-        <div class="theirs text" lang={languageTag(language ?? undefined) ?? ''} dir="auto" hx-disable>
-          {lowerHeadings(markdown(cleaned), 2)}
+        <div class="theirs text" lang={languageTag(language ?? undefined) ?? ''} dir={shown.direction} hx-disable>
+          {shown}
         </div>
         {links.length > 0 && (
           <details open={links.some(({ isOdd }) => isOdd)}>

@@ -12,7 +12,8 @@ export function withScrollingTables(markdown: MarkdownIt): MarkdownIt {
     rules[`${cell}_open`] = (tokens, at) => {
       const name = nameOf(tokens[at + 1]?.content);
       const alignment = /right|center/.exec(String(tokens[at]?.attrGet('style') ?? ''))?.[0];
-      const direction = tokens[at]?.attrGet('dir') ? ' dir="auto"' : '';
+      const dir = tokens[at]?.attrGet('dir');
+      const direction = dir ? ` dir="${dir}"` : '';
       return alignment === undefined ? `<${name}${direction}>` : `<${name} class="${alignment}"${direction}>`;
     };
   }

@@ -1,0 +1,7 @@
+export { titleDirection } from './direction.js';
+export { markdownFault } from './entry.js';
+export { idOf, wordsOf } from './headings.js';
+export { plainText, type TextBlock, textBlocks } from './plain-text.js';
+export { type MarkdownToken, readMarkdown } from './read-markdown.js';
+export { createMarkdownRenderer, type RenderedText, type RenderMarkdown, type TextHeading } from './render.js';
+export { withScrollingTables } from './scrolling-tables.js';

@@ -1,0 +1,87 @@
+import createMarkdown, { type StateCore, type Token } from 'markdown-it';
+import { wordsOf } from './headings.js';
+import { schemeOf } from './parser.js';
+import type { FoundLink, Reading } from './reading.js';
+
+/**
+ * Finds where links lead. What people could not see becomes words: titles, labels of several words, targets that lead
+ * nowhere, and those of links without words. An image becomes a link, or words inside of one.
+ */
+export function settleLinks({ tokens, env }: StateCore): void {
+  const { links, labels } = env as Reading;
+  const ids = new Set<unknown>(tokens.flatMap(({ meta }) => [meta?.['id'], meta?.['earlier']]));
+  const hrefs = new Map<string, string>();
+  let line = 1;
+  for (const token of tokens) {
+    if (token.map !== null) line = token.map[0] + 1;
+    // Only links and images have attributes here.
+    if (token.children?.some(({ attrs }) => attrs !== null)) token.children = [...settled(token.children)];
+  }
+
+  function* settled(children: readonly Token[]): Generator<Token> {
+    let open: Token | undefined;
+    let words = '';
+    for (const token of children) {
+      if (token.type === 'link_open') [open, words] = [token, ''];
+      if (token.type === 'image') {
+        const alt = wordsOf(token) || 'image';
+        const link = find(token, 'src', alt);
+        token.children = null;
+        token.content = `${alt} (image)${open === undefined ? link.behind : ''}`;
+        if (open === undefined) token.meta = link;
+      }
+      if (token.type === 'footnote_mark' && open !== undefined) token.info = 'in link';
+      if (token.type !== 'link_close' || open === undefined) {
+        words += token.content;
+        yield token;
+        continue;
+      }
+      const { behind, ...link } = find(open, 'href', words);
+      open.meta = link;
+      token.meta = { leads: link.leads };
+      if (words.trim() === '') yield textToken(String(open.attrGet('href')));
+      yield token;
+      if (behind !== '') yield textToken(behind);
+      open = undefined;
+    }
+  }
+
+  function find(token: Token, attribute: 'href' | 'src', words: string) {
+    const target = String(token.attrGet(attribute));
+    const leads = target.startsWith('#') ? (ids.has(anchorOf(target)) ? 'here' : 'nowhere') : leadOf(target);
+    links.push({ target, isImage: attribute === 'src', leads, line });
+    const label = labels.get(token.meta?.['label']);
+    // A label of one word is a name, such as `[1]`.
+    const isName = label === undefined || !/\s/.test(label) || label.toLowerCase() === words.toLowerCase();
+    const unseen = [leads === 'nowhere' && target, !isName && label, token.attrGet('title')];
+    const added = unseen.filter((each) => each && each !== words).join(', ');
+    const href = hrefs.get(target) ?? normalizeLink(target);
+    hrefs.set(target, href);
+    return { leads, href, behind: added === '' ? '' : ` (${added})` };
+  }
+}
+
+function anchorOf(target: string): string {
+  try {
+    return decodeURIComponent(target.slice(1));
+  } catch {
+    return target.slice(1);
+  }
+}
+
+function leadOf(target: string): FoundLink['leads'] {
+  if (schemeOf(target) !== undefined) return 'out';
+  // A path from the page on which the text stands leads nowhere, since the text stands on several.
+  if (!target.startsWith('/') || !URL.canParse(target, base)) return 'nowhere';
+  const { origin, pathname } = new URL(target, base);
+  return origin === base && publicPath.test(pathname) ? 'ours' : 'nowhere';
+}
+
+const { normalizeLink } = createMarkdown();
+
+const base = 'http://ours.invalid';
+const publicPath = /^\/(?:articles|objects|prompts|search|docs|for-agents|about)?(?:\/|$)/;
+
+function textToken(content: string): Token {
+  return Object.assign(new createMarkdown.Token('text', '', 0), { content });
+}

@@ -1,0 +1,126 @@
+import createMarkdown, { type Env, type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it';
+import cjkFriendly from 'markdown-it-cjk-friendly';
+import type { Meter } from './meter.js';
+import type { Footnote, Reading } from './reading.js';
+
+/** Makes a parser of CommonMark with tables, footnotes and the other marks that are common on GitHub, but no HTML. */
+export function createParser(): MarkdownIt {
+  const parser = createMarkdown({ html: false, linkify: true, maxNesting }).use(cjkFriendly);
+  // File names such as `notes.md` and mail addresses must not become links.
+  parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  for (const schema of ['mailto:', 'ftp:', '//']) parser.linkify.add(schema, null);
+  // Links keep their targets as they were written; `render` encodes them.
+  parser.normalizeLink = (url) => url;
+  parser.validateLink = (url) => usedSchemes.has(schemeOf(url) ?? 'https');
+  parser.block.ruler.before('reference', 'footnote', footnote, { alt: ['paragraph', 'reference'] });
+  parser.inline.ruler.before('link', 'footnote_mark', footnoteMark);
+  parser.inline.ruler.before('autolink', 'break', lineBreak);
+  meterWork(parser);
+  return parser;
+}
+
+/** How deep lists and quotes nest: a list needs two levels. */
+const maxNesting = 40;
+
+const usedSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
+
+/** The scheme of a URL in lower case; undefined for a relative one. */
+export function schemeOf(url: string): string | undefined {
+  return /^\s*([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+}
+
+// Each rule below a line, each token and each look ahead costs steps.
+function meterWork(parser: MarkdownIt): void {
+  const meterOf = ({ env }: { env: Env }): Meter => (env as Reading).meter;
+  const visit = (state: StateBlock, line: number): boolean => {
+    meterOf(state).line = line;
+    meterOf(state).spend(6);
+    return false;
+  };
+  parser.block.ruler.before('table', 'meter', visit, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+  parser.block.State = class extends parser.block.State {
+    override push(...token: Parameters<StateBlock['push']>): ReturnType<StateBlock['push']> {
+      meterOf(this).spend(5);
+      return super.push(...token);
+    }
+  };
+  parser.inline.State = class extends parser.inline.State {
+    override push(...token: Parameters<StateInline['push']>): ReturnType<StateInline['push']> {
+      meterOf(this).spend(3);
+      return super.push(...token);
+    }
+  };
+  const { inline, helpers } = parser;
+  const skipToken = inline.skipToken.bind(inline);
+  inline.skipToken = (state) => {
+    meterOf(state).spend(1);
+    skipToken(state);
+  };
+  const { parseLinkLabel } = helpers;
+  // The parser copies each label to compare it.
+  parser.helpers = {
+    ...helpers,
+    parseLinkLabel: (state, start, disableNested) => {
+      const end = parseLinkLabel(state, start, disableNested);
+      meterOf(state).spend((end - start) >> 6);
+      return end;
+    },
+  };
+  parser.core.ruler.at('inline', ({ tokens, md, env }) => {
+    for (const { type, map, content, children } of tokens) {
+      if (map !== null) (env as Reading).meter.line = map[0];
+      if (type === 'inline') md.inline.parse(content, md, env, children ?? []);
+    }
+  });
+}
+
+/** Reads `[^label]: text`, with further blocks indented. A note stays where it stands, so that each part is whole. */
+function footnote(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  const { bMarks, tShift, sCount, blkIndent } = state;
+  const before = [bMarks[line] ?? 0, tShift[line] ?? 0, sCount[line] ?? 0] as const;
+  const start = before[0] + before[1];
+  if (before[2] - blkIndent >= 4 || !state.src.startsWith('[^', start)) return false;
+  const { notes } = state.env as Reading;
+  const [mark = '', label] = noteStart.exec(state.src.slice(start, state.eMarks[line])) ?? [];
+  if (label === undefined || notes.has(label)) return false;
+  if (silent) return true;
+  const note: Footnote = { label, number: 0 };
+  notes.set(label, note);
+  const open = state.push('footnote_open', 'div', 1);
+  open.meta = { note };
+  state.blkIndent = blkIndent + 4;
+  [bMarks[line], tShift[line], sCount[line]] = [start + mark.length, 0, state.blkIndent];
+  state.md.block.tokenize(state, line, endLine);
+  [bMarks[line], tShift[line], sCount[line]] = before;
+  state.blkIndent = blkIndent;
+  open.map = [line, state.line];
+  state.push('footnote_close', 'div', -1);
+  return true;
+}
+
+const noteStart = /^\[\^([^\]\s]{1,40})\]:[ \t]*(?=\S)/;
+
+function footnoteMark(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (!src.startsWith('[^', pos)) return false;
+  const reading = state.env as Reading;
+  const [mark = '', label = ''] = /^\[\^([^\]\s]{1,40})\]/.exec(src.slice(pos, Math.min(pos + 44, posMax))) ?? [];
+  const note = reading.notes.get(label);
+  if (note === undefined) return false;
+  if (!silent) {
+    const isFirst = note.number === 0;
+    if (isFirst) note.number = ++reading.numbered;
+    state.push('footnote_mark', 'sup', 0).meta = { note, isFirst };
+  }
+  state.pos += mark.length;
+  return true;
+}
+
+// The only tag that is read, since a cell has no other way to two lines.
+function lineBreak(state: StateInline, silent: boolean): boolean {
+  const [tag] = /^<br ?\/?>/i.exec(state.src.slice(state.pos, Math.min(state.pos + 6, state.posMax))) ?? [];
+  if (tag === undefined) return false;
+  if (!silent) state.push('hardbreak', 'br', 0).markup = tag;
+  state.pos += tag.length;
+  return true;
+}

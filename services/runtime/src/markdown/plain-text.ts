@@ -1,0 +1,47 @@
+import type { Token } from 'markdown-it';
+import { readMarkdown } from './read-markdown.js';
+
+/** A heading, paragraph, list item, cell or code block of a Markdown text, as plain text. */
+export interface TextBlock {
+  readonly isHeading: boolean;
+  readonly text: string;
+}
+
+/** Converts Markdown to plain text, without marks and targets of links. Line breaks separate blocks. */
+export function plainText(markdown: string, title?: string): string {
+  return textBlocks(markdown, title)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Splits Markdown into its blocks, as `plainText` writes them. */
+export function textBlocks(markdown: string, title?: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  let isHeading = false;
+  for (const token of readMarkdown(markdown, title).tokens) {
+    if (token.type === 'heading_open') isHeading = true;
+    if (token.type === 'heading_close') isHeading = false;
+    const text = tidy(textOf(token));
+    if (text !== '') blocks.push({ isHeading, text });
+  }
+  return blocks;
+}
+
+function textOf({ type, content, info, children }: Token): string {
+  if (type === 'fence') return `${info.trim().replace(/^\S{1,40}(?:\s+|$)/, '')}\n${content}`;
+  if (type === 'code_block' || type === 'source') return content;
+  let text = '';
+  for (const { type: kind, content: words } of children ?? []) text += kind.endsWith('break') ? '\n' : words;
+  return text;
+}
+
+function tidy(text: string): string {
+  // Most blocks are one line without anything to tidy up.
+  if (!untidy.test(text)) return text;
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim();
+}
+
+const untidy = /[^\S ]| {2}|^ | $/;

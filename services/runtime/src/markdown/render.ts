@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache';
+import createMarkdown, { type Env, type Token } from 'markdown-it';
+import { type Html, inOnePiece, trusted } from '../html/html.js';
+import { escapeHtml } from '../text/escape-html.js';
+import { type Direction, directionOf, hasRightToLeft, setDirections } from './direction.js';
+import { wordsOf } from './headings.js';
+import { readMarkdown } from './read-markdown.js';
+import type { Footnote } from './reading.js';
+import { withScrollingTables } from './scrolling-tables.js';
+
+/** Converts Markdown to HTML. */
+export type RenderMarkdown = (text: string, place?: TextPlace) => RenderedText;
+
+/** What stands around a text. */
+export interface TextPlace {
+  /** The title above it. */
+  readonly title?: string | undefined;
+  /** Its language, a BCP 47 tag. */
+  readonly language?: string | undefined;
+  /** By how many levels its headings are lowered among other texts. No link then leads to a place in it. */
+  readonly lowered?: number;
+}
+
+/** The markup of a text. */
+export interface RenderedText extends Html {
+  /** The direction of the whole text. Blocks with another one say so. */
+  readonly direction: Direction;
+  /** The headings of the highest level that has at least two. */
+  readonly headings: readonly TextHeading[];
+}
+
+/** A heading with the id that links to it use. */
+export interface TextHeading {
+  readonly id: string;
+  readonly title: string;
+}
+
+/**
+ * Renders texts as pages show them: without HTML, images and scripts, and with headings below the page's own. Rendering
+ * takes milliseconds, so recent texts are cached, up to `maxBytes` in all.
+ */
+export function createMarkdownRenderer(maxBytes: number): RenderMarkdown {
+  const cache = new LRUCache<string, RenderedText>({
+    maxSize: maxBytes,
+    // A character may need two bytes.
+    sizeCalculation: ({ markup }, key) => 2 * (markup.length + key.length) + 1,
+  });
+  return (text, { title = '', language = '', lowered = 0 } = {}) => {
+    const key = `${lowered} ${language} ${JSON.stringify(title)} ${text}`;
+    const known = cache.get(key) ?? renderText(text, title, language, lowered);
+    cache.set(key, known);
+    return known;
+  };
+}
+
+function renderText(text: string, title: string, language: string, lowered: number): RenderedText {
+  const tokens = [...readMarkdown(text, title).tokens];
+  const direction = directionOf(language, text);
+  if (direction === 'rtl' || hasRightToLeft(text)) setDirections(tokens, direction);
+  const markup = renderer.render(tokens, options, { lowered } satisfies Place);
+  return { ...inOnePiece(trusted(markup)), direction, headings: contentsOf(tokens) };
+}
+
+function contentsOf(tokens: readonly Token[]): TextHeading[] {
+  const headings = tokens.flatMap(({ type, tag, meta }, at) =>
+    type === 'heading_open' ? [{ tag, id: String(meta?.['id']), title: wordsOf(tokens[at + 1]) }] : [],
+  );
+  const levels = ['h2', 'h3', 'h4', 'h5', 'h6'].map((level) => headings.filter(({ tag }) => tag === level));
+  return (levels.find(({ length }) => length > 1) ?? []).map(({ id, title }) => ({ id, title }));
+}
+
+interface Place extends Env {
+  readonly lowered: number;
+}
+
+type Rule = (token: Token, place: Place) => string;
+
+const { renderer, options } = withScrollingTables(createMarkdown());
+
+// Texts have no HTML, so every tag comes from here or from the parser's own rules.
+const rules: Readonly<Record<string, Rule>> = {
+  source: ({ content }) => `<p class="asis">${escapeHtml(content)}</p>\n`,
+  anchor: ({ meta }, place) =>
+    [meta?.['id'], meta?.['earlier']].map((id) => `<span${idOf(id, place)}></span>`).join(''),
+  heading_open: ({ tag, meta, attrs }, place) => {
+    const earlier = idOf(meta?.['earlier'], place);
+    const opened = `<${loweredTag(tag, place)}${idOf(meta?.['id'], place)}${directionOfBlock(attrs)}>`;
+    return earlier === '' ? opened : `${opened}<span${earlier}></span>`;
+  },
+  heading_close: ({ tag }, place) => `</${loweredTag(tag, place)}>\n`,
+  link_open: (token, place) => openLink(token, place),
+  link_close: (token, place) => closeLink(token, place),
+  image: (token, place) => `${openLink(token, place)}${escapeHtml(token.content)}${closeLink(token, place)}`,
+  fence: ({ content, info }) => {
+    // The first word is the language.
+    const words = info.trim().replace(/^\S{1,40}(?:\s+|$)/, '');
+    return `${words && `<p class="soft">${escapeHtml(words)}</p>\n`}${codeBlock(content)}`;
+  },
+  code_block: ({ content }) => codeBlock(content),
+  footnote_open: ({ meta, attrs }, { lowered }) => {
+    const { number } = (meta as { note: Footnote }).note;
+    const isLinked = number > 0 && lowered === 0;
+    const [id, name] = isLinked
+      ? [` id="fn:${number}"`, `<a href="#fnref:${number}">${number}</a>`]
+      : ['', number || '*'];
+    return `<div class="footnote"${id}${directionOfBlock(attrs)}><sup>${name}</sup><div>\n`;
+  },
+  footnote_close: () => '</div></div>\n',
+  footnote_mark: ({ meta, info }, { lowered }) => {
+    const { number } = (meta as { note: Footnote }).note;
+    if (lowered > 0 || info === 'in link') return `<sup>${number}</sup>`;
+    return `<sup><a href="#fn:${number}"${meta?.['isFirst'] ? ` id="fnref:${number}"` : ''}>${number}</a></sup>`;
+  },
+};
+
+for (const [type, rule] of Object.entries(rules)) {
+  renderer.rules[type] = (tokens, at, _, place) => rule(tokens[at] as Token, place as Place);
+}
+renderer.rules['reference_definition'] = () => '';
+
+function idOf(id: unknown, { lowered }: Place): string {
+  return typeof id === 'string' && lowered === 0 ? ` id="${escapeHtml(id)}"` : '';
+}
+
+function loweredTag(tag: string, { lowered }: Place): string {
+  return `h${Math.min(6, Number(tag.slice(1)) + lowered)}`;
+}
+
+function directionOfBlock(attributes: Token['attrs']): string {
+  const direction = attributes?.find(([name]) => name === 'dir')?.[1];
+  return direction === undefined ? '' : ` dir="${direction}"`;
+}
+
+function isLink({ meta }: Token, { lowered }: Place): boolean {
+  const leads = meta?.['leads'];
+  return leads === 'out' || leads === 'ours' || (leads === 'here' && lowered === 0);
+}
+
+function openLink(token: Token, place: Place): string {
+  if (!isLink(token, place)) return '';
+  const rel = token.meta?.['leads'] === 'out' ? ' rel="nofollow ugc noopener noreferrer"' : '';
+  return `<a href="${escapeHtml(String(token.meta?.['href']))}"${rel}>`;
+}
+
+function closeLink(token: Token, place: Place): string {
+  return isLink(token, place) ? '</a>' : '';
+}
+
+function codeBlock(content: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`;
+}
