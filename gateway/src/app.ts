@@ -93,7 +93,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerDocs(app, { ...gateway, documents });
   registerMcp(app, { ...gateway, documents });
   registerAssets(app);
-  await registerPages(app, gateway);
+  await registerPages(app, { ...gateway, documents });
   requireRoutes(app, allOperations);
   return app;
 }

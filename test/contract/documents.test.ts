@@ -176,7 +176,7 @@ describe('orientation', () => {
     const { json } = await get('/api/agent?site=io');
     expect(json).toMatchObject({ ok: true, api_version: '1.0.0', site: 'io', quick_start: expect.any(Array) });
     for (const url of [...Object.values<string>(json.documentation), ...Object.values<string>(json.sites)]) {
-      const { origin, pathname, search } = new URL(url);
+      const { origin, pathname, search } = new URL(url, json.base_url);
       expect([io, org]).toContain(origin);
       expect((await get(`${pathname}${search}`)).status).toBe(200);
     }

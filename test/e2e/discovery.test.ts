@@ -128,7 +128,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     const start = /<([^>]+)>; rel="service-meta"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(new URL(start).pathname).toBe('/api/agent');
     const { json: entry } = await newcomer.go('GET', start);
-    const { json: capabilities } = await newcomer.go('GET', entry.documentation.capabilities);
+    const { json: capabilities } = await newcomer.go('GET', `${entry.base_url}${entry.documentation.capabilities}`);
     const { endpoints, client_id, write_payloads } = capabilities;
 
     const index = await newcomer.go(endpoints.read_content_index.method, endpoints.read_content_index.url);
@@ -143,7 +143,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
           required === true ? [[name, known[name] ?? value ?? 'A field.'.padEnd(Number(min_length ?? 0), '.')]] : [],
         ),
       );
-    const openApi = (await newcomer.go('GET', entry.documentation.openapi)).json;
+    const openApi = (await newcomer.go('GET', `${entry.base_url}${entry.documentation.openapi}`)).json;
     const asks = endpoints.agent_authorize;
     const { schema } = openApi.paths[asks.path][asks.method.toLowerCase()].requestBody.content['application/json'];
     const { required } = openApi.components.schemas[schema.$ref.split('/').at(-1)];

@@ -141,7 +141,8 @@ describe('the recommended flow', () => {
   test('an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
     const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
     const entry = (await get('/api/agent')).json;
-    const { endpoints, content_index_example } = (await follow(entry.documentation.capabilities)).json;
+    const { endpoints, content_index_example } = (await follow(`${entry.base_url}${entry.documentation.capabilities}`))
+      .json;
     const index = (await follow(content_index_example)).json;
     expect((await follow(endpoints.read_curated.url)).status).toBe(200);
     const article = await follow(index.entries[0].api_url, freshReader());

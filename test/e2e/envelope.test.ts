@@ -61,6 +61,7 @@ describe('the envelope', () => {
     const { json, headers } = await call(
       `${system.url}/api/v1/content?site=org&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`,
     );
+    expect(Object.keys(json).slice(0, 3)).toEqual(['ok', 'ignored_parameters', 'known_parameters']);
     expect(json).toMatchObject({ ok: true, ignored_parameters: ['search', `?${'x'.repeat(59)}`] });
     expect(json.known_parameters).toEqual(['site', 'cursor', 'limit', 'q', 'tag', 'updated_since', 'fields']);
     const plain = await call(`${system.url}/api/v1/content?site=org&limit=1`);

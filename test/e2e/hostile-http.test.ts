@@ -192,15 +192,21 @@ describe('malformed requests', () => {
     await expectRefusal(connection, 431, 'headers_too_large');
   });
 
-  test.each(['http://a/healthz', 'http://a:1/healthz?x=1', 'HTTP://A/healthz'])(
-    'a target in absolute form, %s, gets a response',
-    async (target) => {
-      const connection = await open(head(`GET ${target} HTTP/1.1`, 'Connection: close'));
-      await connection.ended();
-      expect(connection.statuses()).toHaveLength(1);
-      expect(connection.statuses()[0]).toBeLessThan(500);
-    },
-  );
+  test.each([
+    'GET *',
+    'OPTIONS *',
+    'HEAD *',
+    'GET http://a/healthz',
+    'GET HTTP://A:1/healthz?x=1',
+    'GET a:80',
+    'GET ?q=a',
+    'GET ',
+  ])('a target that is no path is refused: %s', async (line) => {
+    const connection = await open(head(`${line} HTTP/1.1`, 'Connection: close'));
+    if (!line.startsWith('HEAD')) return expectRefusal(connection, 400, 'bad_request');
+    await connection.ended();
+    expect(connection.statuses()).toEqual([400]);
+  });
 
   test('an unknown Expect header is refused', async () => {
     await expectRefusal(await open(head('GET /healthz HTTP/1.1', 'Expect: more')), 400, 'bad_request');

@@ -26,7 +26,8 @@ beforeAll(async () => {
   // The gateway trusts a local proxy, so that a test can send requests from any address.
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   reading = await seedReading(system);
-  endpoint = (await call(`${system.url}/api/agent`)).json.endpoints.mcp.url;
+  const entry = (await call(`${system.url}/api/agent`)).json;
+  endpoint = `${entry.base_url}${entry.endpoints.mcp.path}`;
 });
 afterAll(async () => {
   await Promise.all(open.map((agent) => agent.close()));

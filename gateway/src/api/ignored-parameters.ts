@@ -35,8 +35,12 @@ export async function refuseUnknownParameters(request: FastifyRequest): Promise<
   throw new KnowledgeError('validation_error', `${named.join('; ')}. Known parameters: ${known.join(', ')}.`);
 }
 
-/** Adds fields at the end of a JSON object. It does not parse the object, which may be large. */
+/** Adds fields after `ok`, where no cut of a large answer loses them. It does not parse the object. */
 export function withFields(body: Buffer, fields: object): Buffer {
-  const end = body.lastIndexOf('}');
-  return Buffer.concat([body.subarray(0, end), Buffer.from(`,${JSON.stringify(fields).slice(1)}`)]);
+  const at = body.indexOf(',');
+  return Buffer.concat([
+    body.subarray(0, at),
+    Buffer.from(`,${JSON.stringify(fields).slice(1, -1)}`),
+    body.subarray(at),
+  ]);
 }

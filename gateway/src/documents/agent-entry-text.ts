@@ -1,3 +1,4 @@
+import { mcp } from '../protocol/mcp.js';
 import { allOperations } from '../protocol/operations.js';
 import { agentEntryDocument } from './agent-entry.js';
 import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
@@ -8,7 +9,7 @@ export function agentEntryText(service: SiteProfile): string {
   const entry = agentEntryDocument(service);
   return [
     `# ${entry.name}: where an agent begins`,
-    `${entry.description} This is about the site \`${entry.site}\`; \`?site=\` chooses.`,
+    `${entry.description} This is about the site \`${entry.site}\`; \`?site=\` chooses. Paths follow \`${entry.base_url}\`; for MCP clients: \`${mcp.path}\`.`,
     `> ${entry.content_policy}`,
     bulletList(Object.entries(entry.site_purposes).map(([site, purpose]) => `\`${site}\`: ${purpose}`)),
     '## Steps',
@@ -27,7 +28,7 @@ export function agentEntryText(service: SiteProfile): string {
     '## Bodies',
     codeBlock('json', bodiesOf(entry.bodies)),
     '## More',
-    bulletList(Object.entries(entry.documentation).map(([name, url]) => `${name}: <${url}>`)),
+    bulletList(Object.entries(entry.documentation).map(([name, url]) => `${name}: \`${url}\``)),
   ].join('\n\n');
 }
 

@@ -16,16 +16,19 @@ import type { SiteProfile } from './site-profile.js';
 
 /** The document at `/api/agent`, where agents begin, as JSON (gateway/PROTOCOL.md#orientation). */
 export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEntrySchema> {
+  // A public URL may be long, so it stands once, and the rest are paths.
+  const here = { ...service, base: '' };
   return {
     ok: true,
     api_version: protocolVersion,
     site: service.site,
+    base_url: service.base,
     name: serviceName,
     description: serviceSummary,
     site_purposes: sitePurposesDocument(),
-    operator: operatorDocument(service),
+    operator: operatorDocument(here),
     content_policy: contentPolicy,
-    quick_start: quickStart(service),
+    quick_start: quickStart(here, 'bodies'),
     limits: {
       article_reads_per_utc_day: {
         anonymous: limits.readsPerDay.anonymous,
@@ -38,18 +41,18 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
       ...Object.fromEntries(
         allOperations
           .filter((operation) => operation.endpoint !== undefined && !documents.includes(operation))
-          .map((operation) => [operation.endpoint, call(operation, urlOf(operation, service))]),
+          .map((operation) => [operation.endpoint, call(operation, urlOf(operation, here))]),
       ),
-      [mcp.endpoint]: call(mcp, siteUrl(mcp.path, service)),
+      [mcp.endpoint]: call(mcp, siteUrl(mcp.path, here)),
     },
     bodies: requestBodies(),
     documentation: {
-      capabilities: urlOf(readCapabilities, service),
-      openapi: urlOf(readOpenApi, service),
-      llms_txt: siteUrl('/llms.txt', service),
-      for_agents: siteUrl('/for-agents', service),
-      docs: siteUrl('/docs', service),
-      changelog: urlOf(readChangelog, service),
+      capabilities: urlOf(readCapabilities, here),
+      openapi: urlOf(readOpenApi, here),
+      llms_txt: siteUrl('/llms.txt', here),
+      for_agents: siteUrl('/for-agents', here),
+      docs: siteUrl('/docs', here),
+      changelog: urlOf(readChangelog, here),
     },
     sites: Object.fromEntries(
       siteNames.map((site) => [site, urlOf(readAgentEntry, { site, base: service.bases[site] })]),
@@ -61,6 +64,6 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
 const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readChangelog, readOpenApi];
 
 // Leaves out `auth` if none is needed, to keep the document short.
-function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, url: string) {
-  return { method, url, ...(auth !== 'none' && { auth }), summary };
+function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, path: string) {
+  return { method, path, ...(auth !== 'none' && { auth }), summary };
 }

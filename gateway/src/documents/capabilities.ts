@@ -75,7 +75,7 @@ export function capabilitiesDocument(service: SiteProfile): Static<typeof Capabi
       api_version: '<semantic version>',
       entries: [changelogFields],
     },
-    quick_start: quickStart(service),
+    quick_start: quickStart(service, 'write_payloads'),
   };
 }
 

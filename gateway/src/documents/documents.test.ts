@@ -14,13 +14,13 @@ import { createDocuments, type DocumentName } from './documents.js';
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a document is what these tests are about.
 type Loose = any;
 
-const sites = createSites({
+const ownSites = createSites({
   PUBLIC_URL_IO: 'https://io.example/',
   PUBLIC_URL_ORG: 'https://org.example',
   DEFAULT_SITE: 'org',
 });
 const whole = documentsOf();
-function documentsOf() {
+function documentsOf(sites = ownSites) {
   const documents = createDocuments({ sites, pagesPerAddress: 120 });
   const text = (name: DocumentName, site: 'io' | 'org' = 'org'): string => documents.get(name, site).body.toString();
   const json = (name: DocumentName): Loose => JSON.parse(text(name));
@@ -114,10 +114,94 @@ describe('catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () =
 
 describe('the agent entry', () => {
   it.each(['agentEntry', 'agentEntryText'] as const)('%s has every body and fits into 6 kB', (name) => {
-    const text = whole.text(name);
+    const long = `https://${'knowledge.'.repeat(7)}example.org`;
+    expect(long.length).toBeGreaterThan(80);
+    const urls = { PUBLIC_URL_IO: `${long}/io`, PUBLIC_URL_ORG: long, DEFAULT_SITE: 'org' } as const;
+    const { text: textOf } = documentsOf(createSites(urls));
+    const text = textOf(name);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(6_000);
     for (const field of ['agent_name', 'device_code', 'prompt_id', '10 to 8000 characters', 'write:prompt_reply']) {
       expect(text).toContain(field);
+    }
+  });
+});
+
+describe('quick start', () => {
+  it('has URLs that programs which look for URLs in text can follow', () => {
+    const steps: string[] = [
+      ...whole.json('capabilities').quick_start,
+      whole.text('llms'),
+      whole.text('agentEntryText'),
+    ];
+    const urls = steps.flatMap((step) => step.match(/https?:\/\/[^\s<>)"'`\]]+/g) ?? []);
+    expect(urls.length).toBeGreaterThan(10);
+    expect(urls.filter((url) => /[.,:;]$/.test(url))).toEqual([]);
+  });
+
+  it.each(['agentEntry', 'capabilities'] as const)(
+    'of %s names both sites, brief entries and its own field',
+    (name) => {
+      const document = whole.json(name);
+      const steps = document.quick_start.join(' ');
+      expect(steps).toMatch(/^Begin .*\/api\/agent/);
+      expect(steps).toContain('site=all&fields=brief');
+      const [, field = ''] = /a body of (\w+)/.exec(steps) ?? [];
+      expect(document).toHaveProperty(field);
+    },
+  );
+});
+
+describe('the limits of the capabilities', () => {
+  it('are those of OpenAPI', () => {
+    const { paths, components } = whole.json('openApi');
+    const parameter = (path: string, name: string): Loose =>
+      paths[path].get.parameters.find((each: Loose) => each.name === name).schema;
+    const inBodies = (name: string): Loose[] => {
+      const found: Loose[] = [];
+      const visit = (value: Loose): void => {
+        if (typeof value !== 'object' || value === null) return;
+        const bounded = value.properties?.[name];
+        if (bounded?.maxLength !== undefined) found.push(bounded);
+        Object.values(value).forEach(visit);
+      };
+      visit([
+        components,
+        Object.values(paths)
+          .flatMap((methods: Loose) => Object.values(methods))
+          .map((each: Loose) => each.requestBody),
+      ]);
+      return found;
+    };
+    const search = (name: string): Loose[] => [parameter('/api/v1/search', name)];
+    const article = (name: string): Loose[] => [parameter('/api/v1/content/{slug}', name)];
+    const schemas: Record<string, Loose[]> = {
+      q_length: search('q'),
+      tag_length: [...search('tag'), parameter('/api/v1/content', 'tag')],
+      author_length: search('author'),
+      search_entries: search('limit'),
+      page_entries: ['/api/v1/content', '/api/v1/objects/catalog'].map((path) => parameter(path, 'limit')),
+      client_id_length: article('X-Agent-Client-Id'),
+      idempotency_key_length: [
+        paths['/api/v1/contributions'].post.parameters.find(({ name }: Loose) => name === 'Idempotency-Key').schema,
+      ],
+      section_length: article('section'),
+      max_tokens: article('max_tokens'),
+      language_length: [...search('language'), ...inBodies('language')],
+      ...Object.fromEntries(
+        ['body', 'title', 'name', 'prompt_id', 'about', 'agent_name', 'purpose', 'email'].map((name) => [
+          `${name}_length`,
+          inBodies(name),
+        ]),
+      ),
+    };
+    const { limits } = whole.json('capabilities');
+    const lengths = Object.keys(limits).filter((name) => name.endsWith('_length') && name !== 'request_id_length');
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(lengths));
+    for (const [name, bounded] of Object.entries(schemas)) {
+      expect([name, bounded.length > 0]).toEqual([name, true]);
+      for (const { minLength, minimum = minLength, maxLength, maximum = maxLength } of bounded) {
+        expect([name, minimum ?? 0, maximum]).toEqual([name, limits[name].min ?? 0, limits[name].max]);
+      }
     }
   });
 });
@@ -189,7 +273,8 @@ describe('orientation', () => {
   it('no document holds an e-mail address, those of documentation (RFC 2606) and of the operator aside', () => {
     for (const name of ['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const) {
       const found = whole.text(name).match(/[\w.+•-]+@[\w-]+\.[\w.-]*\w/g) ?? [];
-      const allowed = (address: string) => address.endsWith('@example.org') || address === sites.operator.contact.email;
+      const allowed = (address: string) =>
+        address.endsWith('@example.org') || address === ownSites.operator.contact.email;
       expect(found.filter((address) => !allowed(address))).toEqual([]);
     }
   });

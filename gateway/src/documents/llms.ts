@@ -1,4 +1,4 @@
-import { readAgentEntry, readCapabilities } from '../protocol/document-operations.js';
+import { readAgentEntry } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
 import { apiCatalogPath } from '../protocol/links.js';
 import { mcp } from '../protocol/mcp.js';
@@ -25,7 +25,7 @@ Important facts:
 - Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error": "<machine_code>", "message": "<what to do>"}\`.
 - An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Search, listings, objects, 304 and HEAD are free.
 - An article or object is Markdown with front matter where \`Accept: text/markdown\` asks for it; an article costs the same read, and so does its HTML page in a request with \`X-Agent-Client-Id\` or a token.
-- Begin with ${urlOf(readCapabilities, service)}.
+- Begin with [/api/agent](${urlOf(readAgentEntry, service)}), which has every call, body and limit in 6 kB.
 - ${operatorLine(service)}
 
 ${operationGroups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}

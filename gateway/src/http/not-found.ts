@@ -4,6 +4,13 @@ import createRouter from 'find-my-way';
 import { addPreflightHeaders, isReadableByAnyOrigin } from './cors.js';
 import { isApiTarget } from './raw-request.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a path is for, where a caller with another method may not know it. */
+    readonly purpose?: string;
+  }
+}
+
 type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
 
 const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
@@ -14,11 +21,11 @@ const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE',
  */
 export function registerNotFound(app: FastifyInstance): void {
   const router = createRouter({ maxParamLength: 16 * 1024, ignoreTrailingSlash: true });
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
     if (url.includes('*')) return;
     for (const each of Array.isArray(method) ? method : [method]) {
       if (each !== 'OPTIONS' && router.findRoute(each as 'GET', url) === null)
-        router.on(each as 'GET', url, () => undefined);
+        router.on(each as 'GET', url, () => undefined, config?.purpose);
     }
   });
   // Runs before the body is read, so that a broken body on an unknown path gets not_found.
@@ -28,7 +35,8 @@ export function registerNotFound(app: FastifyInstance): void {
     if (allowed.length === 0) return done(nothingAt(request.raw.url ?? '/'));
     reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
     if (request.method !== 'OPTIONS') {
-      return done(new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`));
+      const purpose: string = router.find(allowed[0] as 'GET', pathIn(request.raw.url ?? '/'))?.store ?? '';
+      return done(new KnowledgeError('method_not_allowed', `${purpose}This path takes ${allowed.join(', ')}.`));
     }
     if (isReadableByAnyOrigin(request)) addPreflightHeaders(request, reply);
     reply.code(204).header('cache-control', 'no-store').send();
@@ -36,8 +44,11 @@ export function registerNotFound(app: FastifyInstance): void {
 }
 
 function allowedAt(target: string, router: Router): HTTPMethods[] {
-  const [path = '/'] = target.split('?');
-  return offered.filter((method) => router.find(method as 'GET', path) !== null);
+  return offered.filter((method) => router.find(method as 'GET', pathIn(target)) !== null);
+}
+
+function pathIn(target: string): string {
+  return target.split('?')[0] ?? '/';
 }
 
 function nothingAt(target: string): KnowledgeError {

@@ -34,7 +34,7 @@ describe('the advice after a token is refused', () => {
 
 describe('the advice after not_found', () => {
   it.each([
-    ['read_article', /slug from search or search_articles.*not a URL/],
+    ['read_article', /slug from search or search_articles.*not a title/],
     ['read_object', /id from search or list_objects.*read_contribution/],
     ['read_active_prompt', /asked on org; if none is open/],
     ['read_contribution', /^list_contributions has the contributions of your authorization/],

@@ -45,7 +45,7 @@ const ownContribution =
 // The advice after not_found, by the id of the operation.
 const missing: Readonly<Record<string, string>> = {
   [readContent.id]:
-    'slug is the slug from search or search_articles, as it stands there, not a URL or a title; each site has articles of its own. section is an anchor from read_outline.',
+    'slug is the slug from search or search_articles, or the URL of the article, not a title; each site has articles of its own. section is an anchor from read_outline.',
   [readOutline.id]:
     'slug is the slug from search or search_articles, as it stands there; each site has articles of its own.',
   [readObject.id]:

@@ -46,9 +46,10 @@ export interface RequestParts {
  * Makes an HTTP request from the arguments that a model sent; the API validates it later. Throws validation_error only
  * for arguments that fit in no request: unknown, missing in the path, not a text, or nested too deeply.
  */
-export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
+export function requestParts(tool: Tool, sent: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
-  requireKnown(tool, Object.keys(given), Object.keys(known));
+  requireKnown(tool, Object.keys(sent), Object.keys(known));
+  const given = withAddress(sent, known);
   const parts = {
     path: {} as Record<string, string>,
     query: new URLSearchParams(),
@@ -134,6 +135,17 @@ function textOf(argument: string, value: unknown): string {
 function headerOf(name: string, text: string): string {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
+
+// A model may copy a URL in place of the name of a text. It has the site too, and so has the URL of a continuation.
+function withAddress(given: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Argument>>) {
+  const name = Object.keys(known).find((each) => known[each]?.where === 'path') ?? '';
+  const address = given[name] ?? given['continuation'];
+  const [, text, site] = (typeof address === 'string' && textUrl.exec(address)) || [];
+  if (text === undefined) return given;
+  return { ...(site !== undefined && known['site'] !== undefined && { site }), ...given, [name]: text };
+}
+
+const textUrl = /\/(?:content|articles|objects)\/([^/?#]+)(?:[^?]*\?(?:[^#]*&)?site=(io|org))?/;
 
 /** The largest number of unknown arguments that a message names. */
 const maxNamed = 10;

@@ -19,6 +19,10 @@ export function registerMcp(
   let sdk: Promise<typeof import('./respond.js')> | undefined;
   const origins = new Set(siteNames.map((site) => new URL(sites.base(site)).origin));
   app.post<{ Querystring: { site?: unknown } }>(mcp.path, {
+    config: {
+      purpose:
+        'This is the endpoint for MCP clients, by streamable HTTP without sessions; /api/agent is for all others. ',
+    },
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { origin } = request.headers;

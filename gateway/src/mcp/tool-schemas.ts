@@ -20,7 +20,9 @@ function describe(tool: Tool): DescribedTool {
 
 function inputOf(tool: Tool): DescribedTool['inputSchema'] {
   const all = Object.entries(argumentsOf(tool));
-  const required = all.flatMap(([name, argument]) => (argument.required ? [name] : []));
+  // The URL of a continuation has the slug too.
+  const isOptional = (name: string) => name === 'slug' && all.some(([other]) => other === 'continuation');
+  const required = all.flatMap(([name, argument]) => (argument.required && !isOptional(name) ? [name] : []));
   const preset = (name: string) => tool.presets?.[name] !== undefined && { default: tool.presets[name] };
   return {
     type: 'object',

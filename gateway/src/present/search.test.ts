@@ -100,8 +100,8 @@ describe('presentSearch', () => {
     expect(shown.facets).toBeUndefined();
     expect(shown.next_url).toContain('fields=brief');
     expect(Object.keys(shown.entries[0] ?? {})).toEqual([
-      ...['kind', 'site', 'slug', 'title', 'summary', 'author', 'api_url', 'score', 'weak', 'matched', 'snippet'],
-      ...['reading_tokens', 'gloss'],
+      ...['slug', 'title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens'],
+      ...['kind', 'site', 'author', 'score', 'weak', 'matched', 'snippet', 'gloss'],
     ]);
   });
 

@@ -18,6 +18,7 @@ import type {
 import { protocolVersion } from '../protocol/version.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 import { presentEntry } from './article.js';
+import { briefArticle, briefObject } from './brief.js';
 import { listUrl, nextPage } from './next-page.js';
 import { presentObjectEntry } from './object.js';
 
@@ -139,8 +140,8 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
 }
 
 function inBrief(hit: Hit): Static<typeof BriefHitSchema> {
-  const { kind, site, title, summary, author, api_url, score, weak, snippet, reading_tokens, gloss } = hit;
-  const name = hit.kind === 'article' ? { slug: hit.slug } : { id: hit.id };
+  const { kind, site, score, weak, snippet, author, gloss } = hit;
+  const entry = hit.kind === 'article' ? briefArticle(hit) : briefObject(hit);
   const matched = hit.matched.map(({ word, fields }) => ({ word, fields }));
-  return { kind, site, ...name, title, summary, author, api_url, score, weak, matched, snippet, reading_tokens, gloss };
+  return { ...entry, kind, site, author, score, weak, matched, snippet, gloss };
 }

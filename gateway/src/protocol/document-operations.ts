@@ -11,7 +11,7 @@ export const readCapabilities = {
   method: 'GET',
   path: '/api/v1/capabilities',
   summary: 'What this service can do, for programs',
-  description: 'All endpoints, payloads, limits and errors. Begin here.',
+  description: 'All endpoints, payloads, limits and errors in detail; GET /api/agent has what you need to begin.',
   auth: 'none',
   query: Type.Object(SiteQuery),
   responses: { 200: CapabilitiesSchema },

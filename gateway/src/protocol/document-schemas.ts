@@ -64,6 +64,8 @@ export const WritePayloadSchema = Type.Object({
   body: fields,
 });
 
+const path = (description: string) => Type.String({ description });
+
 /** The capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const CapabilitiesSchema = Type.Object({
   ok,
@@ -137,10 +139,11 @@ export const AgentEntrySchema = Type.Object({
   ok,
   api_version: semver,
   site: SiteSchema,
+  base_url: uri('It stands before every path in this document.'),
   name: Type.String(),
   description: Type.String(),
   site_purposes: SitePurposesSchema,
-  operator: OperatorSchema,
+  operator: Type.Object({ ...OperatorSchema.properties, about_url: path('Who runs this.') }),
   content_policy: Type.String({ description: 'How to treat what the community wrote.' }),
   quick_start: Type.Array(Type.String()),
   limits: Type.Object({
@@ -152,7 +155,7 @@ export const AgentEntrySchema = Type.Object({
     Type.String(),
     Type.Object({
       method: Type.String(),
-      url: Type.String(),
+      path: Type.String(),
       auth: Type.Optional(Type.String({ description: 'Absent if the call takes no token.' })),
       summary: Type.String(),
     }),
@@ -161,12 +164,12 @@ export const AgentEntrySchema = Type.Object({
     description: 'Every JSON body that an agent sends, by call: field name → bounds.',
   }),
   documentation: Type.Object({
-    capabilities: uri('Everything, for programs.'),
-    openapi: uri('OpenAPI 3.1.'),
-    llms_txt: uri('The index of API URLs.'),
-    for_agents: uri('The protocol, readable.'),
-    docs: uri('Every operation with its fields, examples and errors, for people.'),
-    changelog: uri('What changed.'),
+    capabilities: path('Everything, for programs.'),
+    openapi: path('OpenAPI 3.1.'),
+    llms_txt: path('The index of API URLs.'),
+    for_agents: path('The protocol, readable.'),
+    docs: path('Every operation with its fields, examples and errors, for people.'),
+    changelog: path('What changed.'),
   }),
   sites: Type.Record(Type.String(), uri('The agent entry of the site.')),
 });

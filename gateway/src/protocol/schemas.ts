@@ -130,10 +130,12 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   source: 'knowledge_base',
 };
 
+const briefFields = [
+  ...(['title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens'] as const),
+] as const;
+
 /** An article in a listing with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefArticleSchema = Type.Pick(ArticleEntrySchema, [
-  ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens'] as const),
-]);
+export const BriefArticleSchema = Type.Pick(ArticleEntrySchema, [...briefFields, 'slug']);
 
 /** An entry of the highlights (gateway/PROTOCOL.md#articles). */
 export const HighlightSchema = Type.Object({
@@ -143,9 +145,7 @@ export const HighlightSchema = Type.Object({
 });
 
 /** An entry of the highlights with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefHighlightSchema = Type.Pick(HighlightSchema, [
-  ...(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'editor_note'] as const),
-]);
+export const BriefHighlightSchema = Type.Pick(HighlightSchema, [...briefFields, ...(['slug', 'editor_note'] as const)]);
 
 /** The fields of an entry that say how well it fits `q` (gateway/PROTOCOL.md#search). */
 const fitFields = {
@@ -208,9 +208,7 @@ export const CatalogEntrySchema = Type.Object({
 });
 
 /** An entry of the catalog with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefObjectSchema = Type.Pick(CatalogEntrySchema, [
-  ...(['id', 'kind', 'title', 'summary', 'api_url', 'reading_tokens', 'weak'] as const),
-]);
+export const BriefObjectSchema = Type.Pick(CatalogEntrySchema, [...briefFields, ...(['id', 'kind', 'weak'] as const)]);
 
 /** An object with its body (gateway/PROTOCOL.md#objects). */
 export const ObjectSchema = Type.Object({

@@ -127,7 +127,6 @@ export const ContributionBodySchema = Type.Unsafe<
 export const AuthorizeBodySchema = Type.Object(
   {
     email: Type.String({
-      minLength: 3,
       maxLength: limits.email.max,
       pattern: emailPattern,
       description: "The human's address: exactly one, without a name. We never add it to a text.",

@@ -5,7 +5,7 @@ import { presentArticle } from '../../present/article.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
 import type { AdjacentArticles, ArticleLink } from './directory.js';
-import { joinWithDots, lastChangeOf, readingTime } from './entries.js';
+import { joinWithDots, readingTime } from './entries.js';
 import { apiLinkSection, textPage } from './text-page.js';
 
 /** The page of an article, with links to its related articles and those published directly before and after it. */
@@ -19,7 +19,8 @@ export function articlePage(
   const shown = presentArticle(article, sites);
   const { title, summary, author, tags, language, published_at, word_count, api_url, related } = shown;
   const published = new Date(published_at);
-  const updated = new Date(lastChangeOf(shown));
+  // Revision 1 of an imported article is its publication.
+  const updated = new Date(shown.revision === 1 ? shown.published_at : shown.updated_at);
   const isChanged = updated.getTime() - published.getTime() > dayMs;
   const text = markdown(shown.body, { title, language });
   const main = (

@@ -7,13 +7,6 @@ import { pageUrl } from '../parts/layout.js';
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
 
-/** When a text last changed. Revision 1 of an imported article counts as its publication. */
-export function lastChangeOf(entry: Changed): string {
-  return entry.revision === 1 ? entry.published_at : entry.updated_at;
-}
-
-type Changed = Pick<ArticleEntry, 'published_at' | 'updated_at'> & Partial<Pick<ArticleEntry, 'revision'>>;
-
 /** The level of the headings in a list: one below the heading above it. */
 type Level = 2 | 3 | 4;
 

@@ -5,7 +5,7 @@ import { serviceName } from '../../protocol/service-words.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
+import { type ArticleEntry, kindWords, listTitle, type ObjectEntry } from './entries.js';
 import { parseList } from './list-body.js';
 
 const newest = 20;
@@ -31,7 +31,7 @@ export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: S
 
 function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[], sites: Sites): string {
   const sorted = [...entries].sort((a, b) => (a.published_at < b.published_at ? 1 : -1));
-  const updated = entries.map(lastChangeOf).reduce((last, at) => (at > last ? at : last), epoch);
+  const updated = entries.map(({ updated_at }) => updated_at).reduce((last, at) => (at > last ? at : last), epoch);
   const { license } = sites.operator;
   const feed = (
     <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
@@ -54,7 +54,7 @@ function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[]
 }
 
 function entry(each: ArticleEntry | ObjectEntry): Html {
-  const { summary, author, language, published_at, human_url } = each;
+  const { summary, author, language, published_at, updated_at, human_url } = each;
   const title = 'kind' in each ? listTitle(each) : each.title;
   const tag = languageTag(language ?? undefined);
   const byline = 'kind' in each && each.kind !== 'knowledge' ? `${author} (community)`.trim() : author;
@@ -66,7 +66,7 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
       <id>{human_url}</id>
       <link rel="alternate" type="text/html" href={human_url} />
       <published>{published_at}</published>
-      <updated>{lastChangeOf(each)}</updated>
+      <updated>{updated_at}</updated>
       {byline !== '' && (
         <author>
           <name>{clean(byline)}</name>

@@ -6,6 +6,7 @@ import type { Gateway } from '../../api/gateway.js';
 import { sendArticle } from '../../api/send-article.js';
 import { asksForPart } from '../../api/send-part.js';
 import { sendText } from '../../api/send-text.js';
+import type { Documents } from '../../documents/documents.js';
 import { sendPublic } from '../../http/compression/send-public.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
@@ -31,7 +32,9 @@ import { tagsPage } from './tags-page.js';
 /** The size of the cache of rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
 
-type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | 'quota' | 'sites' | 'log'>;
+type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | 'quota' | 'sites' | 'log'> & {
+  readonly documents: Documents;
+};
 
 /** How many entries the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
@@ -55,6 +58,11 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const listings = createListings(gateway);
   registerPage(pages, sites, '/', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
+    reply.header('vary', 'Accept');
+    if (prefersMarkdown(request)) {
+      const text = gateway.documents.get('agentEntryText', site);
+      return sendPublic(request, reply, text, cacheControl.listing, 'text/markdown; charset=utf-8');
+    }
     const other = otherSite(site);
     const context = callContextOf(request);
     const attempt = optionalReader(request, gateway);

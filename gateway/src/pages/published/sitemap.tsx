@@ -4,7 +4,7 @@ import type { Content } from '../../api/content.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
+import type { ArticleEntry, ObjectEntry } from './entries.js';
 import { parseList } from './list-body.js';
 
 /** Half of the URLs that sitemaps.org allows in a file, which keeps the file below its limit of bytes. */
@@ -54,7 +54,7 @@ interface ListUrls {
 
 function urlsIn(body: Buffer): ListUrls {
   const { entries, next_cursor = null } = parseList<ArticleEntry | ObjectEntry>(body);
-  return { urls: entries.map((each) => entry(each.human_url, lastChangeOf(each))), next: next_cursor };
+  return { urls: entries.map((each) => entry(each.human_url, each.updated_at)), next: next_cursor };
 }
 
 function entry(url: string, changed?: string): string {

@@ -65,6 +65,8 @@ export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace): 
     );
   }
   const where =
-    what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
+    what === 'article'
+      ? 'Search for its words: /api/v1/search?site=all&fields=brief&q=<words>'
+      : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
 }

@@ -30,6 +30,7 @@ export function createServer(
   { connections, isDraining, fastPath, keepAliveMs = httpLimits.keepAliveMs }: ServerOptions,
 ): Server {
   const serve: RequestListener = (request, response) => {
+    if (request.url?.startsWith('/') !== true) return refuse(noPath, request, response);
     // This process is about to stop, so the client must open a new connection, which reaches another process.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
@@ -50,11 +51,17 @@ export function createServer(
   // Node would silently drop headers after the 2,000th, perhaps a credential. Request checks limit their number.
   server.maxHeadersCount = 0;
   connections.attach(server);
-  server.on('checkExpectation', (request, response) => connections.serve(request, response, refuseExpectation));
+  server.on('checkExpectation', (request, response) =>
+    connections.serve(request, response, (...of) => refuse(expectation, ...of)),
+  );
   return server;
 }
 
-/** Refuses each `Expect` header except 100-continue. Node itself would refuse it without a body. */
-function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
-  sendLastFailure(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
+// Node itself would refuse each Expect header except 100-continue without a body.
+const expectation = 'Leave the Expect header out.';
+// A router would take another form of target, such as `*` or a whole URL, for some path.
+const noPath = 'The request target must be a path that begins with a slash.';
+
+function refuse(why: string, request: IncomingMessage, response: ServerResponse): void {
+  sendLastFailure(new KnowledgeError('bad_request', why), request, response);
 }
