@@ -18,7 +18,7 @@ afterAll(async () => {
 test('an administrator sees and saves what happened in all services', async () => {
   const browser = await desk.signIn('ada', 'administrator');
   const page = await browser.get('/record?subject=article&id=recorded');
-  expect(page.text).toContain('1 entry, newest first.');
+  expect(page.text).toContain('article <a href="/articles/org/recorded"><bdi>recorded</bdi></a>');
   expect(page.text).toContain('new → published');
   const all = await browser.get('/record/file?format=jsonl');
   expect(all.headers.get('content-disposition')).toBe('attachment; filename="record.jsonl"');
@@ -28,6 +28,25 @@ test('an administrator sees and saves what happened in all services', async () =
     .map((line) => JSON.parse(line) as { service: string; subject: string; actor: string });
   expect(events).toContainEqual(expect.objectContaining({ service: 'content', subject: 'article' }));
   expect(events).toContainEqual(expect.objectContaining({ service: 'identity', subject: 'session', actor: 'ada' }));
+});
+
+test('the record has pages, which stay as they are while more happens, and no looks unless they are asked for', async () => {
+  const browser = await desk.signIn('ada', 'administrator');
+  const change = (at: number) =>
+    system.clients.editorial.putArticle(articleToPut({ slug: `page-${at}`, title: `P${at}` }), asTester());
+  for (let at = 0; at < 60; at++) await change(at);
+  const rows = (text: string) => [...text.matchAll(/<bdi>page-(\d+)<\/bdi>/g)].map(([, at]) => Number(at));
+  const first = await browser.get('/record?subject=article');
+  const [, older = ''] = /href="([^"]+)">Older entries/.exec(first.text) ?? [];
+  await change(60);
+  const second = await browser.get(older.replaceAll('&amp;', '&'));
+  expect(rows(first.text)).toEqual(Array.from({ length: 50 }, (_, at) => 59 - at));
+  expect(rows(second.text)).toEqual(Array.from({ length: 10 }, (_, at) => 9 - at));
+  expect(second.text).not.toContain('Older entries');
+  await browser.get('/people/id/beef');
+  await browser.get((await browser.get('/people/id/beef')).headers.get('location') ?? '');
+  expect((await browser.get('/record?subject=person')).text).not.toContain('listed');
+  expect((await browser.get('/record?subject=person&looks=yes')).text).toContain('listed');
 });
 
 test('a moderator sees the log that their role may read, and the names of the others', async () => {

@@ -152,6 +152,7 @@ export const schema: readonly CollectionDeclaration[] = [
         key: { site: 1, key: 1 },
         partialFilterExpression: { 'transition.to': 'deleted' },
       },
+      { name: 'time', key: { 'transition.at': 1 } },
     ],
   },
   {

@@ -9,6 +9,8 @@ export interface WatchOptions {
   readonly since?: Date;
   readonly until?: Date;
   readonly audit?: boolean;
+  /** How many of the last events; undefined for all. */
+  readonly last?: number;
 }
 
 /** The kinds of records in each log. */
@@ -31,9 +33,9 @@ export function watchedServices({ subject, person }: WatchOptions): WatchedServi
 }
 
 export function toWatchFilter({ by = '', person = '', subject = '', id = '', ...rest }: WatchOptions): WatchFilter {
-  const { since, until, audit = false } = rest;
+  const { since, until, last, audit = false } = rest;
   const short = isShortId(id, subject);
-  return { actor: by, person, subject, id: short ? '' : id, idPrefix: short ? id : '', since, until, audit };
+  return { actor: by, person, subject, id: short ? '' : id, idPrefix: short ? id : '', since, until, last, audit };
 }
 
 // Whether a word is the beginning of an id. Names that people chose are never shortened, so a word that cannot begin a

@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { timeIndex } from '@knowledge/runtime/transition-log';
 import { ceilingsSchema } from '../ceilings/store/schema.js';
 import { maxIds } from '../domain/counter.js';
 import { usedUpSchema } from '../used-up/store/schema.js';
@@ -71,6 +72,7 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
+    indexes: [timeIndex],
   },
   usedUpSchema,
   ceilingsSchema,

@@ -22,6 +22,11 @@ export function minuteElement(date: Date, now = Date.now()): Html {
   );
 }
 
+/** A time in UTC for lists in which the order of seconds counts: `2026-11-21 06:48:05`. */
+export function secondElement(date: Date): Html {
+  return timeElement(date, date.toISOString().slice(0, 19).replace('T', ' '));
+}
+
 /** When something works again, in UTC: `14:00 UTC (in 24 minutes)`. */
 export function retryTimeElement(seconds: number, now = Date.now()): Html {
   // People see the page a little later, so a few seconds are ignored before rounding up to a minute.

@@ -1,4 +1,4 @@
 export { type AppendLog, createAppendLog } from './append-log.js';
-export { historySchema, logIndex, transitionsSchema } from './schema.js';
+export { historySchema, logIndex, timeIndex, transitionsSchema } from './schema.js';
 export type { AuditRecord, TransitionEntry } from './transition.js';
 export { blankEntries, createTransitionLog, type TransitionLog } from './transition-log.js';

@@ -19,6 +19,9 @@ export const logIndex: IndexDeclaration = {
   partialFilterExpression: { logSince: { $type: 'date' } },
 };
 
+/** The index that finds where the entries since a time begin. Without it a log is read from its first day. */
+export const timeIndex: IndexDeclaration = { name: 'time', key: { at: 1 } };
+
 /** Declares the collection that stores a transition log. `optional` adds fields that entries may have. */
 export function transitionsSchema(subjects: readonly string[], optional: object): CollectionDeclaration {
   const required = { _id: count, subject: { enum: [...subjects] }, id: text, ...transition };
@@ -28,6 +31,6 @@ export function transitionsSchema(subjects: readonly string[], optional: object)
     validator: {
       $jsonSchema: { bsonType: 'object', required: Object.keys(required), properties, additionalProperties: false },
     },
-    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
+    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }, timeIndex],
   };
 }

@@ -144,6 +144,20 @@ it('stores audit records between the transitions', async () => {
   expect(await log.before(new Date(Date.now() + 60_000), signal())).toBeUndefined();
 });
 
+it('finds where the entries since a time begin without reading those before', async () => {
+  const old = Array.from({ length: 2000 }, (_, at) => ({
+    ...step(at + 1, 'new'),
+    _id: at + 1,
+    subject: 'thing',
+    id: 'x',
+  }));
+  await transitions.insertMany(old.map((entry, at) => ({ ...entry, at: new Date(1e12 + at) })));
+  const since = new Date(1e12 + 1995);
+  expect(await openLog().before(since, signal())).toBe(1995);
+  const query = transitions.find({ at: { $gte: since } } as object, { sort: { _id: 1 }, limit: 1 });
+  expect((await query.explain('executionStats')).executionStats.totalKeysExamined).toBeLessThan(20);
+});
+
 it('deletes an erased document when all its transitions are logged, and removes its reasons and owner', async () => {
   const made = await make(things, { email: 'ada@example.org' });
   const other = await make(things, { email: 'bob@example.org' });

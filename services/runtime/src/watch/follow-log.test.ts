@@ -132,6 +132,12 @@ it('filters by actor, id and time, includes looks on request, and ends at `until
   expect(await positions({ id: 't3' })).toEqual([3]);
   expect(await positions({ since: day(4), until: day(6) })).toEqual([4, 5]);
   expect(await positions({ subject: 'other' })).toEqual([]);
+  expect(await positions({ last: 3 })).toEqual([6, 7, 10]);
+  expect(await positions({ last: 2, until: day(6) })).toEqual([4, 5]);
+  expect(await positions({ last: 20_000, actor: 'ada', audit: true })).toEqual([1, 2, 3, 4, 5, 8, 9, 10]);
+  for (const filter of [{ last: 20_001 }, { last: -1 }, { last: 1, until: undefined }]) {
+    expect(() => watch(tail, signal, { filter: { until, ...filter } })).toThrow('filter.last must be 1 to 20000');
+  }
   const fromThen = watch(tail, signal, { filter: { since: day(4), until } });
   await fromThen.done;
   expect(fromThen.seen.map(({ position }) => position)).toEqual([4, 5, 6, 7, 10]);

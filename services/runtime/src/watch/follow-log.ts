@@ -39,6 +39,7 @@ export async function* followLog<Entry extends LogPosition>(
   { after, filter, factsOf, signal, ahead = 0, begun }: FollowOptions<Entry>,
 ): AsyncGenerator<Entry> {
   const { recent } = log;
+  const asked = Date.now();
   const head = await log.sync();
   const { generation } = recent;
   let position = after?.position ?? (await startOf(log, filter.since, signal)) ?? head;
@@ -47,7 +48,9 @@ export async function* followLog<Entry extends LogPosition>(
   if (after) requireMatchingEntry(after, entry, factsOf);
   begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));
   const until = filter.until === undefined ? undefined : filter.until.getTime() - ahead;
-  let end: number | undefined;
+  // What was acknowledged before `until` is in the log now, if that had passed already.
+  let end = until !== undefined && until <= asked ? head : undefined;
+  const last: Entry[] = [];
   for (;;) {
     signal.throwIfAborted();
     if (recent.generation !== generation) {
@@ -59,10 +62,16 @@ export async function* followLog<Entry extends LogPosition>(
     const behind = position;
     const entries = recent.after(behind) ?? (await log.read(behind, batchSize, signal));
     for (const entry of entries) {
-      if (matchesFilter(filter, factsOf(entry))) yield entry;
+      if (matchesFilter(filter, factsOf(entry))) {
+        if (filter.last === undefined) yield entry;
+        else if (last.push(entry) >= 2 * filter.last) last.splice(0, filter.last);
+      }
       position = entry.position;
     }
-    if (end !== undefined && (position >= end || entries.length === 0)) return;
+    if (end !== undefined && (position >= end || entries.length === 0)) {
+      yield* last.slice(-(filter.last ?? 0));
+      return;
+    }
     if (position < recent.head && entries.length > 0) continue;
     await recent.changed(signal, until === undefined ? undefined : Math.max(1, until - Date.now()));
   }

@@ -12,6 +12,8 @@ export interface WatchFilter {
   readonly idPrefix?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+  /** How many of the last entries are sent. */
+  readonly last?: number | undefined;
   /** Whether the stream also contains looks at personal data, which changed nothing. */
   readonly audit: boolean;
 }
@@ -41,6 +43,10 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   if (wire.idPrefix && wire.idPrefix.length < 4) {
     throw new KnowledgeError('validation_error', 'filter.id_prefix must have at least 4 characters.');
   }
+  const last = wire.last || undefined;
+  if (last !== undefined && (last < 1 || last > mostLast || until === undefined)) {
+    throw new KnowledgeError('validation_error', `filter.last must be 1 to ${mostLast}, together with filter.until.`);
+  }
   return {
     actor: wire.actor || undefined,
     person: wire.person === '' ? undefined : personHash(wire.person),
@@ -49,9 +55,12 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
     idPrefix: wire.idPrefix || undefined,
     since,
     until,
+    last,
     audit: wire.audit,
   };
 }
+
+const mostLast = 20_000;
 
 /** What was done to personal data that only read it. */
 const looks: ReadonlySet<string> = new Set(['viewed', 'listed', 'exported']);

@@ -11,6 +11,8 @@ import { pathOfThing } from './person-tables.js';
 import type { Sealed, SealedPaths } from './sealed-person.js';
 import type { ServicesOf } from './services-of.js';
 
+type OfId = { Params: { id: string } };
+
 /** Registers the start of support: one field that takes everything a person or an agent may name. */
 export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths: SealedPaths): void {
   app.get('/people', async (request, reply) => {
@@ -35,6 +37,11 @@ export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths
     const asked = new URLSearchParams(day === '' ? {} : { day });
     return reply.redirect(`/people/found/${paths.seal(request, `${word} ${reason}`)}?${asked}`, 303);
   });
+
+  // An id names no person, so it may stand in a path. Other pages link to it.
+  app.get<OfId>('/people/id/:id', async (request, reply) =>
+    reply.redirect(`/people/found/${paths.seal(request, `${request.params.id} `)}`, 303),
+  );
 
   app.get<Sealed>('/people/found/:sealed', async (request, reply) => {
     const [word = '', ...words] = paths.opened(request).split(' ');

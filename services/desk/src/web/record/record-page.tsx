@@ -1,4 +1,4 @@
-import type { Html } from '@knowledge/runtime/html';
+import { type Html, secondElement } from '@knowledge/runtime/html';
 import { watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
@@ -6,38 +6,42 @@ import { type Choice, checkField, selectField, textField, timeField } from '../f
 import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
-import { changeWords, siteTitle, strange, timeOf, words } from '../layout/values.js';
+import { changeWords, siteTitle, strange, words } from '../layout/values.js';
+import type { StaffMember } from '../staff/staff-member.js';
+import { pathOfEvent } from './event-path.js';
 import { nameOf } from './record-file.js';
 import { type RecordQuery, recordSearch } from './record-query.js';
 
+/** What a page of the record shows. */
+export interface RecordView extends Pick<PastEvents, 'events' | 'refused'> {
+  readonly query: RecordQuery;
+  /** The page with older entries, if there are any. */
+  readonly older: RecordQuery | undefined;
+}
+
 /** Who did what, when and why, in all services. */
-export function recordPage(query: RecordQuery, past: PastEvents): Shown {
-  const { events, total, cut, refused } = past;
-  const search = recordSearch(query);
+export function recordPage({ query, events, refused, older }: RecordView, staff: Pick<StaffMember, 'roles'>): Shown {
+  const file = recordSearch({ ...query, page: 0 });
   const main = (
     <>
       <h1>Record</h1>
       <p class="soft">
-        Every change, with who made it and why, and every look at personal data. Times are UTC; without times the page
-        shows the last 24 hours.
+        Every change, with who made it and why; on request also every look at personal data. Times are UTC; without
+        times the page shows the last 24 hours.
       </p>
       {filterForm(query)}
       {refused.length > 0 && <p class="notice">Your role does not see the log of {refused.join(' and ')}.</p>}
-      {cut && (
-        <p class="notice">
-          There is more than can be read at once, so the newest entries are missing. Choose less time.
+      <p>
+        {events.length === 0 ? 'Nothing happened.' : 'Newest first.'} Save all as{' '}
+        <a href={`/record/file?${file}&format=csv`}>CSV</a> or{' '}
+        <a href={`/record/file?${file}&format=jsonl`}>JSON lines</a>.
+      </p>
+      {events.length > 0 && tableOf('Entries', events, columnsFor(staff), '')}
+      {older && (
+        <p>
+          <a href={`/record?${recordSearch(older)}`}>Older entries</a>
         </p>
       )}
-      <p>
-        {countOf(events.length, total)}{' '}
-        {total > 0 && (
-          <>
-            Save them: <a href={`/record/file?${search}&format=csv`}>CSV</a>{' '}
-            <a href={`/record/file?${search}&format=jsonl`}>JSON lines</a>
-          </>
-        )}
-      </p>
-      {events.length > 0 && tableOf('Entries', events, columns, '')}
     </>
   );
   return { title: 'Record', main };
@@ -54,14 +58,8 @@ export function refusedPage(query: RecordQuery, faults: FormFaults<string>): Sho
   return { title: 'Record', main, status: 422 };
 }
 
-function countOf(shown: number, total: number): string {
-  if (total === 0) return 'Nothing happened.';
-  const entries = total === 1 ? 'entry' : 'entries';
-  return `${shown === total ? '' : `${shown} of `}${total} ${entries}, newest first.`;
-}
-
 function filterForm(
-  { from, to, by, subject, id, withoutLooks }: RecordQuery,
+  { from, to, by, subject, id, withLooks }: RecordQuery,
   faults: FormFaults<string> = noFaults,
 ): Html {
   const field = fieldsOf({ from, to, subject }, faults);
@@ -72,7 +70,7 @@ function filterForm(
       {textField({ name: 'by', label: 'Who', value: by, maxlength: 200 })}
       {selectField({ ...field('subject', 'What'), choices: subjects })}
       {textField({ name: 'id', label: 'Id, or name in the URL', value: id, maxlength: 200 })}
-      {checkField({ name: 'looks', value: 'no', label: 'without looks at personal data', checked: withoutLooks })}
+      {checkField({ name: 'looks', label: 'Looks at personal data too', checked: withLooks })}
       <button>Show</button>
     </form>
   );
@@ -87,19 +85,22 @@ function subjectWords(subject: string): string {
   return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
 }
 
-const columns: readonly Column<EventView>[] = [
-  { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
-  { header: 'What', cell: what },
-  { header: 'Change', cell: change },
-  { header: 'Who', cell: ({ actor }) => strange(actor) },
-  { header: 'Why', cell: ({ reason }) => strange(reason) },
-];
+function columnsFor(staff: Pick<StaffMember, 'roles'>): readonly Column<EventView>[] {
+  return [
+    { header: 'When', cell: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)) },
+    { header: 'What', cell: (event) => what(event, pathOfEvent(event, staff)) },
+    { header: 'Change', cell: change },
+    { header: 'Who', cell: ({ actor }) => strange(actor) },
+    { header: 'Why', cell: ({ reason }) => strange(reason) },
+  ];
+}
 
-function what(event: EventView): Html {
+function what(event: EventView, path: string | undefined): Html {
   const { subject, site, title } = event;
+  const shown = <bdi>{title ?? nameOf(event)}</bdi>;
   return (
     <>
-      {subjectWords(subject)} <bdi>{title ?? nameOf(event)}</bdi>
+      {subjectWords(subject)} {path === undefined ? shown : <a href={path}>{shown}</a>}
       <span class="small">
         {title !== null && nameOf(event)} {site === null ? '' : siteTitle(site)}
       </span>

@@ -10,8 +10,10 @@ export interface RecordQuery {
   readonly by: string;
   readonly subject: string;
   readonly id: string;
-  /** Whether looks at personal data are left out. */
-  readonly withoutLooks: boolean;
+  /** Whether looks at personal data are shown too. */
+  readonly withLooks: boolean;
+  /** The page; 0 has the newest entries. */
+  readonly page: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +27,8 @@ export function readRecordQuery(query: FastifyRequest['query']): RecordQuery {
     by: formField(query, 'by').trim(),
     subject: formField(query, 'subject', 40),
     id: formField(query, 'id').trim(),
-    withoutLooks: formField(query, 'looks', 3) === 'no',
+    withLooks: formField(query, 'looks', 3) === 'yes',
+    page: Number(/^\d{1,3}$/.exec(formField(query, 'page'))?.[0] ?? 0),
   };
 }
 
@@ -35,7 +38,7 @@ export function readRecordQuery(query: FastifyRequest['query']): RecordQuery {
  * @throws KnowledgeError `validation_error` that names the field.
  */
 export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { since: Date; until: Date } {
-  const { from, to, by, subject, id, withoutLooks } = query;
+  const { from, to, by, subject, id, withLooks } = query;
   const end = timeOfField('to', to) ?? now;
   const until = end > now ? now : end;
   const since = timeOfField('from', from) ?? new Date(until.getTime() - dayMs);
@@ -47,11 +50,12 @@ export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { 
     throw new KnowledgeError('validation_error', `subject must be one of ${watchSubjects.join(', ')}.`);
   }
   const words = { ...(by !== '' && { by }), ...(subject !== '' && { subject }), ...(id !== '' && { id }) };
-  return { ...words, since, until, audit: !withoutLooks };
+  return { ...words, since, until, audit: withLooks };
 }
 
-/** The query string that gives the same filter. */
-export function recordSearch({ from, to, by, subject, id, withoutLooks }: RecordQuery): string {
-  const words = Object.entries({ from, to, by, subject, id, looks: withoutLooks ? 'no' : '' });
+/** The query string that gives the same filter, or the same page with `page`. */
+export function recordSearch({ from, to, by, subject, id, withLooks, page }: RecordQuery): string {
+  const shown = { looks: withLooks ? 'yes' : '', page: page === 0 ? '' : String(page) };
+  const words = Object.entries({ from, to, by, subject, id, ...shown });
   return new URLSearchParams(words.filter(([, value]) => value !== '')).toString();
 }

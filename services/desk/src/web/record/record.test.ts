@@ -1,3 +1,4 @@
+import type { Role } from '@knowledge/runtime/grpc';
 import { describe, expect, it } from 'vitest';
 import type { EventView } from '../../watch/sources.js';
 import { recordFormats } from './record-file.js';
@@ -27,8 +28,9 @@ describe('the filter of the record', () => {
     expect([since.toISOString(), until.toISOString(), audit]).toEqual([
       '2026-06-09T12:00:00.000Z',
       '2026-06-10T12:00:00.000Z',
-      true,
+      false,
     ]);
+    expect(toWatchOptions(readRecordQuery({ looks: 'yes' }), now).audit).toBe(true);
   });
 
   it.each([
@@ -43,16 +45,35 @@ describe('the filter of the record', () => {
   });
 
   it('is kept in the links to the files', () => {
-    const query = { from: '2026-06-01', to: '', by: 'ada', subject: 'token', id: '', looks: 'no' };
+    const query = { from: '2026-06-01', to: '', by: 'ada', subject: 'token', id: '', looks: 'yes', page: '0' };
     const again = Object.fromEntries(new URLSearchParams(recordSearch(readRecordQuery(query))));
-    expect(again).toEqual({ from: '2026-06-01', by: 'ada', subject: 'token', looks: 'no' });
+    expect(again).toEqual({ from: '2026-06-01', by: 'ada', subject: 'token', looks: 'yes' });
   });
 });
 
-it('shows texts of strangers as text', () => {
-  const past = { events: [event], total: 1, cut: true, refused: ['identity' as const] };
-  const { markup } = recordPage(readRecordQuery({ by: nasty }), past).main as { markup: string };
+const shownTo = (role: Role, shown: EventView) => {
+  const view = { query: readRecordQuery({ by: nasty }), events: [shown], refused: ['identity' as const] };
+  return (recordPage({ ...view, older: undefined }, { roles: [role] }).main as { markup: string }).markup;
+};
+
+it.each([
+  ['moderator', {}, '/queue/c1'],
+  ['support', {}, '/people/id/c1'],
+  ['reader', {}, undefined],
+  ['editor', { subject: 'article', slug: 'a-b' }, '/articles/org/a-b'],
+  ['editor', { subject: 'article', slug: 'a-b', state: 'deleted' }, undefined],
+  ['moderator', { subject: 'article', slug: 'a-b' }, undefined],
+  ['reader', { subject: 'person', id: 'h&h' }, '/record?id=h%26h&amp;looks=yes'],
+] as const)('leads %s from %j to its page, if they may open it', (role, fields, path) => {
+  const markup = shownTo(role, { ...event, ...fields });
+  const row = markup.slice(markup.indexOf('<tbody>'));
+  expect(/<a href="([^"]+)"/.exec(row)?.[1]).toBe(path);
+});
+
+it('shows texts of strangers as text, and seconds', () => {
+  const markup = shownTo('moderator', event);
   expect(markup).not.toContain('<script');
+  expect(markup).toContain('>2026-06-10 11:00:00</time>');
   expect(markup).toContain('pending review → rejected');
   expect(markup).toContain('Your role does not see the log of identity.');
 });

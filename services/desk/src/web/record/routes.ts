@@ -1,31 +1,35 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WatchOptions } from '../../watch/filter.js';
 import { type PastEvents, readPast } from '../../watch/read-past.js';
 import { openSources } from '../../watch/sources.js';
 import { readFaults } from '../forms/form-values.js';
 import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
+import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
 import { recordFormats } from './record-file.js';
 import { recordPage, refusedPage } from './record-page.js';
 import { readRecordQuery, toWatchOptions } from './record-query.js';
 
-/** Entries on the page, in a file, and read from one log at most. */
-const onPage = 500;
+/** Entries on a page, and in a file. */
+const onPage = 50;
 const inFile = 20_000;
-const most = 100_000;
 
 /** Registers the record of all actions: what the logs of the services say, with a filter, and as a file. */
 export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void {
-  const read = async (request: FastifyRequest, reply: FastifyReply, keep: number): Promise<PastEvents> => {
-    const options = toWatchOptions(readRecordQuery(request.query), new Date());
+  const read = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    options: WatchOptions,
+    last: number,
+  ): Promise<PastEvents> => {
     // A stream that nobody reads any more must end.
     const ended = new AbortController();
     reply.raw.once('close', () => ended.abort());
-    const sources = openSources({ connect, callContext: () => callOf(request) }, options, ended.signal);
+    const sources = openSources({ connect, callContext: () => callOf(request) }, { ...options, last }, ended.signal);
     try {
-      return await readPast(sources, { keep, most });
+      return await readPast(sources, last);
     } finally {
       ended.abort();
     }
@@ -34,7 +38,17 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
   app.get('/record', async (request, reply) => {
     const query = readRecordQuery(request.query);
     try {
-      return sendPage(reply, recordPage(query, await read(request, reply, onPage)));
+      const options = toWatchOptions(query, new Date());
+      const before = query.page * onPage;
+      const last = before + onPage + 1;
+      const { events, refused } = await read(request, reply, options, last);
+      // The end stays, so that what happens meanwhile moves no entry to another page.
+      const older = { ...query, to: options.until.toISOString(), page: query.page + 1 };
+      const view = {
+        ...{ query, refused, events: events.slice(before, before + onPage) },
+        older: events.length === last ? older : undefined,
+      };
+      return sendPage(reply, recordPage(view, staffOf(request)));
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
       return sendPage(reply, refusedPage(query, readFaults(error as KnowledgeError, ['from', 'to', 'subject'])));
@@ -44,7 +58,8 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
   app.get('/record/file', async (request, reply) => {
     const format = formField(request.query, 'format', 10);
     if (!isFormat(format)) throw new KnowledgeError('validation_error', 'The format must be csv or jsonl.');
-    const { events } = await read(request, reply, inFile);
+    const options = toWatchOptions(readRecordQuery(request.query), new Date());
+    const { events } = await read(request, reply, options, inFile);
     return reply
       .type(recordFormats[format].type)
       .header('content-disposition', `attachment; filename="record.${format}"`)
