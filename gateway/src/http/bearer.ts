@@ -16,7 +16,7 @@ export function bearerToken(request: IncomingMessage, isRequired = false): strin
     throw new KnowledgeError('invalid_token', 'Send one Authorization header.');
   }
   if (!isRequired && /^(?:bearer)?$/i.test(authorization)) return undefined;
-  const [, token] = /^bearer +(.+)$/i.exec(authorization) ?? [];
+  const [, token] = /^bearer +(.+)$/is.exec(authorization) ?? [];
   if (token === undefined) {
     throw new KnowledgeError(
       'missing_token',

@@ -48,14 +48,15 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.0.0',
     date: '2026-11-22',
     summary:
-      'Texts have `reading_tokens` and `notice`, articles an outline and parts (`section`, `max_tokens`, `continuation`); `fields=brief` shortens lists.',
-    agent_action: 'Compare the size with what you can take; read a large article in parts, which count as one read.',
+      'Texts have `reading_tokens` and `notice`, articles an outline and parts (`section`, `max_tokens`, `continuation`, `other_sections`); `fields=brief` shortens lists.',
+    agent_action:
+      'Compare the size with what you can take; read a large article by section or in parts: what the links of a part lead to is the same read.',
   },
   {
     version: '1.0.0',
     date: '2026-11-22',
     summary:
-      'Authorize answers with `mail` and `tell_your_human`. A token renews itself; humans see, refuse and end everything on their own page.',
+      'Authorize answers with `mail` and `tell_your_human`, and renews a token that is sent along. Humans see, refuse and end everything on their own page.',
     agent_action: 'Pass `tell_your_human` on, ask once and wait; renew before 180 days are over.',
   },
   {
