@@ -108,6 +108,7 @@ const access: AccessView = {
     GetAccessResponse.fromPartial({
       tokens: [Token.fromPartial({ scopes, expiresAt: new Date('2999-01-01') }), Token.fromPartial({ revokedAt: at })],
       authorizations: [{ ...authorization, state: AuthorizationState.PENDING }],
+      unusedAuthorizations: [{ ...authorization, state: AuthorizationState.REVOKED }],
     }),
   ),
   ...{ key: hostile, sites, markdown, eachReceipt: true, done: {} },

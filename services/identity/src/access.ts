@@ -18,6 +18,7 @@ export const access = accessTable(
     getAccess: ['gateway'],
     revokeAccess: ['gateway'],
     mailAccessLink: ['gateway'],
+    replaceAccessLinks: ['gateway'],
     refuseRequests: ['gateway'],
     allowRequests: ['gateway'],
     createAccessKey: ['contributions'],

@@ -4,6 +4,7 @@ import { blockPart } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { type CompletedAction, doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
+import { newLinkForm } from './link-page.js';
 import { type SentContext, type SentList, sentPart } from './sent-part.js';
 
 /** What the access page shows. `sent` and `eachReceipt` are undefined if the contributions service is unavailable. */
@@ -30,6 +31,7 @@ export function accessPage(access: AccessView): ConsentPage {
         {sentPart(sent, access)}
         {eachReceipt !== undefined && mailChoiceForm(key, eachReceipt)}
         {blockPart(access)}
+        {newLinkForm(key)}
       </>
     ),
   };

@@ -18,7 +18,7 @@ import { accessPage } from './access-page.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { EndedAccess } from './done-note.js';
 import { errorPage } from './error-page.js';
-import { linkPage, linkSentPage, refusedPage } from './link-page.js';
+import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
 import { readSent } from './read-sent.js';
 import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
@@ -39,6 +39,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Consen
     registerEnding(scope, gateway);
     registerAccessForms(scope, gateway);
     registerLink(scope, gateway);
+    registerNewLink(scope, gateway);
     registerBlock(scope, gateway);
     done();
   });
@@ -106,6 +107,15 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...requested, hasContributions }, call);
     // A typed address is shown in full, so that a typo is noticed. The address that a code belongs to is masked.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
+  });
+}
+
+function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+  app.post('/access/links', async (request, reply) => {
+    const site = toWireSite(sites.of({}, request.headers.host));
+    const call = callOptions(callContextOf(request));
+    const { email } = await clients.identity.replaceAccessLinks({ accessKey: accessKeyOf(request), site }, call);
+    return sendConsentPage(reply, 200, linksEndedPage(email), sites);
   });
 }
 

@@ -52,7 +52,10 @@ const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
   invalid_or_expired_code: {
     title: 'This link does not work',
     text: [
-      <p>It may be cut, or its request is so old that it is no longer kept. Opening it has changed nothing.</p>,
+      <p>
+        It may be cut, its request may be no longer kept, or you made earlier links useless. Opening it has changed
+        nothing.
+      </p>,
       <p>
         If you still want to give your agent access, let it ask again: you get a new mail. To see or stop what agents do
         in your name, <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.

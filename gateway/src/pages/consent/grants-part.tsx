@@ -1,4 +1,4 @@
-import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Authorization, GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
@@ -6,11 +6,10 @@ import { fromWireScope } from '../../present/scope.js';
 import { boldName, entryList, quoted } from './elements.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
+type Grants = Pick<GetAccessResponse, 'tokens' | 'authorizations' | 'unusedAuthorizations'>;
+
 /** Lists the active agents of a human, their requests, and earlier agents. */
-export function grantsPart(
-  key: string,
-  { tokens, authorizations }: { tokens: readonly Token[]; authorizations: readonly Authorization[] },
-): Html {
+export function grantsPart(key: string, { tokens, authorizations, unusedAuthorizations: unused }: Grants): Html {
   const live = tokens.filter(isLive);
   const ended = tokens.filter((token) => !isLive(token));
   return (
@@ -23,7 +22,10 @@ export function grantsPart(
         entryList(authorizations.map((each) => request(each, key))),
       ]}
       {live.length + authorizations.length > 1 && endAll(key)}
-      {ended.length > 0 && [<h2>Agents that could act for you</h2>, entryList(ended.map(endedGrant))]}
+      {ended.length + unused.length > 0 && [
+        <h2>Agents that could act for you</h2>,
+        entryList([...unused.map(unusedGrant), ...ended.map(endedGrant)]),
+      ]}
     </>
   );
 }
@@ -60,6 +62,19 @@ function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Tok
       <p class="soft">
         Could act for you from {at(createdAt)} to {at(revokedAt ?? expiresAt)}.{' '}
         {endWords[endedBy] ?? 'Its time was over.'}
+      </p>
+    </>
+  );
+}
+
+function unusedGrant({ agentName, decidedAt, state }: Authorization): Html {
+  const stopped = fromWireAuthorizationState(state) === 'revoked';
+  return (
+    <>
+      <p>{quoted(agentName)}</p>
+      <p class="soft">
+        You said yes {at(decidedAt)}. It never acted for you:{' '}
+        {stopped ? 'its access was stopped before it came back.' : 'it did not come back in time.'}
       </p>
     </>
   );

@@ -70,6 +70,40 @@ export function linkForm(code: string): Html {
   );
 }
 
+/** The form that makes all earlier links to the access page useless. */
+export function newLinkForm(key: string): Html {
+  return (
+    <>
+      <h2>Links to this page</h2>
+      <details class="block">
+        <summary>Has somebody else seen a link of yours?</summary>
+        <p>
+          Each of our mails has its own link. Make all earlier ones useless, also the one that you use now: we mail you
+          a new one. Only the links of requests that wait for your answer still work.
+        </p>
+        <form method="post" action={`access/links?key=${encodeURIComponent(key)}`}>
+          <p class="choice">
+            <button class="stop">Make all earlier links useless</button>
+          </p>
+        </form>
+      </details>
+    </>
+  );
+}
+
+/** The page after all earlier links became useless. */
+export function linksEndedPage(email: string): ConsentPage {
+  return {
+    title: '✓ Earlier links are useless now',
+    body: (
+      <p role="status">
+        No link in an earlier mail opens your page any more. A mail with a new one is on its way to{' '}
+        <strong>{email}</strong>.
+      </p>
+    ),
+  };
+}
+
 /** The page after requesting a link. It is the same for known and unknown addresses. */
 export function linkSentPage(maskedEmail: string): ConsentPage {
   return {

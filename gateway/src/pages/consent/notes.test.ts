@@ -5,6 +5,8 @@ import {
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import {
+  Authorization,
+  AuthorizationState,
   type GetAccessResponse,
   GetConfirmationResponse,
   Scope,
@@ -35,6 +37,7 @@ const access: GetAccessResponse & { eachReceipt: undefined } = {
   email: '',
   tokens: [token],
   authorizations: [],
+  unusedAuthorizations: [],
   requestsRefused: false,
   blocked: false,
   blockedUntil: undefined,
@@ -47,7 +50,8 @@ const textOf = (shown: Fragment) =>
 
 it('offers to withdraw texts only where the agent may have sent some', () => {
   const live = { ...token, expiresAt: new Date(Date.now() + 60_000), authorizationId: 'a1' };
-  const box = (tokens: readonly Token[]) => grantsPart('k', { tokens, authorizations: [] }).markup.includes('Withdraw');
+  const box = (tokens: readonly Token[]) =>
+    grantsPart('k', { ...access, tokens: [...tokens] }).markup.includes('Withdraw');
   expect(box([live])).toBe(false);
   expect(box([{ ...live, scopes: [Scope.WRITE_STORY] }])).toBe(true);
   expect(box([live, { ...live, revokedAt: new Date(), scopes: [Scope.WRITE_STORY] }])).toBe(true);
@@ -83,6 +87,12 @@ it('shows the code to compare once, so that text browsers show no second one', (
   const { body } = confirmationPage({ shown, code: 'x.y', host: 'example.org' });
   expect(body.markup).toContain('aria-label="W D J B, M J H T"');
   expect(textOf(body)?.match(/W.?D.?J.?B.{0,4}M.?J.?H.?T/g)).toEqual(['WDJB-MJHT']);
+});
+
+it('shows an agent whose access was stopped before it fetched its token', () => {
+  const unused = Authorization.fromPartial({ agentName: 'Early Bird', state: AuthorizationState.REVOKED });
+  const shown = textOf(grantsPart('k', { ...access, tokens: [], unusedAuthorizations: [unused] }));
+  expect(shown).toMatch(/Agents that could act for you.*“Early Bird”.*stopped before it came back/s);
 });
 
 describe('after an ending', () => {

@@ -17,11 +17,11 @@ export interface EndedAuthorization {
 /** The methods of the identity service that this service calls. */
 export interface Identity {
   /**
-   * Makes a new access key for a person. Undefined if the person has never confirmed anything.
+   * Makes a new access key for a person, with its end. Undefined if the person has never confirmed anything.
    *
    * @throws KnowledgeError `unavailable`.
    */
-  accessKey(email: string, signal: AbortSignal): Promise<string | undefined>;
+  accessKey(email: string, signal: AbortSignal): Promise<{ code: string; until: Date } | undefined>;
   /**
    * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.
    *
@@ -52,7 +52,9 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
   return {
     async accessKey(email, signal) {
       try {
-        return (await identity.createAccessKey({ email }, { requestId: randomUUID(), signal })).accessKey;
+        const call = { requestId: randomUUID(), signal };
+        const { accessKey: code, expiresAt: until = new Date() } = await identity.createAccessKey({ email }, call);
+        return { code, until };
       } catch (error) {
         if (hasCode(error, 'not_found')) return undefined;
         throw error;

@@ -1,9 +1,9 @@
 import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { composeNotice, type PublicUrls } from './notices.js';
+import { composeNotice, type MailFacts, type PublicUrls } from './notices.js';
 
 /** Makes an access key for a link. Undefined for a person without an access page. */
-export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<string | undefined>;
+export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<MailFacts['key']>;
 
 /**
  * Composes a mail just before it is sent. Undefined if the mail is outdated.

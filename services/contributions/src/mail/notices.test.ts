@@ -45,7 +45,7 @@ function story(fields: Partial<Contribution> = {}): Contribution {
 
 function mail(notice: Notice, contribution: Contribution) {
   const recorded = { id: 'm', purpose: notice, state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-  const needs = { urls, makeAccessKey: async () => 'secret-key' };
+  const needs = { urls, makeAccessKey: async () => ({ code: 'secret-key', until: new Date('2027-05-22T10:00:00Z') }) };
   return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
 
@@ -145,7 +145,9 @@ describe('composeMail', () => {
   });
 
   it.each(samples)('links to the access page in %s', async (notice, contribution) => {
-    expect((await mail(notice, contribution))?.text).toContain('https://org.example/base/access?key=secret-key');
+    const text = (await mail(notice, contribution))?.text.replace(/\s+/g, ' ');
+    expect(text).toContain('https://org.example/base/access?key=secret-key');
+    expect(text).toContain('The link works until 22 May 2027 (UTC) at the latest.');
   });
 
   it('links to the form for an access link if the person has no access key', async () => {

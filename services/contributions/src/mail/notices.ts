@@ -1,6 +1,6 @@
 import type { Site, Transition } from '@knowledge/runtime';
 import { formatUtcTime } from '@knowledge/runtime';
-import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import { linkNote, type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
@@ -19,8 +19,8 @@ export interface MailFacts {
   /** The transition that the mail reports. */
   transition: Transition | undefined;
   urls: PublicUrls;
-  /** The access key for the link; undefined if the identity service has no data of the person. */
-  key: string | undefined;
+  /** The access key for the link, with its end; undefined if the identity service has no data of the person. */
+  key: { code: string; until: Date } | undefined;
 }
 
 /** Composes the mail that informs a human about a change of a contribution. */
@@ -191,7 +191,10 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
     },
     {
       kind: 'paragraph',
-      text: [{ strong: 'It was not you? ' }, 'Somebody else may have the link to your page. Please write to us.'],
+      text: [
+        { strong: 'It was not you? ' },
+        'Somebody else may have a link to your page: make all earlier links useless there.',
+      ],
     },
   ];
 }
@@ -230,11 +233,8 @@ function ownPage(
   if (key === undefined)
     return [{ kind: 'button', label: 'Have the link to your page mailed to you', url: `${page}/link` }];
   const { id } = contribution;
-  const url = `${page}?key=${encodeURIComponent(key)}${opensIt ? `&changed=${id}#sent-${id}` : ''}`;
-  return [
-    { kind: 'button', label, url },
-    { kind: 'note', text: 'This link is yours alone: whoever has it can see and end what is done in your name.' },
-  ];
+  const url = `${page}?key=${encodeURIComponent(key.code)}${opensIt ? `&changed=${id}#sent-${id}` : ''}`;
+  return [{ kind: 'button', label, url }, linkNote(key.until)];
 }
 
 /** Shows the title, the prompt or the beginning of the text, so that the human recognises the contribution. */

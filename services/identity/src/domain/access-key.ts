@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/runtime';
 import { accessEnd } from '@knowledge/runtime/product';
 import type { Mail } from './mail.js';
+import { newSecretCode } from './secret.js';
 
 /** An access key that belongs to no authorization. The database stores only hashes of it. */
 export interface AccessKey {
@@ -16,6 +17,13 @@ export interface AccessKey {
   mailsDueAt: Date | null;
   /** The time when the key expires and MongoDB deletes it. */
   purgeAt: Date;
+}
+
+/** Makes an access key with its secret code, for a link that is sent at once. */
+export function newOpenKey(email: string, site: Site, at: Date): { key: AccessKey; code: string } {
+  const key = newAccessKey(email, site, at);
+  const { code, hash } = newSecretCode(key.id);
+  return { key: { ...key, hashes: [hash] }, code };
 }
 
 /** Makes an access key without a hash. It opens nothing until a hash is added, and lives as long as a token. */

@@ -408,6 +408,9 @@ describe('tokens and the access page', () => {
     const third = await authorize(served, email);
     const all = { accessKey, id: '', keepWaiting: false };
     expect(await served.identity.revokeAccess(all, deskCall)).toMatchObject({ revoked: 2, declined: 1 });
+    const stopped = await served.identity.getAccess({ accessKey }, deskCall);
+    expect(stopped.unusedAuthorizations.map((each) => each.id)).toEqual([id]);
+    expect(stopped.authorizations).toEqual([]);
     expect(await refusal(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect(await resolve(secret)).toBe('error');

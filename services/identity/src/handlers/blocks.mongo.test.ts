@@ -120,6 +120,35 @@ describe('the access link', () => {
   });
 });
 
+describe('making earlier links useless', () => {
+  it('ends every key and code but those of waiting requests, and mails one link that works', async () => {
+    const email = 'seen@example.org';
+    const { deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    const { accessKey: fromPage } = await decide(code);
+    const welcome = keyIn(await mailTo(served, email, 2));
+    const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
+    await authorize(served, email);
+    const waiting = codeIn(await mailTo(served, email, 3));
+    const access = (accessKey: string) => served.identity.getAccess({ accessKey }, deskCall);
+    for (const key of [fromPage, welcome, other]) expect((await access(key)).email).toBe(email);
+
+    const replace = () =>
+      served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, { requestId: 'replace-once' });
+    expect(await replace()).toEqual({ email });
+    for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
+    expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
+    expect(await shown(waiting)).toMatchObject({ canDecide: true });
+    expect((await access(keyIn(await mailTo(served, email, 4)))).email).toBe(email);
+    // A repeat is recognised. With another request id the key opens nothing.
+    expect(await replace()).toEqual({ email });
+    const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
+    expect(await refusal(again)).toBe('not_found');
+    expect(mailsTo(email)).toHaveLength(4);
+    expect((await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome?.$case).toBe('issued');
+  });
+});
+
 describe('a renewal', () => {
   it('counts with all other requests to the mailbox; its human can still have a link to the own page', async () => {
     const email = 'many-strangers@example.org';

@@ -2,11 +2,11 @@ import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { WatchedLog } from '@knowledge/runtime/watch';
-import { newAccessKey } from '../domain/access-key.js';
+import { newOpenKey } from '../domain/access-key.js';
+import { type Authorization, type AuthorizationState, stateAt } from '../domain/authorization.js';
 import { newBlock } from '../domain/block.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
-import { newSecretCode } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import type { GrantStore } from '../store/grants.js';
@@ -16,7 +16,7 @@ import { decideAuthorization } from './decide-authorization.js';
 import { endPending } from './end-pending.js';
 import { exchangeDeviceCode } from './exchange-device-code.js';
 import { authorizationOfCode, getConfirmation } from './get-confirmation.js';
-import { mailAccessLink } from './mail-access-link.js';
+import { mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
 import { type KeyStores, requireKeyHolder } from './require-key-holder.js';
 import { resendConfirmation } from './resend-confirmation.js';
 import { type ResolveParts, resolveTokens } from './resolve-tokens.js';
@@ -57,17 +57,23 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     // Returns at most the newest 200 tokens and the newest 200 authorizations.
     async getAccess({ accessKey }, call) {
       const email = await requireKeyHolder(parts, accessKey, call);
-      const [{ items }, waiting, { own, staff }] = await Promise.all([
+      const [{ items }, requests, { own, staff }] = await Promise.all([
         tokens.list({ email }, { size: 200, after: undefined }, call),
-        authorizations.listOpen(email, call),
+        authorizations.list({ email }, { size: 200, after: undefined }, call),
         blocks.find(mailboxOf(email), call),
       ]);
       // An authorization without a mail was stopped by a block. The human must not see it.
-      const mailed = waiting.filter(({ mails }) => mails.length > 0);
+      const mailed = requests.items.filter(({ mails }) => mails.length > 0);
+      const shown = (isShown: (state: AuthorizationState) => boolean, of: readonly Authorization[]) =>
+        of.filter((each) => isShown(stateAt(each, call.now))).map((each) => toWireAuthorization(each, call.now));
       return {
         email,
         tokens: items.map(toWireToken),
-        authorizations: mailed.map((each) => toWireAuthorization(each, call.now)),
+        authorizations: shown((state) => state === 'pending' || state === 'confirmed', mailed),
+        unusedAuthorizations: shown(
+          (state) => state === 'revoked' || state === 'expired',
+          mailed.filter(({ decision, grant }) => decision === 'confirm' && grant === null),
+        ),
         requestsRefused: own !== undefined,
         requestsRefusedUntil: own?.until ?? undefined,
         blocked: staff !== undefined,
@@ -77,6 +83,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
 
     revokeAccess: revokeAccess(parts),
     mailAccessLink: mailAccessLink(parts),
+    replaceAccessLinks: replaceAccessLinks(parts),
 
     async refuseRequests({ code, accessKey, days }, call) {
       const email =
@@ -99,9 +106,8 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       if (!(await authorizations.hasConfirmed(email, call))) {
         throw new KnowledgeError('not_found', 'This e-mail has no confirmed authorization.');
       }
-      const key = newAccessKey(email, 'org', call.now);
-      const { code, hash } = newSecretCode(key.id);
-      await keys.insert({ ...key, hashes: [hash] }, call);
+      const { key, code } = newOpenKey(email, 'org', call.now);
+      await keys.insert(key, call);
       return { accessKey: code, expiresAt: key.purgeAt };
     },
 

@@ -17,6 +17,7 @@ import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { TransitionLog } from '../store/transitions.js';
 import { authorizationOfCode } from './get-confirmation.js';
+import { requireKeyHolder } from './require-key-holder.js';
 
 export interface MailAccessLinkParts {
   authorizations: AuthorizationStore;
@@ -25,6 +26,8 @@ export interface MailAccessLinkParts {
   limits: MailLimits;
   wakeOutbox: () => void;
 }
+
+type ReplaceLinksParts = Pick<MailAccessLinkParts, 'authorizations' | 'keys' | 'wakeOutbox'>;
 
 export interface SendAccessLinkParts extends MailAccessLinkParts {
   transitions: TransitionLog;
@@ -56,6 +59,22 @@ export function sendAccessLink(parts: SendAccessLinkParts): Handlers<GrantAdminS
     const person = personHash(email);
     await parts.transitions.record({ subject: 'person', id: person, person, to: 'link sent', ...act }, call.signal);
     return {};
+  };
+}
+
+/** Mails a new link and makes all earlier ones useless. So nobody with an old link can keep the human out. */
+export function replaceAccessLinks(parts: ReplaceLinksParts): Handlers<IdentityServiceService>['replaceAccessLinks'] {
+  const { authorizations, keys, wakeOutbox } = parts;
+  return async ({ accessKey, site }, call) => {
+    const id = v5(`${accessKey} ${call.requestId}`, namespace);
+    // The key of a repeat is useless already, but the first call has stored the new one.
+    const email = (await keys.find(id, call))?.email ?? (await requireKeyHolder(parts, accessKey, call));
+    const mails = [newMail(randomUUID(), 'link', call.now, call.traceparent)];
+    await keys.insert({ ...newAccessKey(email, requireSite(site), call.now, id), mails, mailsDueAt: call.now }, call);
+    await authorizations.endLinks(email, call);
+    await keys.endOthers(email, id, call);
+    wakeOutbox();
+    return { email };
   };
 }
 

@@ -1,16 +1,22 @@
 import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
-import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { linkNote, type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { quotedName } from './mailed-name.js';
 
 type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
+/** The link to the access page, and when it ends. */
+export interface OwnLink {
+  readonly url: string;
+  readonly until: Date;
+}
+
 /**
  * The mail with the access link (gateway/PROTOCOL.md#access-page). A human gets it after a confirmation, or when
  * support has issued a token.
  */
-export function accessMail(authorization: NewAccess, link: string): MailContent {
+export function accessMail(authorization: NewAccess, link: OwnLink): MailContent {
   const { scopes, origin } = authorization;
   const bySupport = origin === 'support';
   const subject = bySupport ? 'An agent was given access in your name' : 'You gave an agent access in your name';
@@ -32,15 +38,12 @@ export function accessMail(authorization: NewAccess, link: string): MailContent 
           ? [{ strong: 'You did not ask for this? ' }, 'Stop it on your page; that takes effect within seconds.']
           : [{ strong: 'It was not you? ' }, 'Stop it on your page; that takes effect within seconds.'],
       },
-      { kind: 'button', label: 'See it or stop it', url: link },
+      { kind: 'button', label: 'See it or stop it', url: link.url },
       {
         kind: 'paragraph',
-        text: [
-          'Your own page shows every agent that can act for you and what was sent in your name. ',
-          { strong: 'Keep the link to yourself: ' },
-          'whoever has it can see and stop all of this.',
-        ],
+        text: 'Your own page shows every agent that can act for you and what was sent in your name.',
       },
+      linkNote(link.until),
     ],
     footer: ['Community Knowledge Service', 'You get this mail because an agent can act in your name from now on.'],
   });

@@ -1,9 +1,10 @@
 import { formatUtcTime } from '@knowledge/runtime';
-import { type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { linkNote, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Block } from '../domain/block.js';
+import type { OwnLink } from './access-mail.js';
 
 /** The mail that tells a human that a staff member blocked their mailbox. The reason stays inside. */
-export function blockedMail({ until }: Pick<Block, 'until'>, link: string): MailContent {
+export function blockedMail({ until }: Pick<Block, 'until'>, link: OwnLink): MailContent {
   const subject = 'Agents can no longer send texts in your name';
   return renderMail({
     subject,
@@ -16,11 +17,8 @@ export function blockedMail({ until }: Pick<Block, 'until'>, link: string): Mail
       },
       { kind: 'paragraph', text: 'What waits for review goes on waiting, and what is published stays published.' },
       { kind: 'paragraph', text: [{ strong: 'You think that this is wrong? ' }, 'Please write to us.'] },
-      { kind: 'button', label: 'Open your own page', url: link },
-      {
-        kind: 'note',
-        text: 'Keep the link to yourself: whoever has it can see and stop what agents do in your name.',
-      },
+      { kind: 'button', label: 'Open your own page', url: link.url },
+      linkNote(link.until),
     ],
     footer: ['Community Knowledge Service', 'You get this mail because agents act or acted in your name.'],
   });

@@ -1,6 +1,6 @@
 import { type Clock, type Site, workerContext } from '@knowledge/runtime';
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
-import type { AccessKey } from '../domain/access-key.js';
+import { type AccessKey, newOpenKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { mailboxOf } from '../domain/email.js';
 import { endTransitionOf } from '../domain/end.js';
@@ -11,7 +11,7 @@ import type { BlockStore } from '../store/blocks.js';
 import type { MailStore } from '../store/mails.js';
 import { renewedUntil } from '../store/renewed-until.js';
 import type { TokenStore } from '../store/tokens.js';
-import { accessMail } from './access-mail.js';
+import { accessMail, type OwnLink } from './access-mail.js';
 import { blockedMail } from './blocked-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { endedMail } from './ended-mail.js';
@@ -19,6 +19,7 @@ import { linkMail } from './link-mail.js';
 
 export interface ComposeParts {
   mails: MailStore;
+  keys: Pick<AccessKeyStore, 'insert'>;
   tokens: Pick<TokenStore, 'validOf'>;
   baseUrls: BaseUrls;
   codeLifeMinutes: number;
@@ -32,7 +33,7 @@ type BaseUrls = Readonly<Record<Site, string>>;
  * is sent. So no code is ever stored in clear text, and if a mail arrives twice, both links work.
  */
 export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
-  const { mails, tokens, baseUrls, codeLifeMinutes, clock } = deps;
+  const { mails, keys, tokens, baseUrls, codeLifeMinutes, clock } = deps;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();
@@ -44,23 +45,21 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
     return confirmationMail(owner, { link, lifeMinutes: codeLifeMinutes, renewedUntil: until });
   };
 
-  const ownLink = async (claim: Claim, signal: AbortSignal): Promise<string | undefined> => {
-    const { code, hash } = newSecretCode(claim.owner.id);
-    if (!(await mails.addAccessKey(claim, hash, signal))) return undefined;
-    return linkTo(baseUrls[claim.owner.site], '/access', 'key', code);
+  const ownLink = async ({ owner: { email, site } }: Claim, signal: AbortSignal): Promise<OwnLink> => {
+    const { key, code } = newOpenKey(email, site, clock());
+    await keys.insert(key, workerContext(signal, clock()));
+    return { url: linkTo(baseUrls[site], '/access', 'key', code), until: key.purgeAt };
   };
 
   const access: Composer = async (claim, signal) => {
     const state = stateAt(claim.owner, clock());
     if (state !== 'confirmed' && state !== 'issued') return undefined;
-    const link = await ownLink(claim, signal);
-    return link === undefined ? undefined : accessMail(claim.owner, link);
+    return accessMail(claim.owner, await ownLink(claim, signal));
   };
 
   const ended: Composer = async (claim, signal) => {
     const end = endTransitionOf(claim.owner);
-    const link = end && (await ownLink(claim, signal));
-    return end && link !== undefined ? endedMail(claim.owner, end, link) : undefined;
+    return end && endedMail(claim.owner, end, await ownLink(claim, signal));
   };
 
   const composers: Readonly<Record<string, Composer>> = { confirmation, welcome: access, issued: access, ended };
@@ -76,13 +75,13 @@ export function composeLinkMails(
   { blocks, baseUrls, clock }: Pick<ComposeParts, 'baseUrls' | 'clock'> & { blocks: BlockStore },
 ): ComposeMail<AccessKey> {
   return async (claim, signal) => {
-    const { id, email, site } = claim.owner;
+    const { id, email, site, purgeAt: until } = claim.owner;
     const isBlock = claim.mail.purpose === 'blocked';
     const block = isBlock ? (await blocks.find(mailboxOf(email), workerContext(signal, clock()))).staff : undefined;
     if (isBlock && block === undefined) return undefined;
     const { code, hash } = newSecretCode(id);
     if (!(await keys.addHash(claim, hash, signal))) return undefined;
-    const link = linkTo(baseUrls[site], '/access', 'key', code);
+    const link = { url: linkTo(baseUrls[site], '/access', 'key', code), until };
     return { ...(block === undefined ? linkMail(link) : blockedMail(block, link)), to: email };
   };
 }

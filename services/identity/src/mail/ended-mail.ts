@@ -1,13 +1,14 @@
 import { formatUtcTime } from '@knowledge/runtime';
-import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { linkNote, type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
+import type { OwnLink } from './access-mail.js';
 import { quotedName } from './mailed-name.js';
 
 /** The mail that informs a human about the end of an agent's access. It names the actor that ended the access. */
-export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: string): MailContent {
+export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: OwnLink): MailContent {
   const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);
   return renderMail({
@@ -24,11 +25,8 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
         ],
       },
       ...(canHaveSent(request) ? whatItSent(end) : []),
-      { kind: 'button', label: 'Open your own page', url: link },
-      {
-        kind: 'note',
-        text: 'Keep the link to yourself: whoever has it can see and stop what agents do in your name.',
-      },
+      { kind: 'button', label: 'Open your own page', url: link.url },
+      linkNote(link.until),
     ],
     footer: ['Community Knowledge Service', 'You get this mail because an access in your name ended.'],
   });

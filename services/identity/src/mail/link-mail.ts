@@ -1,8 +1,8 @@
-import { type MailContent, renderMail } from '@knowledge/runtime/mail';
-import { rules } from '@knowledge/runtime/product';
+import { linkNote, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import type { OwnLink } from './access-mail.js';
 
 /** The mail with an access link, which somebody requested for this address. */
-export function linkMail(link: string): MailContent {
+export function linkMail(link: OwnLink): MailContent {
   const subject = 'The link to your own page';
   return renderMail({
     subject,
@@ -13,7 +13,7 @@ export function linkMail(link: string): MailContent {
         kind: 'paragraph',
         text: 'Somebody, probably you, asked us to mail you this link. The page shows which agents can act for you and what was sent in your name, and stops both.',
       },
-      { kind: 'button', label: 'Open your own page', url: link },
+      { kind: 'button', label: 'Open your own page', url: link.url },
       {
         kind: 'paragraph',
         text: [
@@ -21,10 +21,7 @@ export function linkMail(link: string): MailContent {
           'Then do nothing: nobody but you got this link, and nothing has changed.',
         ],
       },
-      {
-        kind: 'note',
-        text: `The link works for ${rules.tokenDays} days. Keep it to yourself: whoever has it can see and stop what agents do in your name.`,
-      },
+      linkNote(link.until),
     ],
     footer: [
       'Community Knowledge Service',

@@ -17,6 +17,7 @@ const asked = {
   renews: null,
 };
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
+const own = { url: link, until: new Date('2027-05-22T10:00:00Z') };
 
 it('contains everything that a human needs for the decision, as text and as HTML', () => {
   const { subject, text, html } = confirmationMail(asked, { link, lifeMinutes: 30 });
@@ -51,11 +52,13 @@ it('links only to the confirmation page', () => {
   const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
   const mails = [
     confirmationMail(asked, { link, lifeMinutes: 30 }),
-    accessMail(asked, link),
-    endedMail(asked, end, link),
-    linkMail(link),
-    blockedMail({ until: null }, link),
+    accessMail(asked, own),
+    endedMail(asked, end, own),
+    linkMail(own),
+    blockedMail({ until: null }, own),
   ];
+  for (const { text } of mails.slice(1))
+    expect(text.replace(/\s+/g, ' ')).toContain('The link works until 22 May 2027 (UTC) at the latest.');
   for (const { text, html } of mails) {
     expect([...text.matchAll(/https?:\S+/g)].map(([url]) => url)).toEqual([link]);
     expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url)).toEqual([link]);
@@ -63,14 +66,14 @@ it('links only to the confirmation page', () => {
 });
 
 it('distinguishes access that the human confirmed from access that support gave', () => {
-  expect(accessMail(asked, link).text).toContain('Thank you.');
-  expect(accessMail({ ...asked, origin: 'support' }, link).text).toContain('support team');
+  expect(accessMail(asked, own).text).toContain('Thank you.');
+  expect(accessMail({ ...asked, origin: 'support' }, own).text).toContain('support team');
 });
 
 it('names who ended an access and what happens to waiting contributions', () => {
   const words = (actor: string, withdrawWaiting: boolean) => {
     const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
-    return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
+    return endedMail(asked, end, own).text.replace(/\s+/g, ' ');
   };
   expect(words('human', true)).toMatch(
     /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\. Moderators can read them for 30 days, unless you erase them/,
@@ -82,7 +85,7 @@ it('names who ended an access and what happens to waiting contributions', () => 
 
 it('does not mention contributions if the agent could not send any', () => {
   const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
-  const words = (changes: object) => endedMail({ ...asked, scopes: [], ...changes }, end, link).text;
+  const words = (changes: object) => endedMail({ ...asked, scopes: [], ...changes }, end, own).text;
   expect(words({})).not.toMatch(/texts|published/);
   expect(words({ renews: { tokenId: 'x', agentName: 'Old one' } })).toMatch(/texts.*published/s);
 });
@@ -98,7 +101,7 @@ it('explains that the access continues with a renewal', () => {
   const late = confirmationMail(renewing, { link, lifeMinutes: 30 }).text.replace(/\s+/g, ' ');
   expect(late).toContain('It asked with the access that “Old one” had from you, which has ended.');
   expect(late).toContain('without your yes the agent gets nothing');
-  expect(accessMail(renewing, link).text.replace(/\s+/g, ' ')).toContain('renews the access that “Old one” has');
+  expect(accessMail(renewing, own).text.replace(/\s+/g, ' ')).toContain('renews the access that “Old one” has');
 });
 
 it.each([

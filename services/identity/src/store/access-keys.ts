@@ -15,6 +15,8 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
   find(id: string, call: CallContext): Promise<AccessKey | undefined>;
   /** Whether a person has a key that has not expired. */
   has(email: string, call: CallContext): Promise<boolean>;
+  /** Makes all keys of a person useless but one. Mails that wait get new keys. */
+  endOthers(email: string, id: string, call: CallContext): Promise<void>;
   /** Adds the hash of the key in one attempt's mail. Returns false if another worker has claimed the mail since. */
   addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
 }
@@ -39,6 +41,9 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
     has: async (email, { signal, now }) => {
       const filter = { email, purgeAt: { $gt: now } };
       return (await keys.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
+    },
+    endOthers: async (email, id, call) => {
+      await keys.updateMany({ email, _id: { $ne: id } }, { $set: { hashes: [] } }, abortable(call.signal));
     },
     addHash: async ({ owner, mail: { id, attempts } }, hash, signal) => {
       const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };

@@ -45,6 +45,8 @@ export interface AuthorizationStore {
     decide: (authorization: Authorization) => DecidedChange<Result>,
     call: CallContext,
   ): Promise<Result | undefined>;
+  /** Makes the links in all mails useless, but those of requests that wait for their human. */
+  endLinks(email: string, call: CallContext): Promise<void>;
   /** Adds a device code that can fetch the token. Only the latest four are kept. */
   addDevice(id: string, deviceHash: string, call: CallContext): Promise<void>;
   /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
@@ -109,6 +111,10 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         if (matchedCount === 1) return result;
         call.signal.throwIfAborted();
       }
+    },
+    endLinks: async (email, call) => {
+      const decided = { email, state: { $ne: 'pending' as const } };
+      await authorizations.updateMany(decided, { $set: { codes: [], accessKeyHashes: [] } }, abortable(call.signal));
     },
     addDevice: async (id, deviceHash, call) => {
       const update = { $push: { deviceHashes: { $each: [deviceHash], $slice: -4 } } };

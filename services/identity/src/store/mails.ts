@@ -4,12 +4,10 @@ import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
 import { type AuthorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 
-/** The outbox of the authorizations. It also stores the codes and keys that the mails contain. */
+/** The outbox of the authorizations. It also stores the codes that the mails contain. */
 export interface MailStore extends OutboxStore<Authorization> {
   /** Adds the code of an attempt. Returns false if the human has decided or another worker has claimed the mail. */
   addCode(claim: MailClaim<Authorization>, code: MailedCode, signal: AbortSignal): Promise<boolean>;
-  /** Adds the hash of the access key of an attempt. Returns false if another worker has claimed the mail. */
-  addAccessKey(claim: MailClaim<Authorization>, keyHash: string, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Makes the store. A code is valid for `codeLifeMs` after the mail server has accepted the mail. */
@@ -36,10 +34,6 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
       const filter = { ...isClaimed(claim), state: 'pending' as const };
       return (await authorizations.updateOne(filter, update, abortable(signal))).matchedCount === 1;
-    },
-    addAccessKey: async (claim, keyHash, signal) => {
-      const update = { $push: { accessKeyHashes: { $each: [keyHash], $slice: -mostCodes } } };
-      return (await authorizations.updateOne(isClaimed(claim), update, abortable(signal))).matchedCount === 1;
     },
   };
 }

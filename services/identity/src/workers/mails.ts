@@ -23,7 +23,7 @@ export function startMails(
   const outbox = startOutbox({
     store: joinOutboxes(mails, keys),
     compose: joinComposers(
-      composeMails({ mails, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
+      composeMails({ mails, keys, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
       composeLinkMails(keys, { blocks, baseUrls, clock }),
     ),
     transport,

@@ -29,6 +29,7 @@ const byRequestId: readonly string[] = [
   'content.SearchWordsService/DeleteSynonym',
   'identity.IdentityService/ResendConfirmation',
   'identity.IdentityService/MailAccessLink',
+  'identity.IdentityService/ReplaceAccessLinks',
   'identity.GrantAdminService/UnblockRequests',
   'identity.GrantAdminService/SendAccessLink',
   'identity.ErasureService/RequestErasure',
@@ -64,7 +65,7 @@ const byNature: Readonly<Record<string, string>> = {
   'content.SearchWordsService/PutGloss': 'it is so, and is given',
   'quota.QuotaAdminService/ResetSubject': 'all allowances are whole, and are given',
   'quota.QuotaAdminService/SetCeiling': 'it is so, and is given',
-  'identity.IdentityService/DecideAuthorization': 'it is decided so, and is given with the same key',
+  'identity.IdentityService/DecideAuthorization': 'it is decided so, and is given without the access key',
   'identity.IdentityService/ExchangeDeviceCode':
     'the device code gives the same token for ten minutes; a poll changes nothing',
   'identity.IdentityService/RevokeToken': 'the first end counts, and is given',
