@@ -67,6 +67,7 @@ export { escapeHtml } from './text/escape-html.js';
 export {
   hiddenCharacters,
   hiddenFault,
+  isVisible,
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
 export { canonicalLanguage, languageBound } from './text/language.js';

@@ -1,5 +1,12 @@
 import type { Site } from '@knowledge/runtime';
-import { codePoints, containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import {
+  codePoints,
+  containsAddress,
+  hiddenFault,
+  isVisible,
+  KnowledgeError,
+  withoutHiddenCharacters,
+} from '@knowledge/runtime';
 import { markdownFault } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 
@@ -58,6 +65,9 @@ export function checkShown(faults: Faults, field: string, value: string, textBou
   const hidden = hiddenFault(value);
   if (hidden !== undefined) faults.add(field, hidden);
   else checkControls(faults, field, value, textBounds);
+  if (value.trim() !== '' && !isVisible(value))
+    faults.add(field, 'must have a letter, digit or symbol that can be seen');
+  if (!textBounds.lines && value.includes('\\n')) faults.add(field, 'must be one line, without \\n');
 }
 
 /** Checks a Markdown body. It is required, and its length in UTF-8 bytes is limited. */

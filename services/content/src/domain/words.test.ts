@@ -10,6 +10,10 @@ describe('countWords', () => {
     ['— … !', 0],
     ['Zażółć gęślą jaźń', 3],
     ['ein 2. Versuch', 3],
+    ['これは重要なお知らせです。', 6],
+    ['我们在三个月内完成了迁移', 7],
+    ['ระบบของเราทำงานได้ดี', 6],
+    ['Kubernetes の移行', 3],
   ])('counts %j', (text, words) => {
     expect(countWords(text)).toBe(words);
   });

@@ -4,7 +4,16 @@ export function countWords(text: string): number {
 
 /** Lists the words of a text. A word has letters and digits; an apostrophe, hyphen or point may only be inside. */
 export function wordsOf(text: string): readonly string[] {
-  return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
+  const words = text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
+  return words.flatMap((word) => (spaceless.test(word) ? segmentsOf(word) : word));
+}
+
+// Scripts without spaces between words.
+const spaceless = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+function segmentsOf(run: string): string[] {
+  return Array.from(segmenter.segment(run)).flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []));
 }
 
 /**

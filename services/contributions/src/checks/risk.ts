@@ -1,6 +1,7 @@
 import type { Finding } from '../domain/finding.js';
 import { busyAgent, firstOfHuman, nearDuplicate, rejectedBefore } from './background.js';
 import type { Background, BackgroundCheck, CheckedText, Found, TextCheck } from './check.js';
+import { habits } from './habits.js';
 import { hidden } from './hidden.js';
 import { links, lookAlikeDomains, shortLinks } from './links.js';
 import { markup } from './markup.js';
@@ -46,6 +47,7 @@ const textChecks: Readonly<Record<string, TextCheck>> = {
   personal_data: personalData,
   shouting,
   no_spaces: noSpaces,
+  habits,
   script: foreignScript,
 };
 

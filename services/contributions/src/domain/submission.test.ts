@@ -72,6 +72,21 @@ describe('checkSubmission', () => {
     ['a body that nobody sees', { ...story, body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
     ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
+    ['words that nobody would see', { ...reply, body: `Seen.\n\n${'- '.repeat(50)}x` }, /body has “x” in line 3 /],
+    [
+      'a table of empty cells',
+      { ...story, body: `|${'a|'.repeat(99)}\n|${'-|'.repeat(99)}\n${'|\n'.repeat(99)}` },
+      /body costs too/,
+    ],
+    ['line breaks of two characters', { ...inquiry, body: 'We moved.\\n\\nWe rested.' }, /send real line breaks/],
+    [
+      'a link to nowhere',
+      { ...story, body: 'As we said:\n\n[here](/access)' },
+      /body links to \/access in line 3, which/,
+    ],
+    ['a title on two lines', { ...story, title: 'One\nTwo' }, /title must be one line/],
+    ['a name of nothing', { ...story, name: '\u2800\u0301' }, /name must have a letter/],
+    ['a title that entities hide', { ...story, title: 'Pay&#x202e;fdp' }, /title must not contain U\+202E/],
     ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],
     ['an unpaired surrogate', { ...story, name: '\udc00' }, /name must be well-formed/],
     [

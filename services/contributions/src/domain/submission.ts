@@ -7,7 +7,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
-import { markdownFault } from '@knowledge/runtime/markdown';
+import { deadLinks, markdownFault } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -20,7 +20,7 @@ import {
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
-import { lineFault, refuseFaults, textFault } from './text.js';
+import { lineFault, refuseFaults, shorten, shownLineFault, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
 /** A request to make a contribution. Fields that were not sent are undefined. */
@@ -198,21 +198,25 @@ export function textFaults(
 ): (string | undefined)[] {
   return [
     titleFault(type, title) ?? ownAddressFault('title', title, email),
-    bodyFault(body) ?? ownAddressFault('body', body, email),
+    bodyFault(type, body) ?? ownAddressFault('body', body, email),
     name === undefined ? undefined : nameFault(name, operatorName),
     languageFault(language),
   ];
 }
 
 // The catalog refuses an empty body, and hidden characters are removed before. So the rest must be long enough.
-function bodyFault(body: string): string | undefined {
+function bodyFault(type: ContributionType, body: string): string | undefined {
   const { min } = bounds.body;
   const seen = codePoints(withoutHiddenCharacters(body).trim());
   const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
   const fault = textFault('body', body, bounds.body) ?? visible;
   if (fault !== undefined) return fault;
   const unreadable = markdownFault(body);
-  return unreadable && `body ${unreadable}`;
+  if (unreadable !== undefined) return `body ${unreadable}`;
+  const [dead] = type === 'inquiry' ? [] : deadLinks(body);
+  if (dead === undefined) return undefined;
+  const target = shorten(dead.target, 80);
+  return `body links to ${target} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;
 }
 
 function ownAddressFault(field: string, text = '', email: string): string | undefined {
@@ -224,7 +228,7 @@ function ownAddressFault(field: string, text = '', email: string): string | unde
 // A name with an address is refused and not silently removed, because no address is ever published
 // (gateway/PROTOCOL.md#texts).
 function nameFault(name: string, operatorName: string): string | undefined {
-  const fault = lineFault('name', name, bounds.name);
+  const fault = shownLineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;
   if (containsAddress(name)) return 'name must not be an e-mail address: it is published';
   return isReservedName(name, operatorName)
@@ -242,7 +246,7 @@ function titleFault(type: ContributionType, title: string | undefined): string |
     const { min, max } = bounds.title;
     return title === undefined
       ? `title is required, ${min} to ${max} characters`
-      : lineFault('title', title, bounds.title);
+      : shownLineFault('title', title, bounds.title);
   }
   return title === undefined ? undefined : `title is not a field of the type ${type}`;
 }

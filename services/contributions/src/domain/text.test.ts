@@ -1,7 +1,7 @@
 import { codePoints } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineFault, refuseFaults, requireReason, shorten, textFault } from './text.js';
+import { lineFault, refuseFaults, requireReason, shorten, shownLineFault, textFault } from './text.js';
 
 describe('shorten', () => {
   it('keeps a short text and cuts a long one after a whole word', () => {
@@ -43,6 +43,16 @@ describe('faults of a text', () => {
     const fault = 'name must not contain U+200B (zero-width space) at character 2';
     expect(lineFault('name', 'a\u200bb', bounds)).toBe(fault);
     expect(lineFault('name', 'ab', bounds)).toBeUndefined();
+  });
+
+  it.each([
+    ['One\nTwo', 'title must be one line; it has a line break at character 4'],
+    ['😀 One\\nTwo', 'title must be one line; it has a line break at character 6'],
+    ['\u2800\u2800', 'title must have a letter, digit or symbol that can be seen'],
+    ['&#8203;&#8203;', 'title must not contain U+200B (zero-width space) at character 1'],
+    ['One', undefined],
+  ])('name what readers of the title %j would not see', (title, fault) => {
+    expect(shownLineFault('title', title, { min: 1, max: 20 })).toBe(fault);
   });
 
   it('are reported together', () => {

@@ -1,4 +1,4 @@
-import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, hiddenFault, isVisible, KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
@@ -27,6 +27,16 @@ function unseen(text: string): string {
 export function lineFault(field: string, text: string, length: TextBounds): string | undefined {
   const hidden = hiddenFault(text);
   return textFault(field, text, length) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
+}
+
+/** Like `lineFault`, but for a title or name, which readers must be able to see. */
+export function shownLineFault(field: string, text: string, length: TextBounds): string | undefined {
+  const at = text.search(/[\n\r\u2028\u2029]|\\n/);
+  if (at >= 0)
+    return `${field} must be one line; it has a line break at character ${codePoints(text.slice(0, at)) + 1}`;
+  const unseen = text.trim() !== '' && !isVisible(text);
+  const fault = lineFault(field, text, length);
+  return fault ?? (unseen ? `${field} must have a letter, digit or symbol that can be seen` : undefined);
 }
 
 /** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */

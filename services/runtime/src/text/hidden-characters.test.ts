@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenCharacters, hiddenFault, withoutHiddenCharacters } from './hidden-characters.js';
+import { hiddenCharacters, hiddenFault, isVisible, withoutHiddenCharacters } from './hidden-characters.js';
 
 describe('hiddenFault', () => {
   it.each([
@@ -27,6 +27,12 @@ describe('hiddenFault', () => {
     ['a\u0007b', 'must not contain U+0007 (control character) at character 2'],
     ['a\u009b31mb', 'must not contain U+009B (control character) at character 2'],
     ['a\u3164b', 'must not contain U+3164 (invisible character) at character 2'],
+    ['inv&#x202e;fdp.exe', 'must not contain U+202E (right-to-left override) at character 4'],
+    ['&amp; x&#8203;y', 'must not contain U+200B (zero-width space) at character 8'],
+    ['x&ZeroWidthSpace;y', 'must not contain U+200B (zero-width space) at character 2'],
+    ['x&rlm;y &NoBreak;', 'must not contain U+200F (right-to-left mark) at character 2'],
+    ['&#xE006F;', 'must not contain U+E006F (Unicode tag) at character 1'],
+    ['ed&zwj;itors', 'must not contain U+200D (zero-width joiner) at character 3'],
   ])('refuses %j', (text, fault) => {
     expect(hiddenFault(text)).toBe(fault);
   });
@@ -35,6 +41,9 @@ describe('hiddenFault', () => {
     ['German', 'Über die Größe von Straßenbahnen – „Maß“ und Ziel'],
     ['tabs and line breaks', '\tone\r\ntwo\nthree'],
     ['a soft hyphen', 'Donau\u00addampfschiff'],
+    ['other entities', '&lt;b&gt; &#x1f600; &unknown; &#9999999; &amp;#8203;'],
+    ['a non-joiner as an entity', 'می&zwnj;خواهم'],
+    ['a flag of entities', '\u{1f3f4}&#xe0067;&#xe0062;&#xe0073;&#xe0063;&#xe0074;&#xe007f;'],
     ['Arabic with vowel marks', 'مَرْحَبًا بِكُمْ، 2026'],
     ['Hebrew with points', 'שָׁלוֹם עולם'],
     ['Persian with a non-joiner', 'می\u200cخواهم کتاب\u200cها را بخوانم'],
@@ -77,6 +86,10 @@ describe('hiddenCharacters', () => {
 });
 
 describe('withoutHiddenCharacters', () => {
+  it('removes those that are written as entities, and nothing beside them', () => {
+    expect(withoutHiddenCharacters('a &lt; b&#8203;c\u202e&rlm;d&#x41;&#xe006f;e')).toBe('a &lt; bcd&#x41;e');
+  });
+
   it('removes the codes of terminals', () => {
     expect(withoutHiddenCharacters('\u001b[31mred\u0007 \u009b0m\u0085\u007fend\r\n\t')).toBe('[31mred 0mend\r\n\t');
   });
@@ -94,4 +107,21 @@ describe('withoutHiddenCharacters', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+describe('isVisible', () => {
+  it.each(['a', '4', '字', '★', '😀', '‏א', '¶ 1', 'é'])('is true of %j', (text) => expect(isVisible(text)).toBe(true));
+  it.each([
+    '',
+    ' ',
+    '\u00ad\u00ad',
+    '\u2800',
+    '\u0301\u0302',
+    '\u180b',
+    '\u3164',
+    '\u200b',
+    '&#8203;&zwj;',
+    '...',
+    '\ufffc',
+  ])('is false of %j', (text) => expect(isVisible(text)).toBe(false));
 });

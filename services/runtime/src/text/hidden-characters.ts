@@ -1,3 +1,5 @@
+import { codePoints } from './code-points.js';
+
 /** An invisible character, which can make a text look like another one, or a control that steers a terminal. */
 export interface HiddenCharacter {
   /** The code point and its name, for example `U+202E (right-to-left override)`. */
@@ -6,16 +8,17 @@ export interface HiddenCharacter {
   readonly at: number;
 }
 
-/** Finds the hidden characters of a text, at most `max`. Those that an emoji or a script needs are left out. */
+/**
+ * Finds the hidden characters of a text, at most `max`, also those that are written as entities. Those that an emoji or
+ * a script needs are left out.
+ */
 export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
-  // Most texts have no hidden character, and this search is cheaper than counting.
-  if (text.search(hidden) < 0) return found;
   let counted = { units: 0, characters: 1 };
-  for (const { 0: character, index } of text.matchAll(hidden)) {
+  for (const { character, start } of hiddenPlaces(text)) {
     if (found.length === max) break;
-    const characters = counted.characters + [...text.slice(counted.units, index)].length;
-    counted = { units: index, characters };
+    const characters = counted.characters + codePoints(text.slice(counted.units, start));
+    counted = { units: start, characters };
     found.push({ name: nameOf(character), at: characters });
   }
   return found;
@@ -30,9 +33,76 @@ export function hiddenFault(text: string): string | undefined {
   return first === undefined ? undefined : `must not contain ${first.name} at character ${first.at}`;
 }
 
+/** Removes hidden characters, also those that are written as entities. */
 export function withoutHiddenCharacters(text: string): string {
-  return text.replace(hidden, '');
+  let kept = '';
+  let last = 0;
+  for (const { start, end } of hiddenPlaces(text)) {
+    kept += text.slice(last, start);
+    last = end;
+  }
+  return last === 0 ? text : kept + text.slice(last);
 }
+
+/** Whether a text has a letter, digit or symbol that can be seen. */
+export function isVisible(text: string): boolean {
+  return visible.test(withoutHiddenCharacters(text));
+}
+
+const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{S}]/u;
+
+interface HiddenPlace {
+  readonly character: string;
+  /** Where it stands, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+function* hiddenPlaces(text: string): Generator<HiddenPlace> {
+  const { decoded, entities } = text.includes('&') ? decode(text) : { decoded: text, entities: [] };
+  // Most texts have no hidden character, and this search is cheaper than the places.
+  if (decoded.search(hidden) < 0) return;
+  let shift = 0;
+  let next = 0;
+  for (const { 0: character, index } of decoded.matchAll(hidden)) {
+    for (; (entities[next]?.at ?? index) < index; next += 1) shift += entities[next]?.shift ?? 0;
+    const entity = entities[next]?.at === index ? entities[next] : undefined;
+    const start = index + shift;
+    yield { character, start, end: start + character.length + (entity?.shift ?? 0) };
+  }
+}
+
+/** An entity where it stands decoded, and by how many units it was longer. */
+interface Entity {
+  readonly at: number;
+  readonly shift: number;
+}
+
+// Only entities that may be hidden, or decide whether one is, are decoded.
+function decode(text: string): { decoded: string; entities: Entity[] } {
+  const entities: Entity[] = [];
+  let shift = 0;
+  const decoded = text.replace(entity, (written, number: string | undefined, name: string, at: number) => {
+    const point = number === undefined ? named[name] : Number(number.toLowerCase().replace(/^x/, '0x'));
+    // Numbers of controls are no entities.
+    if (point === undefined || point > 0x10ffff || point < 0xa0) return written;
+    const character = String.fromCodePoint(point);
+    entities.push({ at: at - shift, shift: written.length - character.length });
+    shift += written.length - character.length;
+    return character;
+  });
+  return { decoded, entities };
+}
+
+const entity = /&(?:#(x[0-9a-f]{1,6}|[0-9]{1,7})|([A-Za-z]{2,22}));/gi;
+
+/** The names of all hidden characters that have one. */
+const named: Readonly<Record<string, number>> = {
+  ...{ zwnj: 0x200c, zwj: 0x200d, lrm: 0x200e, rlm: 0x200f, NoBreak: 0x2060 },
+  ...{ ZeroWidthSpace: 0x200b, NegativeVeryThinSpace: 0x200b, NegativeThinSpace: 0x200b },
+  ...{ NegativeMediumSpace: 0x200b, NegativeThickSpace: 0x200b },
+  ...{ ApplyFunction: 0x2061, af: 0x2061, InvisibleTimes: 0x2062, it: 0x2062, InvisibleComma: 0x2063, ic: 0x2063 },
+};
 
 // Scripts in which a zero-width joiner changes the form of letters.
 const joining =

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { deadLinks, markdownFault } from './index.js';
+
+describe('markdownFault', () => {
+  it.each([
+    ['We moved.\\n\\nThen we rested.', 1],
+    ['We moved.\\nThen we rested.\\nThe end.', 1],
+    ['# A\n\nWe moved.\\r\\n\\r\\nThen.', 3],
+  ])('refuses literal line breaks in %j', (text, line) => {
+    expect(markdownFault(text)).toBe(`has \\n as two characters in line ${line}: send real line breaks`);
+  });
+
+  it.each([
+    'In `a\\n\\nb` are two.',
+    '```\na\\n\\nb\n```',
+    'In C:\\new\\nodes and D:\\next.',
+    'One \\n alone, one\n\\n below.',
+    '$\\nabla \\nu$ in one line',
+  ])('accepts %j', (text) => {
+    expect(markdownFault(text)).toBeUndefined();
+  });
+});
+
+it('lists the links that lead nowhere, with their lines', () => {
+  const text = [
+    '# Setup\n\n[a](#setup) [b](#text-setup) [c](#none)',
+    '[d](https://d.example) [e](mailto:e@e.example) [f](tel:+49301234567)',
+    '[g](../g.md) ![h](h.png) [i](www.i.example)',
+    '[j](/articles/j) [k](/access/link) [l](//l.example) [m](/articles/%2e%2e/access)',
+  ].join('\n');
+  expect(deadLinks(text).map(({ target, line }) => `${target} ${line}`)).toEqual(
+    ['#none', '../g.md', 'h.png', 'www.i.example', '/access/link', '//l.example', '/articles/%2e%2e/access'].map(
+      (target) => `${target} 3`,
+    ),
+  );
+});
