@@ -1,4 +1,5 @@
-import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage } from '@knowledge/runtime';
+import { withoutHidden } from '@knowledge/runtime/markdown';
 import { type ArticleFacts, factChecks } from './article-facts.js';
 import { checkReason, checkSite, collectFaults, type Unchecked } from './bounds.js';
 
@@ -31,7 +32,7 @@ export function checkArticlePut({
   checkReason(faults, reason);
   faults.throwIfAny();
   const language = canonicalLanguage(facts.language) ?? defaultLanguage;
-  return { ...facts, body: withoutHiddenCharacters(facts.body), language, publish, expectedRevision, reason };
+  return { ...facts, body: withoutHidden(facts.body), language, publish, expectedRevision, reason };
 
   function checkFact<Fact extends keyof ArticleFacts>(name: Fact): void {
     factChecks[name](faults, facts[name]);

@@ -1,6 +1,7 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
+import { deadLinkNote } from '@knowledge/runtime/markdown';
 import { scheduleLoss } from '../actions/article/schedule-loss.js';
 import type { Caller } from '../actions/caller.js';
 import type { EditorialClient } from '../connection/editorial-client.js';
@@ -27,7 +28,9 @@ export async function putArticle(
     if (validateOnly && !overwrite && loss !== undefined) {
       throw new FileProblem(`not overwritten: ${loss} To do it, overwrite it (--overwrite)`);
     }
-    return outcomeOf(answer);
+    const { outcome, note } = outcomeOf(answer);
+    const notes = [note, deadLinkNote(request.body)].filter((each) => each !== undefined);
+    return { outcome, note: notes.length === 0 ? undefined : notes.join('; ') };
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;

@@ -23,6 +23,7 @@ describe('segmentsOf', () => {
     ['a\u00a0b\u2003c', 'a⟦U+00A0⟧b⟦U+2003⟧c'],
     ['\ue000 \ud800', '⟦U+E000⟧ ⟦U+D800⟧'],
     ['😀\u200bb', '😀⟦U+200B⟧b'],
+    ['a&#8203;b', 'a⟦U+200B⟧&#8203;b'],
   ])('shows %j as %s', (text, expected) => {
     expect(shown(text)).toBe(expected);
   });

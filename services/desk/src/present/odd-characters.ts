@@ -17,7 +17,8 @@ export function segmentsOf(text: string): Segment[] {
       continue;
     }
     if (plain !== '') segments.push({ text: plain });
-    plain = '';
+    // An entity stays behind what it stands for.
+    plain = character === '&' ? character : '';
     const [code = '', name = ''] = described.split(/ \(|\)$/);
     segments.push({ code, name });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadLinks, markdownFault } from './index.js';
+import { deadLinkNote, deadLinks, markdownFault, withoutHidden } from './index.js';
 
 describe('markdownFault', () => {
   it.each([
@@ -33,4 +33,15 @@ it('lists the links that lead nowhere, with their lines', () => {
       (target) => `${target} 3`,
     ),
   );
+});
+
+it('names the first of them for an editor', () => {
+  expect(deadLinkNote('[a](https://a.example)')).toBeUndefined();
+  expect(deadLinkNote('[a](a.md)\n\n'.repeat(7))).toMatch(/: a\.md \(line 1\), .* \(line 9\) and 2 more$/);
+});
+
+it('removes hidden characters from texts of editors, but no entity that code shows', () => {
+  expect(withoutHidden('a&#8203;b\u200bc &amp; d')).toBe('abc &amp; d');
+  expect(withoutHidden('Write `&#8203;` for\u200b it')).toBe('Write `&#8203;` for it');
+  expect(withoutHidden('- a\n\n  ```html\n  a&rlm;\n  ```')).toContain('&rlm;');
 });

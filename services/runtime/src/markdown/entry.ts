@@ -1,11 +1,12 @@
-import { readMarkdown } from './read-markdown.js';
+import { hiddenFault, withoutHiddenCharacters } from '../text/hidden-characters.js';
+import { type MarkdownToken, readMarkdown } from './read-markdown.js';
 import type { FoundLink } from './reading.js';
 
 /** Says why a Markdown text is refused where it comes in, as the rest of a message. Undefined if it is accepted. */
 export function markdownFault(text: string): string | undefined {
   const { tokens, fault } = readMarkdown(text);
   if (fault !== undefined) return fault.words;
-  // Two in a row are meant as breaks, and so are several in a text of one line. C:\\new is a name.
+  // Two in a row are meant as breaks, and so are several in a text of one line. A path such as C:\new is not.
   const escaped = text.trim().includes('\n') ? /(?:\\r)?\\n(?:\\r)?\\n/ : /\\n(?![a-z])(?:.*\\n(?![a-z]))/;
   let line = 1;
   for (const { map, children } of tokens) {
@@ -16,7 +17,25 @@ export function markdownFault(text: string): string | undefined {
   return undefined;
 }
 
+/** Removes hidden characters from a text of an editor. Code shows entities as they are, so it keeps those of the text. */
+export function withoutHidden(text: string): string {
+  const hasHiddenCode = ({ type, content, children }: MarkdownToken): boolean =>
+    children?.some(hasHiddenCode) ?? (/^code|^fence/.test(type) && hiddenFault(content) !== undefined);
+  const isCode = text.includes('&') && readMarkdown(text).tokens.some(hasHiddenCode);
+  return withoutHiddenCharacters(text, isCode ? 'kept' : undefined);
+}
+
 /** Lists the links of a text that lead nowhere, such as those to a file or a private page. */
 export function deadLinks(text: string): FoundLink[] {
   return readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
 }
+
+/** Names the links of a text that lead nowhere, for its editor. Undefined if there is none. */
+export function deadLinkNote(text: string): string | undefined {
+  const found = deadLinks(text).map(({ target, line }) => `${target.slice(0, 80)} (line ${line})`);
+  if (found.length === 0) return undefined;
+  const more = found.length > shown ? ` and ${found.length - shown} more` : '';
+  return `Links that lead nowhere, so that pages show their targets as words: ${found.slice(0, shown).join(', ')}${more}`;
+}
+
+const shown = 5;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyMarkdown } from '../testing/worst-markdown.js';
+import { anyMarkdown } from '../testing/any-markdown.js';
 import { createMarkdownRenderer, markdownFault, plainText, textBlocks } from './index.js';
 
 const render = createMarkdownRenderer(1000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sanitizeHtml from 'sanitize-html';
 import { describe, expect, it } from 'vitest';
-import { anyMarkdown } from '../testing/worst-markdown.js';
+import { anyMarkdown } from '../testing/any-markdown.js';
 import { createMarkdownRenderer } from './render.js';
 
 const render = (text: string): string => createMarkdownRenderer(1024)(text).markup;

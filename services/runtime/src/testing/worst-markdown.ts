@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 /**
  * Texts that cost readers of Markdown most, by name. They are those of the tests of CommonMark implementations, and more
  * of their kinds. Each has at most `length` UTF-16 units.
@@ -271,27 +269,6 @@ function fill(beginning: string, piece: string): (length: number) => string {
 function repeated(pieces: readonly string[]): Record<string, (length: number) => string> {
   return Object.fromEntries(pieces.map((piece) => [JSON.stringify(piece), fill('', piece)]));
 }
-
-/** Texts made of the pieces that readers of Markdown look for, in any order. */
-export const anyMarkdown: fc.Arbitrary<string> = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom(
-        ...'[ ] ( ) ![ ]( * ** _ ~~ ` `` ``` > - + 1. # ## | |- --- === & &amp; &#8203; &rlm; < > <br> http://a.b " \' \\ : [^a] [^a]: [a]: [!NOTE] a 字 א ** word'.split(
-          ' ',
-        ),
-        ' ',
-        '  ',
-        '    ',
-        '\n',
-        '\n\n',
-        '\t',
-      ),
-      fc.integer({ min: 1, max: 6 }),
-    ),
-    { maxLength: 60, size: 'max' },
-  )
-  .map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''));
 
 /** What a function costs with the text that is dearest for it. */
 interface Cost {

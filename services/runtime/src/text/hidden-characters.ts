@@ -33,11 +33,12 @@ export function hiddenFault(text: string): string | undefined {
   return first === undefined ? undefined : `must not contain ${first.name} at character ${first.at}`;
 }
 
-/** Removes hidden characters, also those that are written as entities. */
-export function withoutHiddenCharacters(text: string): string {
+/** Removes hidden characters, also those that are written as entities unless these are `kept`. */
+export function withoutHiddenCharacters(text: string, entities?: 'kept'): string {
   let kept = '';
   let last = 0;
   for (const { start, end } of hiddenPlaces(text)) {
+    if (entities === 'kept' && text[start] === '&') continue;
     kept += text.slice(last, start);
     last = end;
   }

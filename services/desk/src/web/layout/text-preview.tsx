@@ -1,5 +1,5 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
-import { createMarkdownRenderer, titleDirection } from '@knowledge/runtime/markdown';
+import { createMarkdownRenderer, deadLinkNote, titleDirection } from '@knowledge/runtime/markdown';
 
 const render = createMarkdownRenderer(8 * 1024 * 1024);
 
@@ -10,15 +10,19 @@ export interface TextFacts {
   readonly language: string;
 }
 
-/** A text as people see it on its page. */
+/** A text as people see it on its page, below a note on links that lead nowhere. */
 export function shownText({ title, summary, language }: TextFacts, body: string): Html {
   const text = render(body, { title, language, lowered: 1 });
+  const note = deadLinkNote(body);
   return (
-    <article class="text shown" lang={languageTag(language)} dir={text.direction}>
-      <h2 dir={titleDirection(title, text.direction)}>{title}</h2>
-      {summary !== '' && <p class="soft">{summary}</p>}
-      {text}
-    </article>
+    <>
+      {note && <p class="soft">{note}</p>}
+      <article class="text shown" lang={languageTag(language)} dir={text.direction}>
+        <h2 dir={titleDirection(title, text.direction)}>{title}</h2>
+        {summary !== '' && <p class="soft">{summary}</p>}
+        {text}
+      </article>
+    </>
   );
 }
 

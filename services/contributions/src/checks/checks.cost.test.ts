@@ -1,0 +1,29 @@
+import { tooDear } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
+import type { Contribution } from '../domain/contribution.js';
+import { hiddenIn } from '../domain/hidden-in.js';
+import { searchTerms } from '../domain/search-terms.js';
+import { textFaults } from '../domain/submission.js';
+import { bandsOf } from '../similarity/bands.js';
+import { shinglesOf } from '../similarity/shingles.js';
+import { assess } from './risk.js';
+
+const background = { rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined };
+const contributionOf = (body: string) => ({ title: 'A title', name: null, body, language: 'en' }) as Contribution;
+
+it('cost what the length of a text costs', { timeout: 180_000 }, () => {
+  const functions = {
+    textFaults: (text: string) =>
+      void textFaults(
+        'story',
+        { title: 'A title', body: text, name: undefined, language: undefined },
+        'a@b.example',
+        '',
+      ),
+    assess: (text: string) => void assess({ ...contributionOf(text), purpose: null }, background),
+    searchTerms: (text: string) => void searchTerms(contributionOf(text)),
+    'shinglesOf, bandsOf': (text: string) => void bandsOf(shinglesOf(text)),
+    hiddenIn: (text: string) => void hiddenIn(contributionOf(text)),
+  };
+  expect(tooDear(functions, 8_000)).toEqual([]);
+});
