@@ -1,9 +1,18 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { consent, contribute, newStory, sendJson } from '../harness/agent.js';
+import {
+  askForAccess,
+  confirmationMail,
+  confirmUrl,
+  consent,
+  contribute,
+  exchangeToken,
+  newStory,
+  sendJson,
+} from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
-import { call } from '../harness/http.js';
+import { call, type HttpResponse } from '../harness/http.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
@@ -118,6 +127,37 @@ test('one token and one request have pages, found by their ids, with who changed
   expect((await find(ada, request))[1].text).toContain('Request of <bdi>Tester</bdi>');
   const none = await find(ada, '00000000-0000-4000-8000-000000000000');
   expect([none[1].status, none[1].text]).toEqual([404, expect.stringContaining('Nothing is known under')]);
+});
+
+test('ids of answers, the user code and the name of an agent lead to what they are about', async () => {
+  const human = 'helped@example.org';
+  const fields = { agent_name: 'Growth Bot.2', scopes: ['write:story'] };
+  const { answer, userCode, deviceCode } = await askForAccess(system, human, fields);
+  const id = (sent: HttpResponse) => sent.headers.get('x-request-id') ?? '';
+  const requestPage = expect.stringContaining(`Request of <bdi>Growth Bot.2</bdi>`);
+  const yes = await sendJson('POST', confirmUrl(system, await confirmationMail(system, human)), {});
+  const exchanged = await exchangeToken(system, deviceCode);
+  for (const word of [id(answer), id(yes), id(exchanged), userCode, userCode.toLowerCase(), 'growth bot.2']) {
+    expect((await find(ada, word))[1].text, word).toEqual(requestPage);
+    const [found] = await desk.json<[{ kind: string; email: string }]>('person', 'find', word);
+    expect(found).toMatchObject({ kind: 'request', email: human });
+  }
+  const sent = await contribute(system, exchanged.json.token, newStory({ title: 'Helped' }));
+  expect((await find(ada, id(sent)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
+  const path = `${system.url}/api/v1/contributions/${sent.json.contribution.id}`;
+  const gone = await call(path, { method: 'DELETE', headers: { authorization: `Bearer ${exchanged.json.token}` } });
+  expect((await find(ada, id(gone)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
+  const failed = await call(`${system.url}/api/v1/content/none?site=org`);
+  const [, nothing] = await find(ada, id(failed));
+  expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('only in the log files')]);
+});
+
+test('an address with a plus-tag leads to the person whose mailbox it is, unless it is a person itself', async () => {
+  expect((await find(ada, email.replace('@', '+shop@')))[1].text).toContain(`<h1><bdi>${email}</bdi></h1>`);
+  const tagged = 'web-person+own@example.org';
+  await desk.json('token', 'issue', '--email', tagged, '--agent', 'Tagged', '--yes');
+  expect((await find(ada, tagged))[1].text).toContain(`<h1><bdi>${tagged}</bdi></h1>`);
+  expect((await find(ada, 'nobody+own@example.org'))[1].text).toContain('<h1><bdi>nobody+own@example.org</bdi></h1>');
 });
 
 test('what nothing is known under is said to be so, with the limits of a client id of this name', async () => {

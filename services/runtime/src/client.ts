@@ -9,4 +9,5 @@ export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.j
 export type { Definition } from './grpc/definition.js';
 export type { Tls } from './grpc/pem.js';
 export { fromServiceError } from './grpc/status.js';
+export { mailboxOf } from './text/address.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

@@ -4,7 +4,7 @@ export interface Attribution {
   readonly at: Date;
   /** The reason as the actor wrote it; may be empty. */
   readonly reason: string;
-  /** The id of the request. It is stored only if a repeated request must be recognised. */
+  /** The id of the request. It is stored where a repeated request must be recognised, or where support finds by it. */
   readonly requestId?: string;
 }
 

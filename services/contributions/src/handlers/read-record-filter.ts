@@ -27,7 +27,7 @@ const { optional: optionalOrder } = enumWords('order', WireOrder);
 type Filtered = CountContributionRecordsRequest & Partial<ListContributionRecordsRequest>;
 
 /** @throws KnowledgeError `validation_error` for a field that is not valid. */
-export function readRecordFilter({ filter, state, type, site, email, idPrefix }: Filtered): RecordFilter {
+export function readRecordFilter({ filter, state, type, site, email, idPrefix, requestId }: Filtered): RecordFilter {
   const { states = [], types = [] } = filter ?? {};
   if (states.length > most || types.length > most) refuse(`states and types must be at most ${most} each`);
   const { sentSince: since, sentBefore: before } = filter ?? {};
@@ -41,6 +41,7 @@ export function readRecordFilter({ filter, state, type, site, email, idPrefix }:
     terms: termsOf(filter),
     email: address === '' ? undefined : address,
     idPrefix: readIdPrefix(idPrefix),
+    requestId: requestId || undefined,
     ...{ since, before },
   };
 }

@@ -78,6 +78,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'own_by_state', key: { email: 1, state: 1, submittedAt: -1, _id: -1 } },
       { name: 'authorization', key: { authorizationId: 1, submittedAt: -1, _id: -1 } },
       { name: 'equal_text', key: { email: 1, textHash: 1 } },
+      {
+        name: 'request',
+        key: { 'history.requestId': 1 },
+        partialFilterExpression: { 'history.requestId': { $exists: true } },
+      },
       { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
       { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
       // A list gives every state, type and site, so the server merges sorted ranges, and counts without documents.

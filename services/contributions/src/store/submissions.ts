@@ -73,7 +73,9 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
             }
             const count = await countContribution(db, submission.contributor, scope);
             const duplicateOf = await duplicateOfNew(contribution, scope);
-            const recorded = { ...contribution, duplicateOf };
+            const { requestId } = call;
+            const history = contribution.history.map((transition) => ({ ...transition, requestId }));
+            const recorded = { ...contribution, duplicateOf, history };
             const document = toContributionDocument(recorded);
             const withReceipt = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
             await contributions.insertOne(withReceipt ? withMail(document, 'received', call) : document, scope);

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { mailboxOf } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
 import { requireField } from '../present/require-field.js';
 import type { PersonServices } from './person-services.js';
@@ -15,17 +18,20 @@ export type Found =
   | { readonly kind: 'token' | 'request' | 'contribution'; readonly id: string; readonly email: string };
 
 /**
- * Finds what a word of a person or an agent names. It may be an e-mail address, a client id or an IP address, the id of a
- * contribution, token or request, its first characters, or a link that contains it.
+ * Finds what a person or an agent names. It may be an e-mail address, a client id or an IP address; the id of a contribution, token or
+ * request, its first characters, or a link that contains it; an `X-Request-Id`, a user code, or the name of an agent.
  */
 export async function findByWord(services: PersonServices, word: string, reason: string): Promise<readonly Found[]> {
   if (isLimitsName(word)) return [{ kind: 'limits', subject: word }];
   const address = word.replace(/^email:/, '');
-  if (address.includes('@')) return [{ kind: 'person', email: address.toLowerCase() }];
+  if (/^\S+@\S+$/.test(address))
+    return [{ kind: 'person', email: await knownAs(services, address.toLowerCase(), reason) }];
   if (isIP(word) !== 0) return [{ kind: 'limits', subject: `address:${word}` }];
   const id = idIn(word);
   const named = id === undefined ? [] : await findById(services, id, reason);
   if (named.length > 0 || (id !== undefined && id !== word.toLowerCase())) return named;
+  const others = await findByNames(services, word, reason);
+  if (others.length > 0) return others;
   const client = clientNamed(word);
   return client !== undefined && (await hasCounts(services, client, reason))
     ? [{ kind: 'limits', subject: client }]
@@ -55,27 +61,56 @@ function idIn(word: string): string | undefined {
 }
 
 async function findById({ grants, moderation, call }: PersonServices, idPrefix: string, reason: string) {
-  const page = { idPrefix, email: '', pageSize: mostOfAKind, pageToken: '' };
-  const anyState = { state: AuthorizationState.UNSPECIFIED, reason };
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const page = { ...few, idPrefix };
   const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
     grants.listTokens({ ...page, reason }, call()),
-    grants.listAuthorizations({ ...page, ...anyState }, call()),
-    moderation.listContributionRecords({ ...page, ...any }, call()),
+    grants.listAuthorizations({ ...page, ...anyState, reason }, call()),
+    moderation.listContributionRecords({ ...page, ...anyRecord }, call()),
   ]);
-  return [
-    ...contributions.map((each) => ({
-      kind: 'contribution' as const,
-      id: requireField(each.contribution).id,
-      email: each.email,
-    })),
-    ...tokens.map(({ id, email }) => ({ kind: 'token' as const, id, email })),
-    ...authorizations.map((each) => ({
-      kind: 'request' as const,
-      id: requireField(each.authorization).id,
-      email: each.email,
-    })),
-  ];
+  const ended = tokens.map(({ id, email }) => ({ kind: 'token' as const, id, email }));
+  return [...contributions.map(toFoundRecord), ...ended, ...authorizations.map(toFoundRequest)];
 }
 
-const mostOfAKind = 5;
+/** Finds what the request with this id changed, and what has this user code or agent name. */
+async function findByNames(
+  { grants, moderation, call }: PersonServices,
+  word: string,
+  reason: string,
+): Promise<Found[]> {
+  const isUserCode = /^[A-Z]{4}[\s-]?[A-Z]{4}$/i.test(word);
+  const asked = [{ requestId: word }, { agentName: word }, ...(isUserCode ? [{ userCode: word }] : [])];
+  const [{ contributions }, ...lists] = await Promise.all([
+    moderation.listContributionRecords({ ...few, ...anyRecord, requestId: word }, call()),
+    ...asked.map((each) => grants.listAuthorizations({ ...few, ...anyState, ...each, reason }, call())),
+  ]);
+  const requests = lists.flatMap(({ authorizations }) => authorizations).map(toFoundRequest);
+  return [...contributions.map(toFoundRecord), ...new Map(requests.map((each) => [each.id, each])).values()];
+}
+
+/** The address under which something is stored: this one, or that of its mailbox. */
+async function knownAs({ grants, moderation, call }: PersonServices, email: string, reason: string): Promise<string> {
+  const isKnown = async (address: string): Promise<boolean> => {
+    const one = { ...few, email: address, pageSize: 1 };
+    const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
+      grants.listTokens({ ...one, reason }, call()),
+      grants.listAuthorizations({ ...one, ...anyState, reason }, call()),
+      moderation.listContributionRecords({ ...one, ...anyRecord }, call()),
+    ]);
+    return tokens.length + authorizations.length + contributions.length > 0;
+  };
+  const mailbox = mailboxOf(email);
+  if (mailbox === email || (await isKnown(email))) return email;
+  return (await isKnown(mailbox)) ? mailbox : email;
+}
+
+const few = { email: '', pageSize: 10, pageToken: '' };
+const anyState = { state: AuthorizationState.UNSPECIFIED };
+const anyRecord = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+
+function toFoundRecord({ contribution, email }: ContributionRecord) {
+  return { kind: 'contribution' as const, id: requireField(contribution).id, email };
+}
+
+function toFoundRequest({ authorization, email }: AuthorizationRecord) {
+  return { kind: 'request' as const, id: requireField(authorization).id, email };
+}

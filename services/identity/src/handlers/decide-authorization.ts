@@ -68,7 +68,8 @@ async function changeAuthorization(
   if (outcome.refusal !== undefined) throw outcome.refusal;
   const { isFirst } = outcome;
   if (!outcome.ends) return { isFirst };
-  const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
+  const { now: at, requestId } = call;
+  const act = { actor: actors.human, at, reason: '', requestId, withdrawWaiting: !keepWaiting };
   const chain = await grants.revokeGrant(code.id, act, call.signal);
   return { isFirst, ended: chain?.revoked ? chain.rootAuthorizationId : undefined };
 }

@@ -70,8 +70,8 @@ function notWhole(): KnowledgeError {
   );
 }
 
-function make({ grants }: ExchangeParts, device: SecretCode, { signal, now }: CallContext) {
-  const act = { actor: actors.agent, at: now, reason: '' };
+function make({ grants }: ExchangeParts, device: SecretCode, { signal, now, requestId }: CallContext) {
+  const act = { actor: actors.agent, at: now, reason: '', requestId };
   return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
 }
 

@@ -75,7 +75,8 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     },
 
     async revokeTokenById({ tokenId, reason, keepWaiting }, call) {
-      const act = { ...requireAttribution(call, requireReason(reason)), withdrawWaiting: !keepWaiting };
+      const { requestId } = call;
+      const act = { ...requireAttribution(call, requireReason(reason)), requestId, withdrawWaiting: !keepWaiting };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
       if (token === undefined) throw unknownToken();
       wakeOutbox();
@@ -102,7 +103,8 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     },
 
     async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason }, call) {
-      const act = { ...requireAttribution(call, requireReason(reason)), withdrawWaiting: true };
+      const { requestId } = call;
+      const act = { ...requireAttribution(call, requireReason(reason)), requestId, withdrawWaiting: true };
       const token = await tokens.validOf({ email: requireEmail(email), rootAuthorizationId }, call);
       if (token !== undefined) await grants.revokeToken(token.id, act, call.signal);
       wakeOutbox();
@@ -143,6 +145,9 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
         email: request.email === '' ? undefined : requireEmail(request.email),
         state: optionalState(request.state),
         idPrefix: readIdPrefix(request.idPrefix),
+        requestId: request.requestId || undefined,
+        userCode: request.userCode || undefined,
+        agentName: request.agentName || undefined,
       };
       const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
       const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };

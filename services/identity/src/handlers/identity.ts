@@ -46,8 +46,8 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     },
 
     // A repeated call gets the same response as the first, in case that response was lost.
-    async revokeToken({ tokenId }, { now, signal }) {
-      const act = { actor: actors.agent, at: now, reason: '', withdrawWaiting: false };
+    async revokeToken({ tokenId }, { now, signal, requestId }) {
+      const act = { actor: actors.agent, at: now, reason: '', requestId, withdrawWaiting: false };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
       wakeOutbox();
       if (!token?.revokedAt) throw invalidToken();

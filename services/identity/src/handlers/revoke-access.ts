@@ -28,7 +28,8 @@ export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityService
   return async ({ accessKey, id, keepWaiting }, call) => {
     const email = await requireKeyHolder(parts, accessKey, call);
     const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
-    const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
+    const { now: at, requestId } = call;
+    const act = { actor: actors.human, at, reason: '', requestId, withdrawWaiting: !keepWaiting };
     const ended: EndedChain[] = [];
     for (const each of ids) {
       const chain = await parts.grants.revokeGrant(each, act, call.signal);

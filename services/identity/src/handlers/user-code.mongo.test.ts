@@ -1,4 +1,4 @@
-import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
@@ -33,6 +33,11 @@ it('shows the code only to the agent and ignores case and dash', async () => {
   expect(await refusal(decide(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
   const dump = JSON.stringify(await served.db.collection('authorizations').find().toArray());
   expect(dump).not.toContain(userCode);
+  const all = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+  for (const typed of [userCode, userCode.toLowerCase().replace('-', ' '), 'BBBB-BBBB']) {
+    const { authorizations } = await served.admin.listAuthorizations({ ...all, userCode: typed }, deskCall);
+    expect(authorizations.map(({ email }) => email)).toEqual(typed === 'BBBB-BBBB' ? [] : ['one@example.org']);
+  }
   await decide(code, ` ${userCode.toLowerCase().replace('-', '')} `);
 });
 

@@ -3,6 +3,7 @@ import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowled
 import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
+import { userCodeHash } from '../domain/user-code.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 
@@ -12,6 +13,9 @@ interface AuthorizationFilter {
   email?: string | undefined;
   state?: AuthorizationState | undefined;
   idPrefix?: string | undefined;
+  requestId?: string | undefined;
+  userCode?: string | undefined;
+  agentName?: string | undefined;
 }
 
 /** The change that the rule decided, and the result for the caller. */
@@ -63,11 +67,22 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     return document === null ? undefined : toAuthorization(document);
   };
 
+  /** The condition for a user code. Of a code that the human must type only a hash with the id is stored. */
+  const withCode = async (code: string, { signal }: CallContext): Promise<Filter<AuthorizationDocument>> => {
+    const options = { signal, projection: { userCodeHash: 1 }, sort: newestFirst, limit: 5_000 };
+    const typed = await authorizations.find({ userCodeHash: { $type: 'string' } }, options).toArray();
+    const ids = typed.filter(({ _id, userCodeHash: hash }) => hash === userCodeHash(_id, code)).map(({ _id }) => _id);
+    const letters = code.toUpperCase().replace(/[\s-]/g, '');
+    return { $or: [{ userCode: `${letters.slice(0, 4)}-${letters.slice(4)}` }, { _id: { $in: ids } }] };
+  };
+
   return {
     find,
     insert: async (authorization, call) => {
       try {
-        await authorizations.insertOne(authorizationDocument(authorization), abortable(call.signal));
+        const { requestId } = call;
+        const history = authorization.history.map((transition) => ({ requestId, ...transition }));
+        await authorizations.insertOne(authorizationDocument({ ...authorization, history }), abortable(call.signal));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -75,8 +90,10 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       }
     },
     list: async (filter, { size, after }, call) => {
+      const coded = filter.userCode === undefined ? [] : [await withCode(filter.userCode, call)];
+      const all = { $and: [...conditions(filter, call.now), ...coded] };
       const found = await authorizations
-        .find(afterPosition({ $and: conditions(filter, call.now) }, newestFirst, after), { signal: call.signal })
+        .find(afterPosition(all, newestFirst, after), { signal: call.signal })
         .sort(newestFirst)
         .limit(size + 1)
         .toArray();
@@ -105,7 +122,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         const unchanged = { _id: id, revision: before.revision };
         const { matchedCount } = await authorizations.updateOne(
           unchanged,
-          changeUpdate(before, change),
+          changeUpdate(before, change, { requestId: call.requestId }),
           abortable(call.signal),
         );
         if (matchedCount === 1) return result;
@@ -141,9 +158,19 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
   };
 }
 
-function conditions({ email, state, idPrefix }: AuthorizationFilter, now: Date): Filter<AuthorizationDocument>[] {
-  const named = idPrefix === undefined ? {} : { _id: idRange(idPrefix) };
-  return [email === undefined ? { state: { $ne: 'erased' } } : { email }, named, ...(state ? [isIn(state, now)] : [])];
+function conditions(filter: AuthorizationFilter, now: Date): Filter<AuthorizationDocument>[] {
+  const { email, state, idPrefix, requestId, agentName } = filter;
+  return [
+    email === undefined ? { state: { $ne: 'erased' } } : { email },
+    ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
+    ...(requestId === undefined ? [] : [{ 'history.requestId': requestId }]),
+    ...(agentName === undefined ? [] : [{ agentName: { $regex: `^${literally(agentName)}$`, $options: 'i' } }]),
+    ...(state ? [isIn(state, now)] : []),
+  ];
+}
+
+function literally(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
 }
 
 // Filters by the state at this time, since an authorization can be expired before the database says so (see `stateAt`).

@@ -1,9 +1,14 @@
 import type { Document } from 'mongodb';
 import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
 import type { TokenEnd } from '../domain/token.js';
+import type { Transition } from '../domain/transition.js';
 
 /** Makes the MongoDB update for a change. It also marks the transition for the log and the mail for the outbox. */
-export function changeUpdate(before: Authorization, { set, transition, mail }: AuthorizationChange): Document {
+export function changeUpdate(
+  before: Authorization,
+  { set, transition, mail }: AuthorizationChange,
+  request: Pick<Transition, 'requestId'> = {},
+): Document {
   return {
     $set: {
       ...set,
@@ -12,7 +17,7 @@ export function changeUpdate(before: Authorization, { set, transition, mail }: A
       ...(mail && { mailsDueAt: mail.dueAt }),
     },
     ...((transition || mail) && {
-      $push: { ...(transition && { history: transition }), ...(mail && { mails: mail }) },
+      $push: { ...(transition && { history: { ...request, ...transition } }), ...(mail && { mails: mail }) },
     }),
   };
 }

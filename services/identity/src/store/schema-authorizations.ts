@@ -72,6 +72,11 @@ export const authorizationsSchema: CollectionDeclaration = {
     { name: 'email', key: { email: 1, createdAt: -1, _id: -1 } },
     { name: 'newest', key: { createdAt: -1, _id: -1 } },
     { name: 'state', key: { state: 1, createdAt: -1, _id: -1 } },
+    {
+      name: 'request',
+      key: { 'history.requestId': 1 },
+      partialFilterExpression: { 'history.requestId': { $exists: true } },
+    },
     { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
     { name: 'timer', key: { timerAt: 1 }, partialFilterExpression: { timerAt: { $type: 'date' } } },
     purgeIndex,

@@ -1,7 +1,7 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { transitionsSchema } from '@knowledge/runtime/transition-log';
 import { authorizationsSchema } from './schema-authorizations.js';
-import { boolean, uuid } from './schema-parts.js';
+import { boolean, text, uuid } from './schema-parts.js';
 import { accessKeysSchema, blocksSchema, requestersSchema } from './schema-people.js';
 import { tokensSchema } from './schema-tokens.js';
 
@@ -13,6 +13,7 @@ export const schema: readonly CollectionDeclaration[] = [
   transitionsSchema(['authorization', 'token', 'person', 'session'], {
     rootAuthorizationId: uuid,
     withdrawWaiting: boolean,
+    requestId: text,
   }),
   tokensSchema,
 ];

@@ -106,7 +106,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
 export async function blankEntries(db: Db, erased: readonly { id: string }[], signal: AbortSignal): Promise<void> {
   if (erased.length === 0) return;
   const changes = { id: { $in: erased.map(({ id }) => id) }, audit: { $exists: false } };
-  const blank = { $set: { reason: '' }, $unset: { person: true as const } };
+  const blank = { $set: { reason: '' }, $unset: { person: true as const, requestId: true as const } };
   await db.collection<StoredEntry>(collectionName).updateMany(changes, blank, abortable(signal));
 }
 

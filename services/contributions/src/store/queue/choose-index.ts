@@ -7,7 +7,7 @@ import type { RecordOrder } from './record-order.js';
 
 /** The index by which a list is read. */
 export interface ChosenIndex {
-  readonly hint: 'queue_by_age' | 'queue_by_risk' | 'terms' | 'own' | '_id_';
+  readonly hint: 'queue_by_age' | 'queue_by_risk' | 'terms' | 'own' | 'request' | '_id_';
   /** The rarest term; only for the index of terms. */
   readonly term?: number;
   /** Whether the index has the order of the list. If not, the server reads all that the index selects, and sorts it. */
@@ -34,6 +34,7 @@ export async function chooseIndex(
   signal: AbortSignal,
 ): Promise<ChosenIndex | undefined> {
   if (filter.idPrefix !== undefined) return { hint: '_id_', sorted: false };
+  if (filter.requestId !== undefined) return { hint: 'request', sorted: false };
   if (filter.email !== undefined) return { hint: 'own', sorted: false };
   const inOrder = { hint: order === 'risk' ? 'queue_by_risk' : 'queue_by_age', sorted: true } as const;
   const hasWindow = filter.since !== undefined || filter.before !== undefined;

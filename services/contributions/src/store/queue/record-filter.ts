@@ -16,6 +16,8 @@ export interface RecordFilter {
   /** The e-mail in lower case. */
   email: string | undefined;
   idPrefix: string | undefined;
+  /** The id of a request that sent or changed it. */
+  requestId: string | undefined;
   /** Sent at this time or later. */
   since: Date | undefined;
   /** Sent before this time. */

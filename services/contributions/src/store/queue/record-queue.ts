@@ -131,7 +131,7 @@ function filterOf(
   { term }: ChosenIndex,
   range: Filter<ContributionDocument>,
 ): Filter<ContributionDocument> {
-  const { email, idPrefix, terms, purpose } = filter;
+  const { email, idPrefix, requestId, terms, purpose } = filter;
   const rest = terms.filter((each) => each !== term).map((each) => ({ terms: each }));
   return {
     $and: [
@@ -141,6 +141,7 @@ function filterOf(
       ...(purpose === 'question' ? [{ purpose: { $nin: ['correction' as const, 'report' as const] } }] : []),
       ...(email === undefined ? [] : [{ email }]),
       ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
+      ...(requestId === undefined ? [] : [{ 'history.requestId': requestId }]),
       ...rest,
     ],
   };

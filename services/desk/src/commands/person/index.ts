@@ -4,11 +4,13 @@ import { addExamples } from '../../global-options.js';
 import { addPersonBlock, addPersonUnblock } from './block.js';
 import { addPersonErase } from './erase.js';
 import { addPersonExport } from './export.js';
+import { addPersonFind } from './find.js';
 import { addPersonMailLink } from './mail-link.js';
 import { addPersonShow } from './show.js';
 
 /** Adds the commands `knowledge person …`, which support uses (gateway/PROTOCOL.md#personal-data). */
 export function addPersonCommands(group: Command, handle: CommandHandler): void {
+  addPersonFind(group, handle);
   addPersonShow(group, handle);
   addPersonExport(group, handle);
   addPersonMailLink(group, handle);

@@ -59,7 +59,9 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
       <p>{message}</p>
       <p>{back === undefined ? <a href="/">To the start page</a> : <a href={back}>Back</a>}</p>
       {request.desk?.staff !== undefined && isOwnForm(request) && sentWords(request.body)}
-      <p class="small">Request {request.id}</p>
+      <p class="small">
+        Request {request.id}. Operators find it in the log files, under <code>request_id</code>.
+      </p>
     </>
   );
   return sendPage(reply, { title, main, status });

@@ -24,8 +24,8 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
         {textField({
-          ...{ name: 'what', label: 'An e-mail address, an IP address or an id', required: true, maxlength: 254 },
-          hint: 'The e-mail address of a person, the id of a contribution, token or request, the client id of an agent (X-Agent-Client-Id), or an IP address.',
+          ...{ name: 'what', label: 'An address, an id, a code or a name', required: true, maxlength: 254 },
+          hint: 'The e-mail address of a person; the id of a contribution, token or request of an agent; the user code or the name of an agent; its client id (X-Agent-Client-Id) or IP address; the X-Request-Id of an answer or an error page, if that request stored something.',
         })}
         {textField({
           name: 'day',
@@ -76,8 +76,9 @@ export function nothingPage(word: string, limits: string | undefined): Shown {
         Nothing is known under <bdi>{word}</bdi>
       </h1>
       <p>
-        It is no IP address. It may be the id of a contribution, token or request that is deleted: most data goes 30
-        days after its end.
+        It is no IP address. It may be the id, code or name of something that is deleted: most data goes 30 days after
+        its end. A request that changed nothing, such as one that failed, is only in the log files of the operators,
+        under <code>request_id</code>.
       </p>
       <p>
         {limits === undefined

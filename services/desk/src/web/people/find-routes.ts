@@ -27,25 +27,22 @@ export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths
   app.post('/people/find', async (request, reply) => {
     const word = formField(request.body, 'what', 254).trim();
     const day = formField(request.body, 'day', 10);
-    // A space ends the word in the path. The services say what an address is.
-    if (word === '' || /\s/.test(word))
-      throw new KnowledgeError('validation_error', 'Type one address or id, without spaces.');
+    if (word === '') throw new KnowledgeError('validation_error', 'Type an address, an id, a code or a name.');
     if (/^cks_/.test(word)) {
       throw new KnowledgeError('validation_error', 'This is a secret token. Find it by its id or the e-mail address.');
     }
     const reason = formField(request.body, 'reason', 80);
     const asked = new URLSearchParams(day === '' ? {} : { day });
-    return reply.redirect(`/people/found/${paths.seal(request, `${word} ${reason}`)}?${asked}`, 303);
+    return reply.redirect(`/people/found/${paths.seal(request, JSON.stringify([word, reason]))}?${asked}`, 303);
   });
 
   // An id names no person, so it may stand in a path. Other pages link to it.
   app.get<OfId>('/people/id/:id', async (request, reply) =>
-    reply.redirect(`/people/found/${paths.seal(request, `${request.params.id} `)}`, 303),
+    reply.redirect(`/people/found/${paths.seal(request, JSON.stringify([request.params.id, '']))}`, 303),
   );
 
   app.get<Sealed>('/people/found/:sealed', async (request, reply) => {
-    const [word = '', ...words] = paths.opened(request).split(' ');
-    const reason = words.join(' ');
+    const [word = '', reason = ''] = JSON.parse(paths.opened(request)) as string[];
     const found = await findByWord(servicesOf(request), word, reason);
     const day = formField(request.query, 'day', 10);
     if (found.length === 0) {
