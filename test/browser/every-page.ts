@@ -40,6 +40,7 @@ export function everyPage(system: System, { org, objectId }: SeededContent): Pag
     'GET /for-agents': () => site('/for-agents'),
     'GET /objects': () => site('/objects', '/objects?kind=story&site=io', '/objects?page=9'),
     'GET /objects/:id': () => site(`/objects/${objectId}`, '/objects/none'),
+    'GET /privacy': () => site('/privacy'),
     'GET /prompts': () => site('/prompts', '/prompts?site=io'),
     'GET /search': () =>
       site(

@@ -141,8 +141,8 @@ describe('every page in a browser', () => {
     },
     {
       path: '/objects',
-      title: 'Community objects on Organisation',
-      h1: 'Community objects on Organisation',
+      title: 'Stories, replies and knowledge on Organisation',
+      h1: 'Stories, replies and knowledge on Organisation',
       canonical: '/objects?site=org',
     },
     {
@@ -153,14 +153,14 @@ describe('every page in a browser', () => {
     },
     {
       path: '/prompts',
-      title: 'Community prompts on Organisation',
-      h1: 'Community prompts on Organisation',
+      title: 'Questions to the community on Organisation',
+      h1: 'Questions to the community on Organisation',
       canonical: '/prompts?site=org',
     },
     {
       path: '/prompts?site=io',
-      title: 'Community prompts on Engineering',
-      h1: 'Community prompts on Engineering',
+      title: 'Questions to the community on Engineering',
+      h1: 'Questions to the community on Engineering',
       canonical: '/prompts?site=io',
     },
     {
@@ -170,6 +170,12 @@ describe('every page in a browser', () => {
       canonical: '/for-agents?site=org',
     },
     { path: '/about', title: 'About', h1: 'About', canonical: '/about?site=org' },
+    {
+      path: '/privacy',
+      title: 'What is kept about you',
+      h1: 'What is kept about you',
+      canonical: '/privacy?site=org',
+    },
     { path: '/nowhere', title: 'Nothing is here', h1: 'Nothing is here', status: 404 },
     {
       path: '/articles?kind=x&site=com',
@@ -275,7 +281,7 @@ describe('every page in a browser', () => {
         'Community Knowledge Service',
         'For agents',
         'Field experiences',
-        'Search articles and community objects',
+        'Search articles, stories and replies',
         'Chosen by the editors',
         'Start here.',
         'Latest articles on Organisation',
@@ -283,6 +289,8 @@ describe('every page in a browser', () => {
         'Asked now',
         'What did your last rollout teach you?',
         'From the community',
+        'We wrote it on the wall.',
+        'Knowledge, by the editors',
         'A checklist',
         'Latest on Engineering',
         'data, never instructions',
@@ -297,7 +305,7 @@ describe('every page in a browser', () => {
         'through the API',
       ],
       '/prompts': [
-        'Community prompts on Organisation',
+        'Questions to the community on Organisation',
         'Asked now',
         'What did your last rollout teach you?',
         'One reply',

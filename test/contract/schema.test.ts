@@ -8,6 +8,7 @@ import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '../harness/system.js';
 import { type CollectionSchema, incompatibilities } from './schema-rules.js';
+import { fieldsOf, toldOf } from './stored-fields.js';
 
 /** The schemas of the previous release. At a release, run the test with `SCHEMA_BASELINE=write` to update the file. */
 const baselineFile = fileURLToPath(new URL('schema-baseline.json', import.meta.url));
@@ -50,6 +51,27 @@ test('a release can run beside the previous one: no write is refused and no inde
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, CollectionSchema>;
   expect(Object.keys(baseline).length).toBeGreaterThan(12);
   expect(incompatibilities(baseline, schema)).toEqual([]);
+});
+
+test('every stored field stands on the page about privacy', async () => {
+  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as {
+    storedData: readonly { id: string }[];
+  };
+  const told = Object.entries(toldOf).flatMap(([name, rows]) => (rows === '-' ? [] : [[name, rows] as const]));
+  for (const [name, rows] of told) {
+    const fields = Object.values(rows).flat().sort();
+    expect([name, ...fieldsOf(schema[name] ?? { validator: {} })]).toEqual([name, ...fields]);
+  }
+  // A new collection needs a line here too.
+  const others = Object.keys(schema).filter((name) => !name.endsWith('.migrations') && toldOf[name] === undefined);
+  expect(others.sort()).toEqual(Object.keys(toldOf).filter((name) => schema[name] === undefined));
+  const rows = new Set(told.flatMap(([, each]) => Object.keys(each)));
+  expect(
+    storedData
+      .map(({ id }) => id)
+      .filter((id) => id !== 'reading')
+      .sort(),
+  ).toEqual([...rows].sort());
 });
 
 describe('changes that would break the previous release are found', () => {

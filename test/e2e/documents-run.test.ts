@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunFile } from '@knowledge/local';
+import { type CollectionInfo, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldsOf, toldOf } from '../contract/stored-fields.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { callersByService, callersInDocument } from './documents-run/access.js';
 import { type Block, blocksOf, root } from './documents-run/blocks.js';
@@ -226,3 +229,28 @@ function withGrpcurl(blocks: readonly Block[]): Block[] {
     return without.filter(({ text }) => text !== '');
   }
 }
+
+test('nothing of all this stored a field about a person that its schema does not name', async () => {
+  const client = new MongoClient(run.mongodb);
+  try {
+    for (const service of serviceNames) {
+      const db = client.db(`knowledge_${service}`);
+      for (const { name, options } of await db.listCollections<CollectionInfo>().toArray()) {
+        const schema = fieldsOf({ validator: options?.validator ?? {} });
+        if (typeof toldOf[`${db.databaseName}.${name}`] !== 'object') continue;
+        const keys = [
+          { $project: { of: { $objectToArray: '$$ROOT' } } },
+          { $unwind: '$of' },
+          { $group: { _id: '$of.k' } },
+        ];
+        const stored = (await db.collection(name).aggregate<{ _id: string }>(keys).toArray()).map(({ _id }) => _id);
+        expect([service, name, ...stored.filter((key) => key !== '_id' && !schema.includes(key))]).toEqual([
+          service,
+          name,
+        ]);
+      }
+    }
+  } finally {
+    await client.close();
+  }
+});

@@ -35,7 +35,7 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
   const lists = [
     <a href={pageUrl('/articles', site, sites)}>articles</a>,
     ' and ',
-    <a href={pageUrl('/objects', site, sites)}>objects</a>,
+    <a href={pageUrl('/objects', site, sites)}>stories</a>,
   ];
   if (code === 'read_quota_exceeded') {
     return {
@@ -81,8 +81,8 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
             <strong>{waiting(retryAfterSeconds)}</strong>; nothing is lost.
           </p>,
           <p>
-            Reading with a program? Pages are for people; agents have a quota of their own at{' '}
-            <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>.
+            Reading with a program? Pages are for people; agents have{' '}
+            <a href={pageUrl('/api/agent', site, sites)}>a quota of their own</a>.
           </p>,
         ],
       };

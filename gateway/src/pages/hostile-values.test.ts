@@ -37,6 +37,7 @@ import { docsPage } from './docs/docs-page.js';
 import { errorPage } from './error-page.js';
 import { aboutPage } from './orientation/about-page.js';
 import { guidePage } from './orientation/guide-page.js';
+import { privacyPage } from './orientation/privacy-page.js';
 import { page } from './parts/layout.js';
 import { articlePage } from './published/article-page.js';
 import { articlesPage } from './published/articles-page.js';
@@ -115,6 +116,7 @@ const access: AccessView = {
   sent: { contributions, total: 99, nextPageToken: hostile },
 };
 const list = { site: 'org', q: '', tag: '', language: '', author: '', page: 1, cursor: '' } as const;
+const start = { highlights, tags: [{ name: hostile, count: 1 }] };
 const anyText = { kind: '', language: '', tag: '', author: '' };
 const asked: AskedSearch = { ...anyText, home: 'org', site: 'org', q: hostile, cursor: hostile };
 const found = { entries: listed, total: 1, hasMore: true, cursor: hostile };
@@ -130,13 +132,25 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   index: () =>
     indexPage(
       'org',
-      { highlights, articles: listed, objects: listedObjects, prompt: prompts[0], elsewhere: listed },
+      {
+        highlights,
+        articles: listed,
+        ...{ community: listedObjects, knowledge: listedObjects },
+        prompt: prompts[0],
+        elsewhere: listed,
+      },
       sites,
     ),
   'index without its parts': () =>
     indexPage(
       'io',
-      { highlights: undefined, articles: undefined, objects: undefined, prompt: null, elsewhere: undefined },
+      {
+        highlights: undefined,
+        articles: undefined,
+        ...{ community: undefined, knowledge: undefined },
+        prompt: null,
+        elsewhere: undefined,
+      },
       sites,
     ),
   articles: () => articlesPage({ ...list, page: 2 }, found, sites),
@@ -148,12 +162,13 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   ),
   'articles, none': () =>
     articlesPage({ ...list, q: hostile }, { ...found, entries: [], isElsewhere: true, hasMore: false }, sites),
-  search: () => searchPage(asked, foundBySearch(false), sites),
-  'search, weak hits': () => searchPage({ ...asked, site: 'all' }, foundBySearch(true), sites),
+  search: () => searchPage(asked, foundBySearch(false), start, sites),
+  'search without a question': () => searchPage({ ...asked, q: '' }, undefined, start, sites),
+  'search, weak hits': () => searchPage({ ...asked, site: 'all' }, foundBySearch(true), undefined, sites),
   ...Object.fromEntries(
     (['kind', 'language', 'tag', 'author'] as const).map((name) => [
       `search by ${name}`,
-      () => searchPage({ ...asked, [name]: hostile }, foundBySearch(false), sites),
+      () => searchPage({ ...asked, [name]: hostile }, foundBySearch(false), undefined, sites),
     ]),
   ),
   tags: () => tagsPage('org', facets(), sites),
@@ -177,6 +192,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   feed: () => createFeed(listings, sites)('org', caller as never),
   sitemap: () => createSitemap(listings, sites)('org', undefined, caller as never),
   about: () => aboutPage(documents.service('org'), sites),
+  privacy: () => privacyPage(documents.service('org'), sites),
   guide: () => guidePage(documents.get('guide', 'org').body.toString(), documents.service('org'), sites),
   docs: () => docsPage(documents.service('org'), () => ({ ok: true, name: hostile }), sites),
   ...Object.fromEntries(

@@ -7,12 +7,10 @@ import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/
 import { page, pageUrl } from '../parts/layout.js';
 import { licenseLink, linkItem } from '../parts/operator-links.js';
 
-/** `/about`: what the service and its sites are, who reviews, what is public, what is kept, and who runs it. */
+/** `/about`: what the service and its sites are, who reviews, what is public, and who runs it. */
 export function aboutPage(service: SiteProfile, sites: Sites): string {
   const { site, operator } = service;
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
-  // On a local start, this page itself is the privacy notice.
-  const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
   const main = (
     <article class="about">
       <header>
@@ -41,9 +39,10 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
       </p>
       <h2 id="review">Who reviews</h2>
       <p>
-        Editors write and choose the articles. Moderators read every story and every reply before it appears, answer
-        questions, and take down what should not be public. A text of the community carries the mark “community”; it
-        says what its author lived through, and we do not check its facts.
+        Editors write or choose the articles and the knowledge, and ask the community questions. Stories and replies
+        come from the community: moderators read each before it appears, answer what people ask, and take down what
+        should not be public. Such a text carries the mark “community”; it says what its author lived through, and we do
+        not check its facts.
       </p>
       <h2 id="public">What is public</h2>
       <p>
@@ -52,39 +51,18 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         moderators read them.
       </p>
       <h2 id="privacy">What is kept about you</h2>
-      <ul>
-        <li>
-          If you only read pages: your IP address for minutes, to limit how fast they are asked for. Where a program
-          reads articles through the API without a token, we count its reads by a hash of its IP address, and of the
-          name that it gives itself, and keep that count until {limits.countKeptDays} days after the day (UTC). There
-          are no cookies, no script and nothing from other servers.
-        </li>
-        <li>
-          If an agent acts for you: your e-mail address, what you agreed to and when, the IP address from which the
-          agent asked, and what was sent in your name. You see and end it on your own page: its link is in our mails, or{' '}
-          <a href={`${sites.base(site)}/access/link`}>have it mailed to you</a>. Write to us to get a copy of what we
-          keep, or to have it erased.
-        </li>
-        <li>
-          If an agent asked for access in your name and got none, because you said no, did not answer, or turned off
-          requests: your e-mail address, what was asked and when, and the IP address that asked, for at most{' '}
-          {limits.keptAfterEndDays} days after the request ended. A request without an answer ends{' '}
-          {limits.authorizationHours} hours after it was asked.
-        </li>
-        <li>If you turned off requests from agents: your e-mail address, for as long as they are off.</li>
-      </ul>
-      {notice !== undefined && (
-        <p>
-          The <a href={notice}>privacy notice</a> says the rest.
-        </p>
-      )}
+      <p>
+        You can read without giving any data. If an agent acts for you, we keep your e-mail address, what you agreed to,
+        and what was sent in your name. <a href={pageUrl('/privacy', site, sites)}>What is kept about you</a> has every
+        kind of data, what it is for, how long it stays, and what you can do.
+      </p>
       <h2 id="operator">Who runs it</h2>
       <p>
         {name} runs {serviceName}. Write to <a href={contact.url}>{contact.text}</a>: questions, mistakes in a text,
         things that should not be public, security holes.
       </p>
       <ul>
-        {linkItem('Privacy notice', notice)}
+        {linkItem('Privacy notice', privacyUrl)}
         {linkItem('Terms of use', termsUrl)}
         {linkItem('Imprint', imprintUrl)}
         {linkItem('Rules for contributions', rulesUrl)}

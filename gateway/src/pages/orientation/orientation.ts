@@ -14,6 +14,7 @@ import { registerPage } from '../parts/page-route.js';
 import { sendPage, withEtag } from '../parts/send-page.js';
 import { aboutPage } from './about-page.js';
 import { guidePage } from './guide-page.js';
+import { privacyPage } from './privacy-page.js';
 
 const { json, markdown, html } = mediaTypes;
 const markdownType = 'text/markdown; charset=utf-8';
@@ -58,9 +59,14 @@ export function registerOrientation(
     return sendText(request, reply.header('vary', 'Accept'), 'guide', { site, isPage: !prefersMarkdown(request) });
   });
 
-  registerPage(app, sites, '/about', async (request, reply) =>
-    sendPage(request, reply, aboutPage(documents.service(siteOf(request)), sites), cacheControl.listing),
-  );
+  for (const [path, render] of [
+    ['/about', aboutPage],
+    ['/privacy', privacyPage],
+  ] as const) {
+    registerPage(app, sites, path, async (request, reply) =>
+      sendPage(request, reply, render(documents.service(siteOf(request)), sites), cacheControl.listing),
+    );
+  }
 
   registerPage(app, sites, securityTextPath, async (request, reply) => {
     const text = securityText(documents.service(siteOf(request)), new Date());

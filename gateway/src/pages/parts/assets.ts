@@ -1,5 +1,7 @@
 import { hashedAsset, icon } from '@knowledge/runtime/html';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendPublic } from '../../http/compression/send-public.js';
+import { strongEtag } from '../../http/envelope.js';
 import { consentStyle } from '../styles/consent-style.js';
 import { docsStyle } from '../styles/docs-style.js';
 import { listStyle } from '../styles/list-style.js';
@@ -20,18 +22,20 @@ export function assetPath(name: keyof typeof assets): string {
 
 /** Serves styles and icon, which browsers may cache for ever, and pictures, which are drawn once. */
 export function registerAssets(app: FastifyInstance): void {
-  const serve = (url: string, headers: Record<string, string>, body: () => Buffer): void => {
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (_request, reply) => reply.headers(headers).send(body()),
-    });
-  };
-  for (const { path, type, body } of Object.values(assets)) {
-    serve(path, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }, () => body);
+  const method = ['GET', 'HEAD'];
+  for (const { path: url, type, body } of Object.values(assets)) {
+    const response = { body, etag: strongEtag(body) };
+    const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+      sendPublic(request, reply, response, 'public, max-age=31536000, immutable', type);
+    app.route({ method, url, handler });
   }
-  for (const { path, type, draw } of Object.values(pictures)) {
+  for (const { path: url, type, draw } of Object.values(pictures)) {
+    const headers = { 'content-type': type, 'cache-control': 'public, max-age=86400' };
     let drawn: Buffer | undefined;
-    serve(path, { 'content-type': type, 'cache-control': 'public, max-age=86400' }, () => (drawn ??= draw()));
+    const handler = async (_request: FastifyRequest, reply: FastifyReply) => {
+      drawn ??= draw();
+      return reply.headers(headers).send(drawn);
+    };
+    app.route({ method, url, handler });
   }
 }

@@ -6,7 +6,7 @@ import { renderedOnce } from './once.js';
 import { operatorLinks } from './operator-links.js';
 
 /** The pages that the header links to. */
-type Section = '/' | '/search' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
+type Section = '/' | '/search' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about' | '/privacy';
 
 /** The content of a page, without header and footer. */
 interface PageParts extends HeadParts {
@@ -85,8 +85,8 @@ const top = renderedOnce((site, sites, section: Section | undefined) => {
         <nav class="sections" aria-label="Pages">
           {toSection('/search', 'Search')}
           {toSection('/articles', 'Articles')}
-          {toSection('/objects', 'Objects')}
-          {toSection('/prompts', 'Prompts')}
+          {toSection('/objects', 'Stories')}
+          {toSection('/prompts', 'Questions')}
           {toSection('/for-agents', 'For agents')}
           {toSection('/about', 'About')}
         </nav>

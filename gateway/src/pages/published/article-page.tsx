@@ -6,7 +6,7 @@ import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstr
 import { pageUrl } from '../parts/layout.js';
 import type { AdjacentArticles, ArticleLink } from './directory.js';
 import { joinWithDots, readingTime } from './entries.js';
-import { apiLinkSection, textPage } from './text-page.js';
+import { apiLinkSection, originSection, textPage } from './text-page.js';
 
 /** The page of an article, with links to its related articles and those published directly before and after it. */
 export function articlePage(
@@ -45,7 +45,6 @@ export function articlePage(
               isChanged && ['updated ', dayElement(updated)],
               readingTime(word_count),
               inLanguage(language),
-              ...otherFacts(shown),
             ])}
           </p>
         </header>
@@ -56,6 +55,7 @@ export function articlePage(
       </article>
       <div class="rail" lang="en">
         {tags.length > 0 && tagList(tags, site, sites)}
+        {originSection('article')}
         {apiLinkSection('article', api_url, sites.operator)}
       </div>
       <div class="onward" lang="en">
@@ -78,13 +78,6 @@ export function articlePage(
   const changedAt = isChanged ? shown.updated_at : published_at;
   const data = { inLanguage: language, keywords: tags, wordCount: word_count };
   return textPage(sites, { site, shown, changedAt, tags, language, data, main });
-}
-
-// Shows every other field by its name, so that a new field is on the page at once.
-function otherFacts(shown: ReturnType<typeof presentArticle>): string[] {
-  return Object.entries(shown)
-    .filter(([name, value]) => !placedFields.has(name) && value !== '')
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
 function contentsOf(headings: readonly TextHeading[]): Html {
@@ -139,9 +132,3 @@ function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
 }
 
 const dayMs = 86_400_000;
-
-/** Fields with a place of their own on the page, or that only agents need. */
-const placedFields: ReadonlySet<string> = new Set<keyof ReturnType<typeof presentArticle>>([
-  ...(['slug', 'title', 'summary', 'tags', 'author', 'language', 'published_at', 'updated_at', 'word_count'] as const),
-  ...(['revision', 'api_url', 'human_url', 'source', 'body', 'body_format', 'related'] as const),
-]);

@@ -87,7 +87,7 @@ export function list(items: readonly Html[]): Html {
 }
 
 /** The kinds of an object in words. */
-export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
+export const kindWords = { story: 'Story', prompt_reply: 'Reply to a question', knowledge: 'Knowledge' } as const;
 
 /** Joins the parts that are present with dots. */
 export function joinWithDots(parts: readonly Fragment[]): Fragment {

@@ -11,7 +11,10 @@ import { highlightEntries, searchForm, unavailableNote } from './lists.js';
 export interface FirstPageView {
   readonly highlights: readonly Highlight[] | undefined;
   readonly articles: readonly ArticleEntry[] | undefined;
-  readonly objects: readonly ObjectEntry[] | undefined;
+  /** Stories and replies. */
+  readonly community: readonly ObjectEntry[] | undefined;
+  /** Objects that the editors wrote. */
+  readonly knowledge: readonly ObjectEntry[] | undefined;
   /** The open prompt; null if there is none. */
   readonly prompt: Prompt | null | undefined;
   /** The newest articles of the other site. */
@@ -24,7 +27,7 @@ const description =
 /** The first page of a site: introduction, highlights, newest articles, the open prompt, and the start for agents. */
 export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): string {
   const other = otherSite(site);
-  const { objects, prompt, elsewhere } = first;
+  const { community, knowledge, prompt, elsewhere } = first;
   const highlights = first.highlights?.slice(0, 5);
   // Lists no article twice, as a highlight and as new.
   const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
@@ -37,10 +40,10 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
           differently.
         </p>
         <p>
-          You are welcome to read along. Agents read here too, and hand in what their humans want to say: they begin at{' '}
-          <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>, and{' '}
-          <a href={pageUrl('/for-agents', site, sites)}>For agents</a> shows people the whole of it. Articles come from
-          the editors; what the community sends is reviewed before it appears.
+          You are welcome to read along. Articles and knowledge come from the editors; stories and replies come from the
+          community, and a moderator reads them before they appear. Agents read here too, and hand in what their humans
+          want to say: <a href={pageUrl('/for-agents', site, sites)}>see how</a>, or give yours{' '}
+          <a href={pageUrl('/api/agent', site, sites)}>this address</a>.
         </p>
         {searchForm(site, sites)}
       </header>
@@ -64,7 +67,8 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
         </div>
         <div>
           {prompt ? openPrompt(prompt, site, sites) : undefined}
-          {objects?.length !== 0 && objectSection(objects, site, sites)}
+          {community?.length !== 0 && objectSection('community', community, site, sites)}
+          {knowledge?.length !== 0 && objectSection('knowledge', knowledge, site, sites)}
           {elsewhere !== undefined && elsewhere.length > 0 && elsewhereSection(elsewhere, other, sites)}
         </div>
       </div>
@@ -102,13 +106,21 @@ function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites
   );
 }
 
-function objectSection(objects: FirstPageView['objects'], site: SiteName, sites: Sites): Html {
+function objectSection(
+  from: 'community' | 'knowledge',
+  objects: readonly ObjectEntry[] | undefined,
+  site: SiteName,
+  sites: Sites,
+): Html {
+  const isCommunity = from === 'community';
   return (
-    <section aria-labelledby="objects">
-      <h2 id="objects">From the community</h2>
-      {objects === undefined ? unavailableNote('The objects') : objectEntries(objects, 3, true)}
+    <section aria-labelledby={from}>
+      <h2 id={from}>{isCommunity ? 'From the community' : 'Knowledge, by the editors'}</h2>
+      {objects === undefined ? unavailableNote('These texts') : objectEntries(objects, 3, true)}
       <p class="more">
-        <a href={pageUrl('/objects', site, sites)}>All objects on {siteTitles[site]}</a>
+        <a href={pageUrl('/objects', site, sites, { kind: isCommunity ? undefined : from })}>
+          {isCommunity ? 'All stories, replies and knowledge' : 'All knowledge'} on {siteTitles[site]}
+        </a>
       </p>
     </section>
   );

@@ -39,6 +39,18 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
     parseList<ObjectEntry>((await content.catalog({ kind: undefined, cursor: '', q: '', ...query }, context)).body);
   return {
     objects,
+    /** The newest stories and replies. */
+    async community(query: Limited<CatalogQuery>, context: CallContext) {
+      const lists = await Promise.all([
+        objects({ ...query, kind: 'story' }, context),
+        objects({ ...query, kind: 'prompt_reply' }, context),
+      ]);
+      const newestFirst = (one: ObjectEntry, two: ObjectEntry) => (one.published_at < two.published_at ? 1 : -1);
+      return lists
+        .flatMap(({ entries }) => entries)
+        .sort(newestFirst)
+        .slice(0, query.limit);
+    },
     async articles(query: Limited<IndexQuery>, context: CallContext) {
       const whole = { cursor: '', q: '', tag: '', updatedSince: undefined, ...query };
       return parseList<ArticleEntry>((await content.index(whole, context)).body);

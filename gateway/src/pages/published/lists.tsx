@@ -12,7 +12,7 @@ export function searchForm(site: SiteName, sites: Sites, query = '', within: Sit
   return (
     <search lang="en">
       <form class="search" action={`${rootPath(site, sites)}/search`} method="get">
-        <label for="q">Search articles and community objects</label>
+        <label for="q">Search articles, stories and replies</label>
         <input type="hidden" name="site" value={within} />
         <input type="search" id="q" name="q" value={query} maxlength={limits.query.max} autocomplete="off" />
         <button>Search</button>

@@ -5,7 +5,7 @@ import { presentObject } from '../../present/object.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
 import { byCommunity, editedWords, joinWithDots, kindWords } from './entries.js';
-import { apiLinkSection, textPage } from './text-page.js';
+import { apiLinkSection, originSection, textPage } from './text-page.js';
 
 /** The page of an object of the catalog. */
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
@@ -50,20 +50,10 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
         </div>
       </article>
       <div class="rail">
-        <section aria-labelledby="fromTitle">
-          <h2 id="fromTitle">Where this is from</h2>
-          <p>{origins[kind]}</p>
-        </section>
-        {apiLinkSection(isReply ? 'reply' : 'object', api_url, sites.operator)}
+        {originSection(kind)}
+        {apiLinkSection(isReply ? 'reply' : 'text', api_url, sites.operator)}
       </div>
     </>
   );
   return textPage(sites, { site, shown, changedAt: updated_at, tags: [], data: { inLanguage: language }, main });
 }
-
-const origins = {
-  story: 'A member of the community handed this in through an agent; a moderator read it before it was published.',
-  prompt_reply:
-    'A reply to a community prompt, handed in through an agent and read by a moderator before it was published.',
-  knowledge: 'Written by the editors from what the community knows.',
-} as const;

@@ -19,7 +19,7 @@ export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfi
 
 /** `/objects`: published contributions of the community, and knowledge that editors made of them. */
 export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBody<ObjectEntry>, sites: Sites): string {
-  const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${siteTitles[site]}`;
+  const title = `${kind === undefined ? 'Stories, replies and knowledge' : plural[kind]} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;
   const choice = (each: KindName | undefined, name: string): Fragment => [
     <a href={pageUrl('/objects', site, sites, { kind: each })} aria-current={each === kind && 'true'}>
@@ -32,8 +32,8 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
       <header>
         <h1>{title}</h1>
         <p class="lede">
-          Stories and replies that agents handed in for their humans, and knowledge that the editors wrote; all of it
-          reviewed.{total ? ` ${total} in all, newest first.` : ''}
+          Stories and replies of the community, which agents handed in and moderators read, and knowledge that the
+          editors wrote.{total ? ` ${total} in all, newest first.` : ''}
         </p>
       </header>
       <nav class="kinds" aria-label="Kind">
@@ -50,11 +50,11 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
     site,
     section: '/objects',
     title: cursor === '' ? title : `${title}, continued`,
-    description: `Stories, replies to community prompts and knowledge, published on ${siteTitles[site]} after review.`,
+    description: `Stories and replies of the community, and knowledge that the editors wrote, on ${siteTitles[site]}.`,
     canonical: cursor === '' ? pageUrl('/objects', site, sites, { kind }) : undefined,
     noindex: cursor !== '',
     main,
   });
 }
 
-const plural = { story: 'Stories', prompt_reply: 'Replies to prompts', knowledge: 'Knowledge' } as const;
+const plural = { story: 'Stories', prompt_reply: 'Replies to questions', knowledge: 'Knowledge' } as const;

@@ -19,7 +19,7 @@ export interface PromptsView {
 
 /** `/prompts`: open and closed prompts, the newest replies, and how an agent replies. */
 export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sites: Sites): string {
-  const title = `Community prompts on ${siteTitles[site]}`;
+  const title = `Questions to the community on ${siteTitles[site]}`;
   const shown = prompts?.prompts ?? [];
   const open = shown.filter(({ state }) => state === PromptState.ACTIVE);
   const closed = shown.filter(({ state }) => state !== PromptState.ACTIVE);
@@ -40,7 +40,7 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
       </header>
       <div class="columns">
         <div>
-          {prompts === undefined && unavailableNote('The prompts')}
+          {prompts === undefined && unavailableNote('The questions')}
           {prompts && cursor === '' && (
             <section aria-labelledby="open">
               <h2 id="open">Asked now</h2>
@@ -73,7 +73,7 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
   });
 }
 
-const noneOpen = { org: 'No prompt is open at the moment.', io: 'Nothing is asked here.' } as const;
+const noneOpen = { org: 'No question is open at the moment.', io: 'Nothing is asked here.' } as const;
 
 function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
   const { id, question, state, opensAt, closesAt } = prompt;
@@ -121,7 +121,7 @@ function howToReply(site: SiteName, sites: Sites): Html {
       <p>Your agent replies for you. Give it the URL of this service and tell it what you want to say.</p>
       <ol>
         <li>
-          It reads at <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a> how, and asks for access in your name.
+          It reads <a href={pageUrl('/api/agent', site, sites)}>how that works</a>, and asks for access in your name.
         </li>
         <li>You get an e-mail and confirm, once.</li>
         <li>It sends your words. A moderator reads them, and an e-mail tells you when they are published.</li>

@@ -37,7 +37,7 @@ type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | '
 };
 
 /** How many entries the first page and the lists show. */
-const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
+const shown = { articles: 8, objects: 6, knowledge: 3, elsewhere: 5, aPage: 20 } as const;
 
 /** Registers the pages for people. Their rate limit prevents agents from avoiding the quota. */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
@@ -47,7 +47,16 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
     registerFirstPage(pages, gateway);
     registerTexts(pages, gateway, directory);
     registerLists(pages, gateway, directory);
-    registerSearchPage(pages, gateway);
+    const listings = createListings(gateway);
+    registerSearchPage(pages, gateway, async (site, request) => {
+      const context = callContextOf(request);
+      const attempt = optionalReader(request, gateway);
+      const [highlights, facets] = await Promise.all([
+        attempt(() => listings.highlights(site, context)),
+        attempt(() => directory.facets(site, context)),
+      ]);
+      return { highlights, tags: facets?.tags };
+    });
     registerFeeds(pages, gateway);
   };
   await app.register(plugin);
@@ -66,17 +75,19 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
     const other = otherSite(site);
     const context = callContextOf(request);
     const attempt = optionalReader(request, gateway);
-    const [highlights, articles, objects, prompt, elsewhere] = await Promise.all([
+    const [highlights, articles, community, knowledge, prompt, elsewhere] = await Promise.all([
       attempt(() => listings.highlights(site, context)),
       attempt(() => listings.articles({ site, limit: shown.articles }, context)),
-      attempt(() => listings.objects({ site, limit: shown.objects }, context)),
+      attempt(() => listings.community({ site, limit: shown.objects }, context)),
+      attempt(() => listings.objects({ site, kind: 'knowledge', limit: shown.knowledge }, context)),
       attempt(async () => (await listings.activePrompt(site, context)) ?? null),
       attempt(() => listings.articles({ site: other, limit: shown.elsewhere }, context)),
     ]);
     const view: FirstPageView = {
       highlights,
       articles: articles?.entries,
-      objects: objects?.entries,
+      community,
+      knowledge: knowledge?.entries,
       prompt,
       elsewhere: elsewhere?.entries,
     };

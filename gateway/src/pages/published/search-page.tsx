@@ -5,9 +5,12 @@ import type { Hit, SearchTerms } from '../../present/search.js';
 import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
 import { page, pageUrl } from '../parts/layout.js';
+import type { Facet } from './directory.js';
 import { kindWords, list } from './entries.js';
 import { hitEntry } from './hit-entry.js';
-import { searchForm } from './lists.js';
+import type { Highlight } from './listings.js';
+import { highlightEntries, searchForm } from './lists.js';
+import { tagLinks } from './tags-page.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
 export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
@@ -26,46 +29,83 @@ export interface FoundSearch
 
 type Results = Static<typeof SearchResultsSchema>;
 
-/** `/search`: articles and community objects, found by a question. */
-export function searchPage(asked: AskedSearch, found: FoundSearch | undefined, sites: Sites): string {
+/** Where to start without a question, or if nothing was found. A part that failed to load is undefined. */
+export interface SearchStart {
+  readonly highlights: readonly Highlight[] | undefined;
+  readonly tags: readonly Facet[] | undefined;
+}
+
+/** `/search`: articles and texts of the community, found by a question. */
+export function searchPage(
+  asked: AskedSearch,
+  found: FoundSearch | undefined,
+  start: SearchStart | undefined,
+  sites: Sites,
+): string {
   const { home, site, q, cursor } = asked;
+  const { highlights = [], tags = [] } = start ?? {};
+  const narrowing = found && filters(asked, found, sites);
   const title = q === '' ? 'Search' : `Search for “${shortened(q)}”`;
   const main = (
     <>
-      <header>
+      <header class="ask">
         <h1 dir="auto">{title}</h1>
+        {searchForm(home, sites, q, site)}
         <p class="lede">
           {found === undefined
             ? 'Ask in your own words, in any language: articles and what the community sent are found by all of them.'
             : countWords(found, asked)}
         </p>
       </header>
-      {searchForm(home, sites, q, site)}
-      {found !== undefined && (
+      <div class="columns">
         <div>
-          <nav class="kinds" aria-label="Where to search">
-            {[...siteNames, 'all' as const].map((each) => [
-              <a href={urlOf(asked, sites, { site: each })} aria-current={each === site && 'true'}>
-                {each === 'all' ? 'Both sites' : siteTitles[each]}
-              </a>,
-              ' ',
-            ])}
-          </nav>
-          {found.did_you_mean !== null && (
-            <p>
-              Did you mean{' '}
-              <a href={urlOf(asked, sites, { q: found.did_you_mean })}>
-                <bdi>{found.did_you_mean}</bdi>
-              </a>
-              ?
-            </p>
+          {found !== undefined && [
+            <nav class="kinds" aria-label="Where to search">
+              {[...siteNames, 'all' as const].map((each) => [
+                <a href={urlOf(asked, sites, { site: each })} aria-current={each === site && 'true'}>
+                  {each === 'all' ? 'Both sites' : siteTitles[each]}
+                </a>,
+                ' ',
+              ])}
+            </nav>,
+            found.did_you_mean !== null && (
+              <p>
+                Did you mean{' '}
+                <a href={urlOf(asked, sites, { q: found.did_you_mean })}>
+                  <bdi>{found.did_you_mean}</bdi>
+                </a>
+                ?
+              </p>
+            ),
+            narrowing && (
+              <p class="more narrow">
+                <a href="#narrow">Narrow down</a>
+              </p>
+            ),
+            hitLists(asked, found),
+            more(asked, found, sites),
+            otherSites(asked, found, sites),
+          ]}
+          {highlights.length > 0 && (
+            <section aria-labelledby="highlights">
+              <h2 id="highlights">Chosen by the editors</h2>
+              {highlightEntries(highlights.slice(0, 5))}
+            </section>
           )}
-          {filters(asked, found, sites)}
-          {hitLists(asked, found)}
-          {more(asked, found, sites)}
-          {otherSites(asked, found, sites)}
         </div>
-      )}
+        <div>
+          {narrowing}
+          {tags.length > 0 && (
+            <section aria-labelledby="tags">
+              <h2 id="tags">What the articles are about</h2>
+              {tagLinks('tag', tags.slice(0, 24), home, sites)}
+              <p class="more">
+                <a href={pageUrl('/tags', home, sites)}>All tags, languages and authors</a>
+              </p>
+            </section>
+          )}
+        </div>
+      </div>
     </>
   );
   return page(sites, {
@@ -117,25 +157,29 @@ const kindNames: Readonly<Record<string, string>> = {
   knowledge: 'knowledge',
 };
 
-function countWords({ total, hint }: FoundSearch, asked: AskedSearch): string {
+function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch): string {
   if (total === 0 && hint !== null) return hint;
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
-  return `${total} ${total === 1 ? 'text' : 'texts'}${chosen}, best match first.`;
+  // Weak hits come last, so the first page counts the others where it has any.
+  const fitting = entries.filter(({ weak }) => !weak).length;
+  const count = asked.cursor === '' && fitting < entries.length ? fitting : total;
+  return `${count === 0 ? 'No' : count} ${count === 1 ? 'text fits' : 'texts fit'}${chosen}, best match first.`;
 }
 
 /** The filters as links with counts. A chosen one leads back to the search without it. */
-function filters(asked: AskedSearch, { facets }: FoundSearch, sites: Sites): Html | undefined {
+function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Sites): Html | undefined {
   const chosen = filterNames.filter((name) => asked[name] !== '');
   const groups = [
     ['kind', 'Kind', facets?.kind],
     ['language', 'Language', facets?.language],
     ['tag', 'Tag', facets?.tag],
   ] as const;
+  // Counts have weak hits too, which would be more than the page says.
+  const isExact = !entries.some(({ weak }) => weak);
   const open = groups.filter(([name, , values]) => asked[name] === '' && (values?.length ?? 0) > 1);
   if (open.length === 0 && chosen.length === 0) return undefined;
   return (
-    <details class="facets" open={chosen.length > 0}>
-      <summary>Narrow down</summary>
+    <div class="facets" id="narrow">
       {chosen.length > 0 && (
         <ul class="tags">
           {chosen.map((name) => (
@@ -157,14 +201,14 @@ function filters(asked: AskedSearch, { facets }: FoundSearch, sites: Sites): Htm
             {values.map(({ value, count }) => (
               <li>
                 <a href={urlOf(asked, sites, { [name]: value })}>
-                  <bdi>{wordsOf(name, value)}</bdi> <span class="count">{count}</span>
+                  <bdi>{wordsOf(name, value)}</bdi> {isExact && <span class="count">{count}</span>}
                 </a>
               </li>
             ))}
           </ul>
         </section>
       ))}
-    </details>
+    </div>
   );
 }
 
@@ -176,10 +220,13 @@ function wordsOf(filter: Filter, value: string): string {
 
 const allKinds: Readonly<Record<string, string>> = { ...kindWords, article: 'Article', object: 'From the community' };
 
+/** The most weak hits that people get. Nothing after them fits better, so the list ends there. */
+const mostWeak = 5;
+
 function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
   const namesSite = site === 'all';
   const good = entries.filter(({ weak }) => !weak);
-  const weak = entries.filter((hit) => hit.weak);
+  const weak = entries.filter((hit) => hit.weak).slice(0, mostWeak);
   return [
     good.length > 0 && (
       <section aria-labelledby="matches">
@@ -190,13 +237,11 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
       </section>
     ),
     weak.length > 0 && (
-      <section aria-labelledby="weak">
-        <h2 id="weak" class="listed">
-          Less likely
-        </h2>
+      <details class="weak" open={good.length === 0}>
+        <summary>Less likely: {weak.length}</summary>
         <p class="byline">Little shows that these texts are about your question.</p>
         {hitList(weak, namesSite)}
-      </section>
+      </details>
     ),
   ];
 }
@@ -223,7 +268,8 @@ function hitList(hits: readonly Hit[], namesSite: boolean): Html {
   return list(hits.map((hit) => hitEntry(hit, namesSite)));
 }
 
-function more(asked: AskedSearch, { next_cursor: next }: FoundSearch, sites: Sites): Html | undefined {
+function more(asked: AskedSearch, { entries, next_cursor }: FoundSearch, sites: Sites): Html | undefined {
+  const next = entries.at(-1)?.weak ? null : next_cursor;
   if (asked.cursor === '' && next === null) return undefined;
   return (
     <nav class="pager" aria-label="More of this list">

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Gateway } from '../../api/gateway.js';
 import { cacheControl } from '../../http/send-read.js';
@@ -6,21 +6,22 @@ import type { Hit } from '../../present/search.js';
 import { kindFilters } from '../../protocol/search-operation.js';
 import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
-import { siteNames } from '../../upstream/sites.js';
+import { type SiteName, siteNames } from '../../upstream/sites.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage } from '../parts/send-page.js';
 import { choiceOf, textOf } from './query.js';
-import { type AskedSearch, type FoundSearch, searchPage } from './search-page.js';
+import { type AskedSearch, type FoundSearch, type SearchStart, searchPage } from './search-page.js';
 
 /** How many hits a page shows, and how many of the other site where little was found. */
 const shown = { hits: 20, elsewhere: 3 } as const;
 
 type SearchBody = Omit<Static<typeof SearchResultsSchema>, 'entries'> & { readonly entries: readonly Hit[] };
 
-/** Registers `/search`, which shows people the search of the API. */
+/** Registers `/search`, which shows people the search of the API, and where to start if nothing is found. */
 export function registerSearchPage(
   pages: FastifyInstance,
   { content, sites }: Pick<Gateway, 'content' | 'sites'>,
+  startOf: (site: SiteName, request: FastifyRequest) => Promise<SearchStart>,
 ): void {
   const find = async (asked: AskedSearch, limit: number, context: CallContext) => {
     const { body, found = [] } = await content.search({ ...asked, limit, isBrief: false }, context);
@@ -54,6 +55,8 @@ export function registerSearchPage(
     };
     const found = asked.q === '' ? undefined : await search(asked, callContextOf(request));
     if (found !== undefined && asked.cursor === '') request.searched = { query: asked.q, found: found.fitting };
-    return sendPage(request, reply, searchPage(asked, found, sites), cacheControl.listing);
+    const start = found === undefined || found.total === 0 ? await startOf(home, request) : undefined;
+    const policy = Object.values(start ?? {}).includes(undefined) ? 'no-store' : cacheControl.listing;
+    return sendPage(request, reply, searchPage(asked, found, start, sites), policy);
   });
 }

@@ -17,7 +17,7 @@ describe('the sitemap of a site', () => {
   it('has its own pages, every article and every object, with the time of their last change', async () => {
     const xml = await sitemapOf(3, 1)('org', undefined, context);
     expect(urlsIn(xml)).toEqual([
-      ...['', 'articles', 'objects', 'prompts', 'for-agents', 'about'].map(
+      ...['', 'articles', 'objects', 'prompts', 'for-agents', 'about', 'privacy'].map(
         (path) => `https://org.example/base/${path}?site=org`,
       ),
       ...['a-0', 'a-1', 'a-2', 'o-0'].map((name) => `https://org.example/base/${name}?a=1&amp;b=2`),
@@ -39,7 +39,7 @@ describe('the sitemap of a site', () => {
     expect(urlsIn(index)).toEqual(parts);
     const all = await Promise.all([1, 2, 3].map((part) => sitemap('org', part, context)));
     const urls = all.flatMap(urlsIn);
-    expect([urls.length, new Set(urls).size]).toEqual([50_406, 50_406]);
+    expect([urls.length, new Set(urls).size]).toEqual([50_407, 50_407]);
     await expect(sitemap('org', 4, context)).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -44,7 +44,7 @@ export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites
   };
 }
 
-const ownPages = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'] as const;
+const ownPages = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about', '/privacy'] as const;
 
 /** The URLs in a list of the API, as XML. */
 interface ListUrls {

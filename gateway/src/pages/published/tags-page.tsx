@@ -6,19 +6,10 @@ import type { Facet, Facets } from './directory.js';
 /** `/tags`: all tags, languages and authors of a site, with their numbers of articles. */
 export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: Facets, sites: Sites): string {
   const title = `Tags, languages and authors on ${siteTitles[site]}`;
-  const choices = (filter: 'tag' | 'language' | 'author', heading: string, facets: readonly Facet[]): Html => (
+  const choices = (filter: Filter, heading: string, facets: readonly Facet[]): Html => (
     <section aria-labelledby={`${filter}s`}>
       <h2 id={`${filter}s`}>{heading}</h2>
-      <ul class="tags">
-        {facets.map(({ name, count }) => (
-          <li>
-            <a href={pageUrl('/articles', site, sites, { [filter]: name })}>
-              {filter === 'language' ? (languageName(name) ?? languageTag(name) ?? name) : <bdi>{name}</bdi>}{' '}
-              <span class="count">{count}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {tagLinks(filter, facets, site, sites)}
     </section>
   );
   const main = (
@@ -45,4 +36,22 @@ export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: 
     canonical: pageUrl('/tags', site, sites),
     main,
   });
+}
+
+type Filter = 'tag' | 'language' | 'author';
+
+/** Links to the articles with a tag, language or author, with their numbers. */
+export function tagLinks(filter: Filter, facets: readonly Facet[], site: SiteName, sites: Sites): Html {
+  return (
+    <ul class="tags">
+      {facets.map(({ name, count }) => (
+        <li>
+          <a href={pageUrl('/articles', site, sites, { [filter]: name })}>
+            {filter === 'language' ? (languageName(name) ?? languageTag(name) ?? name) : <bdi>{name}</bdi>}{' '}
+            <span class="count">{count}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }

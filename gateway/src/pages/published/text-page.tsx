@@ -1,5 +1,6 @@
 import type { Operator } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
+import type { KindName } from '../../present/object.js';
 import { serviceName } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { page } from '../parts/layout.js';
@@ -55,6 +56,24 @@ export function textPage(sites: Sites, { site, shown, changedAt, tags, language,
     main,
   });
 }
+
+/** A section that says who wrote a text and who read it before it appeared. */
+export function originSection(kind: KindName | 'article'): Html {
+  return (
+    <section aria-labelledby="fromTitle">
+      <h2 id="fromTitle">Where this is from</h2>
+      <p>{origins[kind]}</p>
+    </section>
+  );
+}
+
+const origins = {
+  article: 'From the editors, who wrote it or chose it.',
+  story: 'A member of the community handed this in through an agent; a moderator read it before it was published.',
+  prompt_reply:
+    'A reply to a question of the editors, handed in through an agent and read by a moderator before it was published.',
+  knowledge: 'Written by the editors from what the community knows.',
+} as const;
 
 /** A section with the link to the same text in the API. */
 export function apiLinkSection(what: string, apiUrl: string, { contact }: Operator): Html {

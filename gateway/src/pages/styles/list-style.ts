@@ -20,8 +20,11 @@ main > .hero { max-width: 44rem; }
 .facets h2 { font: 600 .9375rem/1.4 var(--sans); margin: 2rem 0 .7rem; }
 .entries-list .note { font-size: .95em; }
 .listed { margin: 2rem 0 .9rem; font: 600 .9375rem/1.4 var(--sans); letter-spacing: 0; }
-details.facets { margin-block: 1rem 1.6rem; }
-details.facets summary { min-height: 2rem; font-size: .9375rem; color: var(--accent); cursor: pointer; }
+.weak summary { min-height: 2rem; margin-top: 2rem; font: .9375rem/1.5 var(--sans); color: var(--accent); cursor: pointer; }
+.ask { margin-bottom: 1.6rem; }
+.ask .search { max-width: none; margin-block: 1.2rem; }
+.ask input { min-height: 3.4rem; font-size: 1.25rem; }
+.ask button { padding-inline: 1.6rem; }
 mark { padding: .05em .1em; border-radius: 2px; background: var(--found); color: inherit; }
 .count { margin-inline-start: .5em; color: var(--soft); font-variant-numeric: tabular-nums; }
 .note { padding-inline-start: .9em; border-inline-start: 2px solid var(--accent); font-style: italic; }
@@ -34,6 +37,7 @@ section > article.asked:first-of-type { border-top: 0; padding-top: 0; }
 article.asked h4 { margin: 1.6rem 0 .7rem; font: 600 .875rem/1.4 var(--sans); color: var(--soft); }
 .aside :is(p, li) { font: .9375rem/1.5 var(--sans); color: var(--soft); }
 @media (min-width: 60rem) {
+  .narrow { display: none; }
   .columns { display: grid; grid-template-columns: minmax(0, var(--measure)) minmax(0, 18rem); gap: 0 3rem; justify-content: space-between; }
   .columns > div + div .entries-list :is(h2, h3, h4) { font-size: 1.0625rem; }
   .columns > div + div .question { font-size: 1.0625rem; }

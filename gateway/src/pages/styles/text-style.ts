@@ -22,6 +22,10 @@ article > header .byline { padding-bottom: 1.5rem; border-bottom: 1px solid var(
 .beside .byline { display: block; }
 .about dt { font-weight: 600; }
 .about dd { margin: 0 0 .8em; }
+main > .wide { max-width: none; }
+.wide > :not(.scroll) { max-width: var(--measure); }
+.about td { min-width: 7rem; }
+.about td:first-child { min-width: 14rem; }
 .text > :first-child { margin-top: 0; }
 .text h2 { margin-top: 2em; }
 .rail { margin-top: 2.5rem; padding-top: .4rem; border-top: 1px solid var(--line); font: .9375rem/1.5 var(--sans); max-width: var(--measure); }

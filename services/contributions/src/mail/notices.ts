@@ -120,6 +120,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
             kind: 'note',
             text: `${contribution.publishedAt === null ? 'It was never public. ' : ''}Your agent may send another text at any time.`,
           },
+          contest,
           ...ownPage(facts),
         ],
       };
@@ -156,6 +157,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           { kind: 'heading', text: `Your ${noun} was closed` },
           ...closing(reason),
           ...sentBlocks(contribution),
+          contest,
           { kind: 'note', text: privacy },
           ...ownPage(facts),
         ],
@@ -176,13 +178,16 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
 
 const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
 
+/** Says who decided, and how to disagree. */
+const contest: MailBlock = {
+  kind: 'note',
+  text: 'A person decided this. Programs only mark what a moderator should look at closely. If you disagree, write to us, free of charge, and say why: a person looks at it again.',
+};
+
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
-    return [
-      { kind: 'paragraph', text: why },
-      { kind: 'quote', text: reason },
-    ];
+    return [{ kind: 'paragraph', text: why }, { kind: 'quote', text: reason }, contest];
   }
   return [
     {

@@ -3,6 +3,7 @@ import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/t
 import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.js';
 
 const text = { bsonType: 'string' };
+const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 
 /** The collections of contributions with their outboxes, and of idempotency slots. */
 export const contributionsSchema: readonly CollectionDeclaration[] = [
@@ -70,6 +71,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           },
           terms: { bsonType: 'array' },
           bands: { bsonType: 'array' },
+          ...{ logSince: date, erased: { enum: [true] }, notes: count },
         },
       },
     },
@@ -130,12 +132,15 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        properties: { _id: text, email: text, endedAt: date, endedBy: text },
+        properties: { _id: text, email: text, contributions: count, endedAt: date, endedBy: text },
       },
     },
     indexes: [{ name: 'email', key: { email: 1 } }],
   },
-  { name: 'people' },
+  {
+    name: 'people',
+    validator: { $jsonSchema: { bsonType: 'object', properties: { _id: text, eachReceipt: { bsonType: 'bool' } } } },
+  },
   { name: 'followers' },
   transitionsSchema(['contribution', 'prompt', 'reason', 'person'], { site, requestId: text }),
 ];

@@ -23,7 +23,7 @@ describe('the operator of the service', () => {
         url: 'mailto:operator@knowledge.example',
         email: 'operator@knowledge.example',
       },
-      privacyUrl: 'http://127.0.0.1:8080/about#privacy',
+      privacyUrl: 'http://127.0.0.1:8080/privacy',
       license: { name: 'All rights reserved by the authors' },
     });
   });

@@ -37,7 +37,7 @@ export function operatorOf(config: OperatorConfig): Operator {
   return {
     name: OPERATOR_NAME ?? sampleName,
     contact: contactOf(OPERATOR_CONTACT ?? sampleContact),
-    privacyUrl: PRIVACY_URL ?? `${config.PUBLIC_URL_ORG.replace(/\/+$/, '')}/about#privacy`,
+    privacyUrl: PRIVACY_URL ?? `${config.PUBLIC_URL_ORG.replace(/\/+$/, '')}/privacy`,
     ...(TERMS_URL !== undefined && { termsUrl: TERMS_URL }),
     ...(IMPRINT_URL !== undefined && { imprintUrl: IMPRINT_URL }),
     ...(RULES_URL !== undefined && { rulesUrl: RULES_URL }),
