@@ -78,7 +78,13 @@ describe('the system in containers', () => {
       const output = await engine(...fleet.deskOptions, ...sampleMount, imageOf('desk'), ...args);
       return output.startsWith('{') || output.startsWith('[') ? JSON.parse(output) : undefined;
     };
-    await importSample({ dataDir: folder, sampleDir, desk, log: () => undefined });
+    await importSample({
+      dataDir: folder,
+      sampleDir,
+      desk,
+      log: () => undefined,
+      signal: AbortSignal.timeout(240_000),
+    });
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ mailbox: fleet.mailbox }));
     // The README's commands call `npx --no-install knowledge`. This script runs the image of the desk instead.
     const options = [...fleet.deskOptions, imageOf('desk')].map((option) => `'${option}'`).join(' ');

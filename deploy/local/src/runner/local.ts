@@ -135,9 +135,6 @@ async function addSample(start: Start, mailbox: string | null): Promise<void> {
   const sampleDir = join(root, 'deploy', 'local', 'sample');
   const desk = createDesk({ root, env, ports, signal: stop });
   // The humans of the sample do not exist, so their mails must not leave this machine.
-  const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox, signal: stop } };
-  await importSample({ dataDir, sampleDir, desk, log, ...agents }).catch((error: Error) => {
-    stop.throwIfAborted();
-    log(`left out: ${error.message}`);
-  });
+  const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox } };
+  await importSample({ dataDir, sampleDir, desk, log, signal: stop, ...agents });
 }

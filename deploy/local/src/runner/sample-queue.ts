@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
+import { StartError } from '../processes/start-error.js';
 import { until } from '../processes/until.js';
 import type { Desk } from './desk.js';
+import { type Persistence, persist, Refusal } from './persist.js';
 
 /** Where the agents of the sample hand in their work, and where their humans get mails. */
 export interface AgentWorld {
   readonly gateway: string;
   readonly mailbox: string;
-  readonly signal: AbortSignal;
 }
+
+type World = AgentWorld & Persistence;
 
 /** A contribution of the sample, with the agent that sends it and its human. */
 interface Work {
@@ -21,11 +24,12 @@ interface Work {
   readonly contribution: { readonly body: string };
 }
 
-const mailWithinMs = 30_000;
+const mailWithinMs = 120_000;
 
 /** Hands in the contributions of the sample as agents do, each with the yes of its human. Returns how many it sent. */
-export async function fillQueue(sampleDir: string, desk: Desk, world: AgentWorld): Promise<number> {
-  const queue = (await desk(['review', 'list', '--all', '--json'])) as { email: string; body: string }[];
+export async function fillQueue(sampleDir: string, desk: Desk, world: World): Promise<number> {
+  const list = () => desk(['review', 'list', '--all', '--json']);
+  const queue = (await persist('queue', world, list)) as { email: string; body: string }[];
   const isSent = ({ email, contribution }: Work) =>
     queue.some((each) => each.email === email && each.body === contribution.body);
   const missing = readWork(sampleDir).filter((work) => !isSent(work));
@@ -52,7 +56,7 @@ function readWork(sampleDir: string): Work[] {
 }
 
 /** Asks for access, confirms with the link in the mail, and fetches the token. */
-async function fetchToken({ site, email, agent, why }: Work, world: AgentWorld): Promise<string> {
+async function fetchToken({ site, email, agent, why }: Work, world: World): Promise<string> {
   const request = { email, agent_name: agent, purpose: why };
   const asked = await post(world, `/api/v1/agent/authorize?site=${site}`, request);
   const { pathname, search } = new URL(await linkIn(world, email, asked.user_code));
@@ -63,7 +67,7 @@ async function fetchToken({ site, email, agent, why }: Work, world: AgentWorld):
 }
 
 /** Waits for the mail that shows the code, and returns its first link. */
-async function linkIn({ mailbox, signal }: AgentWorld, email: string, code: string): Promise<string> {
+async function linkIn({ mailbox, signal }: World, email: string, code: string): Promise<string> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(mailWithinMs)]);
   const read = async (path: string) => (await fetch(`${mailbox}/api/messages${path}`, { signal: inTime })).json();
   let link: string | undefined;
@@ -74,6 +78,11 @@ async function linkIn({ mailbox, signal }: AgentWorld, email: string, code: stri
     const mail = messages.find(({ text }) => text.includes(code));
     if (mail !== undefined) link = ((await read(`/${mail.id}`)) as { links: string[] }).links[0];
     return link !== undefined;
+  }).catch(() => {
+    signal.throwIfAborted();
+    throw new StartError(
+      `The sample content is not complete: no mail to ${email} came within ${mailWithinMs / 1_000} s.`,
+    );
   });
   return link as string;
 }
@@ -85,12 +94,14 @@ interface Answer {
   readonly token: string;
 }
 
-/** @throws Error with the code of the refusal */
-async function post({ gateway, signal }: AgentWorld, path: string, body: object, token?: string): Promise<Answer> {
+/** Sends a request until it is answered, since a repeat does no harm. @throws StartError */
+function post(world: World, path: string, body: object, token?: string): Promise<Answer> {
+  const { gateway, signal } = world;
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const response = await fetch(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
-  const answer = (await response.json()) as Answer & { ok: boolean; error?: string; message?: string };
-  const [operation] = path.split('?');
-  if (!answer.ok) throw new Error(`${operation}: ${answer.error}, ${answer.message}`);
-  return answer;
+  return persist(`queue: ${path.split('?')[0]}`, world, async () => {
+    const response = await fetch(`${gateway}${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+    const answer = (await response.json()) as Answer & { ok: boolean; error?: string; message?: string };
+    if (answer.ok) return answer;
+    throw new (answer.error === 'unavailable' ? Error : Refusal)(`${answer.error}, ${answer.message}`);
+  });
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import type { Desk } from './desk.js';
+import { type Persistence, persist, Refusal } from './persist.js';
 import { type AgentWorld, fillQueue } from './sample-queue.js';
 
-export interface SampleOptions {
+export interface SampleOptions extends Persistence {
   readonly dataDir: string;
   /** The directory that contains `io/`, `org/`, `synonyms.yaml`, `glosses.yaml` and `reasons.yaml`. */
   readonly sampleDir: string;
   readonly desk: Desk;
-  readonly log: (line: string) => void;
   /** Absent where no local mailbox takes the mails to the humans of the sample: then the queue stays empty. */
   readonly agents?: AgentWorld;
 }
@@ -19,25 +19,27 @@ const siteNames = ['io', 'org'] as const;
 type Site = (typeof siteNames)[number];
 
 /**
- * Imports the sample content into an empty database with the desk.
- * The next start completes an interrupted import, since every step is safe to repeat.
+ * Imports the sample content into an empty database with the desk. Every step is safe to repeat, so it is repeated while
+ * a service does not answer, and the next start completes an interrupted import.
+ *
+ * @throws StartError if it stays incomplete.
  */
 export async function importSample(options: SampleOptions): Promise<void> {
   const note = join(options.dataDir, 'sample.json');
   const state = (readJsonFile(note) as { state?: string } | undefined)?.state;
   if (state === 'done') return;
-  if (state === undefined && !(await isEmpty(options.desk))) {
+  if (state === undefined && !(await persist('the first look', options, () => isEmpty(options.desk)))) {
     writeJsonFile(note, { state: 'done' });
     return;
   }
   writeJsonFile(note, { state: 'importing' });
   options.log('importing sample content (first start only)');
   await Promise.all([
-    ...siteNames.map((site) => importSite(site, options)),
-    importSynonyms(options),
-    importReasons(options),
+    ...siteNames.map((site) => persist(site, options, () => importSite(site, options))),
+    persist('search', options, () => importSynonyms(options)),
+    persist('reasons', options, () => importReasons(options)),
   ]);
-  await importGlosses(options);
+  await persist('glosses', options, () => importGlosses(options));
   await addQueue(options);
   writeJsonFile(note, { state: 'done' });
 }
@@ -53,17 +55,14 @@ async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): 
     desk(['article', 'import', join(dir, 'articles'), '--publish', '--site', site, '--json']).then(readResult),
     desk(['object', 'import', join(dir, 'objects'), '--site', site, '--json']).then(readResult),
   ]);
-  log(`${site}: ${articles.imported} articles, ${objects.imported} objects`);
-  // A refused file would be refused again at the next start, so it is logged and not tried again.
-  for (const failure of [...articles.failed, ...objects.failed]) log(`${site}: ${failure}`);
   await setHighlights(site, dir, desk);
   if (site === 'org') await createPrompt(site, dir, desk);
+  log(`${site}: ${articles} articles, ${objects} objects`);
 }
 
 async function importSynonyms({ sampleDir, desk, log }: SampleOptions): Promise<void> {
-  const result = await desk(['synonym', 'import', join(sampleDir, 'synonyms.yaml'), '--json']).then(readEntries);
-  log(`search: ${result.imported} groups of synonyms`);
-  for (const failure of result.failed) log(`synonyms: ${failure}`);
+  const groups = await desk(['synonym', 'import', join(sampleDir, 'synonyms.yaml'), '--json']).then(readResult);
+  log(`search: ${groups} groups of synonyms`);
 }
 
 async function importReasons({ sampleDir, desk }: SampleOptions): Promise<void> {
@@ -71,29 +70,14 @@ async function importReasons({ sampleDir, desk }: SampleOptions): Promise<void> 
 }
 
 /** Imports the glosses last, because a gloss needs its text. */
-async function importGlosses({ sampleDir, desk, log }: SampleOptions): Promise<void> {
-  const result = await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readEntries);
-  for (const failure of result.failed) log(`glosses: ${failure}`);
+async function importGlosses({ sampleDir, desk }: SampleOptions): Promise<void> {
+  await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readResult);
 }
 
 /** Adds what waits for review, after the prompt that some of it answers. */
-async function addQueue({ sampleDir, desk, log, agents }: SampleOptions): Promise<void> {
+async function addQueue({ sampleDir, desk, log, signal, agents }: SampleOptions): Promise<void> {
   if (agents === undefined) return;
-  try {
-    log(`queue: ${await fillQueue(sampleDir, desk, agents)} contributions`);
-  } catch (error) {
-    agents.signal.throwIfAborted();
-    log(`queue: left out: ${(error as Error).message}`);
-  }
-}
-
-function readEntries(result: unknown): { imported: number; failed: string[] } {
-  const { imported, entries } = (result ?? {}) as {
-    imported?: unknown;
-    entries?: { name: string; problem?: string }[];
-  };
-  const failed = (entries ?? []).filter(({ problem }) => problem !== undefined);
-  return { imported: Number(imported ?? 0), failed: failed.map(({ name, problem }) => `${name}: ${problem}`) };
+  log(`queue: ${await fillQueue(sampleDir, desk, { ...agents, log, signal })} contributions`);
 }
 
 async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void> {
@@ -110,10 +94,22 @@ async function createPrompt(site: Site, dir: string, desk: Desk): Promise<void> 
   await desk(['prompt', 'create', '--site', site, '--question', question, '--activate', '--yes']);
 }
 
-function readResult(result: unknown): { imported: number; failed: string[] } {
-  const { imported, failed } = (result ?? {}) as { imported?: unknown; failed?: { file: string; problem: string }[] };
-  const count = Array.isArray(imported) ? imported.length : Number(imported ?? 0);
-  return { imported: count, failed: (failed ?? []).map(({ file, problem }) => `${file}: ${problem}`) };
+/** What an import printed: of files, or of the entries of one file. */
+interface ImportResult {
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly failed: number | readonly { readonly file: string; readonly problem: string }[];
+  readonly entries?: readonly { readonly name: string; readonly problem?: string }[];
+}
+
+/** The number of what is stored now. @throws Error with the first problem; Refusal if it would come again */
+function readResult(result: unknown): number {
+  const { imported, unchanged, failed, entries = [] } = result as ImportResult;
+  const files = typeof failed === 'number' ? entries : failed.map(({ file: name, problem }) => ({ name, problem }));
+  const problems = files.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+  const [first] = problems;
+  if (first === undefined) return imported + unchanged;
+  throw problems.some((each) => each.includes('unavailable')) ? new Error(first) : new Refusal(first);
 }
 
 function readYaml(path: string): unknown {
