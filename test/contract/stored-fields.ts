@@ -135,7 +135,9 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
     ],
   },
   'knowledge_identity.transitions': {
-    record: words('_id actor at audit from id person reason revision rootAuthorizationId subject to withdrawWaiting'),
+    record: words(
+      '_id actor at audit from id person reason requestId revision rootAuthorizationId subject to withdrawWaiting',
+    ),
   },
   'knowledge_quota.ceilings': { record: words('_id actor at limit reason') },
   'knowledge_quota.counters': {

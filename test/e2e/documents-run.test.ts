@@ -85,7 +85,7 @@ describe('README.md, line by line', () => {
   beforeAll(async () => {
     const [start, ...tours] = blocksOf('README.md');
     // `beforeAll` has already run this block.
-    expect(start?.text).toBe('npm ci\nnpm start\n');
+    expect(start?.text).toBe('npm start\n');
     expect(scripts()['start']).toBe('exec node deploy/local/bin/start.mjs');
     ran = await runShell(tours, run.gateway, env);
   }, 120_000);

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// Started by `npm start`: builds what has changed, then runs the service in this process.
-// Plain JavaScript without dependencies, since nothing is built yet on the first start.
-import { spawn } from 'node:child_process';
+// Started by `npm start`: installs and builds what has changed, then runs the service in this process.
+// Plain JavaScript without dependencies, since nothing is there yet on the first start.
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { install, run } from './install.mjs';
 
 const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,7 +47,7 @@ async function start() {
     process.exitCode = 1;
     return;
   }
-  if (!(await build())) return;
+  if (!(await install()) || !(await build())) return;
   await import(pathToFileURL(join(root, 'deploy', 'local', 'dist', 'main.js')).href);
 }
 
@@ -57,9 +56,6 @@ function refusal() {
   const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
     return `Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
-  }
-  if (!existsSync(join(root, 'node_modules', 'turbo'))) {
-    return 'The dependencies are not installed. Run "npm ci" first.';
   }
 }
 
@@ -101,22 +97,8 @@ function add(hash, path) {
 }
 
 /** Shows the build of each package that has changed. @returns whether to go on */
-async function runTurbo() {
+function runTurbo() {
   const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
-  const child = spawn(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=new-only'], {
-    cwd: root,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' },
-    stdio: 'inherit',
-  });
-  let stopped = false;
-  const stop = (signal) => {
-    stopped = true;
-    child.kill(signal);
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, stop);
-  const [code] = await once(child, 'exit');
-  for (const signal of signals) process.off(signal, stop);
-  if (code !== 0) process.exitCode = 1;
-  return code === 0 && !stopped;
+  const quiet = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
+  return run(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=new-only'], quiet);
 }
