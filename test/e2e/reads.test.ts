@@ -237,6 +237,7 @@ describe('the other reads', () => {
       language: 'en',
       published_at: expect.any(String),
       updated_at: expect.any(String),
+      edited_at: null,
       reading_tokens: expect.any(Number),
       api_url: `${system.url}/api/v1/objects/${reading.objectId}`,
       human_url: `${system.url}/objects/${reading.objectId}`,

@@ -116,8 +116,8 @@ describe('GET /api/v1/search', () => {
     const { json } = await search('restore', '&fields=brief&limit=1');
     expect(json.facets).toBeUndefined();
     expect(Object.keys(json.entries[0]).filter((name) => !['slug', 'id'].includes(name))).toEqual([
-      ...['kind', 'site', 'title', 'summary', 'author', 'api_url', 'score', 'weak', 'matched', 'snippet'],
-      ...['reading_tokens', 'gloss'],
+      ...['title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens', 'kind', 'site'],
+      ...['author', 'score', 'weak', 'matched', 'snippet', 'gloss'],
     ]);
     expect(json.next_url).toContain('fields=brief');
   });
@@ -262,7 +262,9 @@ describe('the same search elsewhere', () => {
     const index = await get('/api/v1/content?site=org&limit=10&q=zyzzyvas%20and%20quokkas%20that%20restore%20axolotls');
     expect(index.json.entries).toMatchObject(fits);
     const brief = (await get('/api/v1/content?site=org&fields=brief&q=restore')).json.entries[0];
-    expect(Object.keys(brief)).toEqual(['slug', 'title', 'summary', 'api_url', 'reading_tokens', 'weak']);
+    expect(Object.keys(brief)).toEqual([
+      ...['slug', 'title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens', 'weak'],
+    ]);
     const listed = (await get('/api/v1/content?site=org')).json.entries[0];
     expect(Object.keys(listed)).not.toEqual(expect.arrayContaining(['weak']));
     const agent = await connectMcp(`${system.url}/mcp?site=org`);
