@@ -1,16 +1,18 @@
 import { type Agent, get, Agent as HttpAgent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { onSampleSystem } from '../search/sample-system.js';
 
-const help = `Measures how long a search waits beside a network that searches as fast as it can (Linux; needs a running system).
+const help = `Measures how long a search waits beside a network that searches as fast as it can (Linux).
 
-  npm run bench:search-turns -- [--base http://127.0.0.1:8080] [--connections 0,20,120] [--searches 40]
+  npm run bench:search-turns -- [--url URL] [--connections 0,20,120] [--searches 40]
 
-One address sends questions of 30 misspelled words over all its connections; another network asks five times a second.`;
+One address sends questions of 30 misspelled words over all its connections; another network asks five times a second.
+--url asks a running system, in place of starting one with the sample content.`;
 
 const { values } = parseArgs({
   options: {
-    base: { type: 'string', default: 'http://127.0.0.1:8080' },
+    url: { type: 'string' },
     connections: { type: 'string', default: '0,20,120' },
     searches: { type: 'string', default: '40' },
     help: { type: 'boolean', default: false },
@@ -37,23 +39,23 @@ const words = Array.from({ length: 3 }, () => [
 ]).flat();
 
 /** Sends a search that no cache has, and returns its status and its time. */
-function search(localAddress: string, agent: Agent, q: string): Promise<{ status: number; ms: number }> {
+function search(base: string, localAddress: string, agent: Agent, q: string): Promise<{ status: number; ms: number }> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
-    const url = `${values.base}/api/v1/search?site=org&limit=1&q=${encodeURIComponent(q)}`;
+    const url = `${base}/api/v1/search?site=org&limit=1&q=${encodeURIComponent(q)}`;
     get(url, { localAddress, agent }, (response) => {
       response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - begun }));
     }).on('error', reject);
   });
 }
 
-async function measure(connections: number): Promise<void> {
+async function measure(base: string, connections: number): Promise<void> {
   const [theirs, mine] = [new HttpAgent({ keepAlive: true }), new HttpAgent({ keepAlive: true })];
   let running = true;
   const counts = new Map<number, number>();
   const loops = Array.from({ length: connections }, async () => {
     while (running) {
-      const { status } = await search(rude, theirs, question());
+      const { status } = await search(base, rude, theirs, question());
       counts.set(status, (counts.get(status) ?? 0) + 1);
     }
   });
@@ -61,7 +63,7 @@ async function measure(connections: number): Promise<void> {
   const answers: { status: number; ms: number }[] = [];
   for (let at = 0; at < Number(values.searches); at += 1) {
     asked += 1;
-    answers.push(await search(other, mine, `how did others roll out single sign-on ${asked}`));
+    answers.push(await search(base, other, mine, `how did others roll out single sign-on ${asked}`));
     await setTimeout(200);
   }
   running = false;
@@ -76,5 +78,10 @@ async function measure(connections: number): Promise<void> {
   );
 }
 
+async function measureAll(base: string): Promise<void> {
+  for (const each of values.connections.split(',').map(Number)) await measure(base, each);
+}
+
 if (values.help) console.log(help);
-else for (const each of values.connections.split(',').map(Number)) await measure(each);
+else if (values.url !== undefined) await measureAll(values.url);
+else await onSampleSystem({}, ({ url }) => measureAll(url));

@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
 import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { MongoClient } from 'mongodb';
-import { deskOf } from '../harness/desk.js';
-import { startReplicaSet } from '../harness/replica-set.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { startModelEndpoint } from './embeddings/model-endpoint.js';
 import { type Figures, type Floor, figuresOf, missedFloors, ndcg, type Outcome, select, succeeds } from './measures.js';
-import { type Kind, kinds, readQueries, readSampleDocuments, readYaml, sampleFolder, sites } from './queries.js';
+import { type Kind, kinds, readQueries, readSampleDocuments, readYaml } from './queries.js';
+import { onSampleSystem } from './sample-system.js';
 import { namesOf, search } from './search-api.js';
 
 const help = `Starts the system with the sample content, sends every query of test/search/queries.yaml and prints how good the hits are.
@@ -40,14 +37,14 @@ const documents = readSampleDocuments();
 
 async function measure(): Promise<void> {
   if (values.url !== undefined) return report('words', await askAll(values.url));
-  if (!values.embeddings) return report('words', await onNewSystem({}, ({ url }) => askAll(url)));
+  if (!values.embeddings) return report('words', await onSampleSystem({}, ({ url }) => askAll(url)));
   const endpoint = await startModelEndpoint();
   try {
     console.log('By words alone:\n');
-    report('words', await onNewSystem({}, ({ url }) => askAll(url)));
+    report('words', await onSampleSystem({}, ({ url }) => askAll(url)));
     console.log('\nBy words and meaning:\n');
     const env = { EMBEDDINGS_URL: endpoint.url, EMBEDDINGS_MODEL: endpoint.model, EMBEDDINGS_QUERY_MS: '1000' };
-    report('vectors', await onNewSystem(env, askWithVectors));
+    report('vectors', await onSampleSystem(env, askWithVectors));
   } finally {
     await endpoint.close();
   }
@@ -99,51 +96,6 @@ async function askWithVectors(system: System): Promise<Outcome[]> {
     await mongo.close();
   }
   return askAll(system.url);
-}
-
-async function onNewSystem<T>(content: Record<string, string>, use: (system: System) => Promise<T>): Promise<T> {
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const mongod = await startReplicaSet(1, { binary });
-  try {
-    const system = await startSystem({ mongodbUri: mongod.uri, envOf: { content } });
-    try {
-      await importSample(system);
-      return await use(system);
-    } finally {
-      await system.close();
-    }
-  } finally {
-    await mongod.stop();
-  }
-}
-
-async function importSample(system: System): Promise<void> {
-  const desk = deskOf(system);
-  for (const site of sites) {
-    const articles = fileURLToPath(new URL(`${site}/articles`, sampleFolder));
-    const objects = fileURLToPath(new URL(`${site}/objects`, sampleFolder));
-    await desk.json('article', 'import', articles, '--publish', '--site', site);
-    await desk.json('object', 'import', objects, '--site', site);
-  }
-  // As the first start does it: a gloss needs its text.
-  await desk.json('synonym', 'import', fileURLToPath(new URL('synonyms.yaml', sampleFolder)));
-  await desk.json('gloss', 'import', fileURLToPath(new URL('glosses.yaml', sampleFolder)));
-  await until(
-    'every sample text to be listed',
-    async () => (await countListed(system.url)) === documents.length,
-    30_000,
-  );
-}
-
-async function countListed(base: string): Promise<number> {
-  const paths = sites.flatMap((site) => [`content?site=${site}`, `objects/catalog?site=${site}`]);
-  const counts = await Promise.all(
-    paths.map(async (path) => {
-      const response = await fetch(`${base}/api/v1/${path}&limit=200`);
-      return ((await response.json()) as { entries: unknown[] }).entries.length;
-    }),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function tableRow({ kind, dev, held }: { kind: Kind | 'all'; dev: Figures; held: Figures }): string {
