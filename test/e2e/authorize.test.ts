@@ -477,6 +477,9 @@ describe('the token', () => {
       5_000,
     );
     expect((await call(`${system.url}/access?key=wrong`, { headers: { accept: 'text/html' } })).status).toBe(404);
+    const ended = await call(url.replace('/access?', '/access/links?'), { ...form, body: '' });
+    expect([ended.status, ended.text.includes('Earlier links are useless now')]).toEqual([200, true]);
+    expect((await call(url, { headers: { accept: 'text/html' } })).status).toBe(404);
   });
 });
 
