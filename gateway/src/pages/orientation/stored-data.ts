@@ -109,7 +109,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'record',
-    what: 'Who changed what or looked at whose data, when and why. You are in it as a hash of your address.',
+    what: 'Who changed what or looked at whose data, when, why and with which request. You are in it as a hash of your address.',
     why: 'so that misuse can be found',
     ground: 'interest',
     until: 'without end; if you are erased, without reasons',
