@@ -201,6 +201,25 @@ test('every page forbids frames, other code and storing, and the cookie is hidde
   expect(page.headers.getSetCookie().every((line) => /HttpOnly; SameSite=Lax/.test(line))).toBe(true);
 });
 
+test('scripts and styles are compressed, and a page with personal data never is', async () => {
+  const browser = await desk.signIn('ada', 'editor');
+  const page = await browser.get('/', { 'accept-encoding': 'gzip, br' });
+  expect(page.headers.get('content-encoding')).toBeNull();
+  const paths = [...page.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) {
+    const plain = await browser.get(path, { 'accept-encoding': 'identity' });
+    const zipped = await browser.get(path, { 'accept-encoding': 'br, gzip' });
+    const refused = await browser.get(path, { 'accept-encoding': 'gzip;q=0' });
+    expect([plain, zipped, refused].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+      null,
+      'gzip',
+      null,
+    ]);
+    expect([zipped.text === plain.text, zipped.headers.get('vary')]).toEqual([true, 'accept-encoding']);
+  }
+});
+
 test('another host name is refused, but not for probes', async () => {
   const elsewhere = desk.url.replace('127.0.0.1', 'localhost');
   expect((await fetch(`${elsewhere}/sign-in`)).status).toBe(421);

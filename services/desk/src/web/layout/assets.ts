@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import { hashedAsset, icon } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 
@@ -27,18 +28,26 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the static files, which browsers may keep for ever. The stylesheet consists of the given styles. */
+/**
+ * Serves the static files, which browsers may keep for ever. The stylesheet consists of the given styles. Only these files are
+ * compressed: the length of a compressed page would tell about the personal data in it (SECURITY.md#web-desk).
+ */
 export function registerAssets(app: FastifyInstance, styles: readonly string[]): void {
   const style = hashedAsset('desk', 'css', 'text/css; charset=utf-8', styles.join(''));
   app.decorate('stylePath', style.path);
   const own = scripts.files.map(({ name, body }) => ({ path: `${scripts.folder}/${name}`, type: script, body }));
   for (const { path: url, type, body } of [style, ...Object.values(files), ...own]) {
+    const zipped = gzipSync(body);
     app.route({
       method: ['GET', 'HEAD'],
       url,
       config: { anyHost: true },
-      handler: async (_request, reply) =>
-        reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(body),
+      handler: async ({ headers }, reply) => {
+        reply.headers({ 'content-type': type, vary: 'accept-encoding' });
+        reply.header('cache-control', 'public, max-age=31536000, immutable');
+        const isZipped = /(?:^|,)\s*gzip\s*(?:,|$)/.test(headers['accept-encoding'] ?? '');
+        return isZipped ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(body);
+      },
     });
   }
 }

@@ -14,7 +14,7 @@ main h1 { font-size: 1.6rem; }
 main h2 { font-size: 1.2rem; }
 #messages:empty { display: none; }
 #messages, .notice { margin: 0 0 1.2rem; padding: .7rem 1rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--accent); background: var(--shade); }
-#messages p, .notice p { margin: 0; }
+#messages p, .notice p, .notice h2 { margin: 0; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { margin: 0; padding: 1rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; }
 .cards p { margin: .3rem 0 0; color: var(--soft); }
