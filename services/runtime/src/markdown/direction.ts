@@ -5,13 +5,14 @@ export type Direction = 'ltr' | 'rtl';
 
 /** The direction of a language, else that of most letters of a text. */
 export function directionOf(language: string | undefined, text: string): Direction {
+  if (!hasRightToLeft(text)) return 'ltr';
   try {
     const { script } = new Intl.Locale(language ?? '').maximize();
     if (script !== undefined) return rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
   } catch {
     // No language, or one that nobody knows.
   }
-  return hasRightToLeft(text) && balanceOf(text) > 0 ? 'rtl' : 'ltr';
+  return balanceOf(text) > 0 ? 'rtl' : 'ltr';
 }
 
 /** Whether a letter of a text is written from right to left. */

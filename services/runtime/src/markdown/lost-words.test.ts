@@ -44,7 +44,7 @@ describe('what is accepted', () => {
         for (const word of sent) expect(rendition).toContain(word);
       }
     };
-    fc.assert(fc.property(fc.array(block, { minLength: 1, maxLength: 6 }), property), { numRuns: 500 });
+    fc.assert(fc.property(fc.array(block, { minLength: 1, maxLength: 6 }), property), { numRuns: 200 });
   });
 
   it('is the same in plain text and on the page', () => {
@@ -52,15 +52,23 @@ describe('what is accepted', () => {
       const [page, plain] = [wordsOn(render(text).markup), plainText(text)].map((each) => each.match(/\p{L}+/gu) ?? []);
       expect(plain).toEqual(page);
     };
-    fc.assert(fc.property(anyMarkdown, property), { numRuns: 500 });
+    fc.assert(fc.property(anyMarkdown, property), { numRuns: 200 });
   });
 });
 
 describe('what no page would show', () => {
+  it.each([`before\n\n${'- '.repeat(50)}x\n\n  hidden words`, `${'> - '.repeat(14)}x\n> b`, `${'>'.repeat(60)}a`])(
+    'is refused where lists and quotes are too deep: %j',
+    (text) => {
+      expect(markdownFault(text)).toMatch(/^costs too much for its length at line \d+/);
+      expect(plainText(text)).toContain(text.slice(-5));
+    },
+  );
+
   it.each([
-    [`before\n\n${'- '.repeat(50)}x\n\n  hidden words`, 3],
-    [`${'> - '.repeat(14)}x\n> b`, 1],
-    ['|a|b|\n|-|-|\n|1|2|\n|1|2|3|', 4],
+    ['|a|b|\n|-|-|\n|1|2|\n|1|2|secret|', 4],
+    ['|[aaaaaa]|\n|-|\n|1|secret|\n\n[aaaaaa]: http://aaaaaaaaaa', 3],
+    ['> |a|\n> |-|\n> |`&aaaaaaa;`|secret|', 3],
   ])('is refused with its line: %j', (text, line) => {
     expect(markdownFault(text)).toContain(`in line ${line} `);
   });

@@ -41,12 +41,8 @@ function meterWork(parser: MarkdownIt): void {
   parser.block.State = class extends parser.block.State {
     override push(...token: Parameters<StateBlock['push']>): ReturnType<StateBlock['push']> {
       meterOf(this).spend(5);
-      return super.push(...token);
-    }
-  };
-  parser.inline.State = class extends parser.inline.State {
-    override push(...token: Parameters<StateInline['push']>): ReturnType<StateInline['push']> {
-      meterOf(this).spend(3);
+      // The parser drops what is deeper.
+      if (this.level >= maxNesting - 1) meterOf(this).spend(Number.POSITIVE_INFINITY);
       return super.push(...token);
     }
   };

@@ -56,7 +56,7 @@ export function createMarkdownRenderer(maxBytes: number): RenderMarkdown {
 function renderText(text: string, title: string, language: string, lowered: number): RenderedText {
   const tokens = [...readMarkdown(text, title).tokens];
   const direction = directionOf(language, text);
-  if (direction === 'rtl' || hasRightToLeft(text)) setDirections(tokens, direction);
+  if (hasRightToLeft(text)) setDirections(tokens, direction);
   const markup = renderer.render(tokens, options, { lowered } satisfies Place);
   return { ...inOnePiece(trusted(markup)), direction, headings: contentsOf(tokens) };
 }
