@@ -27,36 +27,20 @@ export function titleDirection(title: string, ofText: Direction): Direction {
   return fromRight === 0 ? 'ltr' : ofText;
 }
 
-/** Gives a direction to each block in which most letters have another one than the block around it. */
-export function setDirections(tokens: readonly Token[], base: Direction): void {
-  const balances = new Map<Token, number>();
-  const around: Token[] = [];
-  for (const token of tokens) {
-    if (token.nesting === 1) around.push(token);
-    else {
-      const balance = token.nesting === -1 ? (balances.get(around.pop() as Token) ?? 0) : balanceIn(token);
-      const outer = around.at(-1);
-      if (outer !== undefined) balances.set(outer, (balances.get(outer) ?? 0) + balance);
-    }
-  }
-  const directions = [base];
-  for (const token of tokens) {
-    const outer = directions.at(-1) ?? base;
-    const balance = directed.test(token.type) ? (balances.get(token) ?? 0) : 0;
-    const own = balance === 0 ? outer : balance > 0 ? 'rtl' : 'ltr';
-    if (own !== outer) token.attrSet('dir', own);
-    if (token.nesting === 1) directions.push(own);
-    if (token.nesting === -1) directions.pop();
+/** Gives a direction to each paragraph, heading, item and cell in which most letters have another one than the text. */
+export function setDirections(tokens: readonly Token[], ofText: Direction): void {
+  for (const [at, { children }] of tokens.entries()) {
+    // Code has no direction of its own.
+    const words = (children ?? []).map(({ type, content }) => (type === 'text' ? content : '')).join('');
+    const balance = balanceOf(words);
+    const own = balance > 0 ? 'rtl' : 'ltr';
+    if (balance === 0 || own === ofText) continue;
+    const around = tokens[at - 1];
+    (around?.hidden ? tokens[at - 2] : around)?.attrSet('dir', own);
   }
 }
 
-const directed = /^(?:paragraph|heading|bullet_list|ordered_list|list_item|blockquote|th|td|footnote)_open$/;
-
-/** How many more letters of an inline token are written from right to left than from left to right. Code has none. */
-function balanceIn({ children }: Token): number {
-  return (children ?? []).reduce((sum, { type, content }) => sum + (type === 'text' ? balanceOf(content) : 0), 0);
-}
-
+/** How many more letters are written from right to left than from left to right. */
 function balanceOf(text: string): number {
   return 2 * countRightToLeft(text) - countLetters(text);
 }

@@ -14,11 +14,15 @@ export interface HiddenCharacter {
  */
 export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
+  // Most texts have no hidden character, and this search is cheaper than counting.
+  if (text.search(hiddenOrEntity) < 0) return found;
   let counted = { units: 0, characters: 1 };
-  for (const { character, start } of hiddenPlaces(text)) {
+  for (const { 0: written, 1: number, 2: name, index } of text.matchAll(hiddenOrEntity)) {
     if (found.length === max) break;
-    const characters = counted.characters + codePoints(text.slice(counted.units, start));
-    counted = { units: start, characters };
+    const character = hiddenAt(text, index, written, number, name);
+    if (character === undefined) continue;
+    const characters = counted.characters + codePoints(text.slice(counted.units, index));
+    counted = { units: index, characters };
     found.push({ name: nameOf(character), at: characters });
   }
   return found;
@@ -35,14 +39,10 @@ export function hiddenFault(text: string): string | undefined {
 
 /** Removes hidden characters, also those that are written as entities unless these are `kept`. */
 export function withoutHiddenCharacters(text: string, entities?: 'kept'): string {
-  let kept = '';
-  let last = 0;
-  for (const { start, end } of hiddenPlaces(text)) {
-    if (entities === 'kept' && text[start] === '&') continue;
-    kept += text.slice(last, start);
-    last = end;
-  }
-  return last === 0 ? text : kept + text.slice(last);
+  if (entities === 'kept') return text.replace(hidden, '');
+  return text.replace(hiddenOrEntity, (written, number?: string, name?: string, index = 0) =>
+    hiddenAt(text, index, written, number, name) === undefined ? written : '',
+  );
 }
 
 /** Whether a text has a letter, digit or symbol that can be seen. */
@@ -52,57 +52,25 @@ export function isVisible(text: string): boolean {
 
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{S}]/u;
 
-interface HiddenPlace {
-  readonly character: string;
-  /** Where it stands, in UTF-16 units. */
-  readonly start: number;
-  readonly end: number;
+// The hidden character of a match. An entity is judged as if its character stood there.
+function hiddenAt(text: string, at: number, written: string, number?: string, name = ''): string | undefined {
+  if (!written.startsWith('&')) return written;
+  const point = number === undefined ? named[name] : Number(number.toLowerCase().replace(/^x/, '0x'));
+  // Numbers of controls are no entities.
+  if (point === undefined || point > 0x10ffff || point < 0xa0) return undefined;
+  const character = String.fromCodePoint(point);
+  const before = text.slice(Math.max(0, at - 40), at);
+  hiddenHere.lastIndex = before.length;
+  const after = text.slice(at + written.length, at + written.length + 8);
+  return hiddenHere.test(`${before}${character}${after}`) ? character : undefined;
 }
-
-function* hiddenPlaces(text: string): Generator<HiddenPlace> {
-  const { decoded, entities } = text.includes('&') ? decode(text) : { decoded: text, entities: [] };
-  // Most texts have no hidden character, and this search is cheaper than the places.
-  if (decoded.search(hidden) < 0) return;
-  let shift = 0;
-  let next = 0;
-  for (const { 0: character, index } of decoded.matchAll(hidden)) {
-    for (; (entities[next]?.at ?? index) < index; next += 1) shift += entities[next]?.shift ?? 0;
-    const entity = entities[next]?.at === index ? entities[next] : undefined;
-    const start = index + shift;
-    yield { character, start, end: start + character.length + (entity?.shift ?? 0) };
-  }
-}
-
-/** An entity where it stands decoded, and by how many units it was longer. */
-interface Entity {
-  readonly at: number;
-  readonly shift: number;
-}
-
-// Only entities that may be hidden, or decide whether one is, are decoded.
-function decode(text: string): { decoded: string; entities: Entity[] } {
-  const entities: Entity[] = [];
-  let shift = 0;
-  const decoded = text.replace(entity, (written, number: string | undefined, name: string, at: number) => {
-    const point = number === undefined ? named[name] : Number(number.toLowerCase().replace(/^x/, '0x'));
-    // Numbers of controls are no entities.
-    if (point === undefined || point > 0x10ffff || point < 0xa0) return written;
-    const character = String.fromCodePoint(point);
-    entities.push({ at: at - shift, shift: written.length - character.length });
-    shift += written.length - character.length;
-    return character;
-  });
-  return { decoded, entities };
-}
-
-const entity = /&(?:#(x[0-9a-f]{1,6}|[0-9]{1,7})|([A-Za-z]{2,22}));/gi;
 
 /** The names of all hidden characters that have one. */
 const named: Readonly<Record<string, number>> = {
-  ...{ zwnj: 0x200c, zwj: 0x200d, lrm: 0x200e, rlm: 0x200f, NoBreak: 0x2060 },
-  ...{ ZeroWidthSpace: 0x200b, NegativeVeryThinSpace: 0x200b, NegativeThinSpace: 0x200b },
-  ...{ NegativeMediumSpace: 0x200b, NegativeThickSpace: 0x200b },
-  ...{ ApplyFunction: 0x2061, af: 0x2061, InvisibleTimes: 0x2062, it: 0x2062, InvisibleComma: 0x2063, ic: 0x2063 },
+  ...{ zwnj: 0x200c, zwj: 0x200d, lrm: 0x200e, rlm: 0x200f, NoBreak: 0x2060, ZeroWidthSpace: 0x200b },
+  ...{ NegativeVeryThinSpace: 0x200b, NegativeThinSpace: 0x200b, NegativeMediumSpace: 0x200b },
+  ...{ NegativeThickSpace: 0x200b, ApplyFunction: 0x2061, af: 0x2061, InvisibleTimes: 0x2062, it: 0x2062 },
+  ...{ InvisibleComma: 0x2063, ic: 0x2063 },
 };
 
 // Scripts in which a zero-width joiner changes the form of letters.
@@ -130,6 +98,12 @@ const hidden = new RegExp(
     // Variation selectors after a character that has no variations.
     '(?<![\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   ].join('|'),
+  'gu',
+);
+
+const hiddenHere = new RegExp(hidden.source, 'uy');
+const hiddenOrEntity = new RegExp(
+  `${hidden.source}|&(?:#([xX][0-9a-fA-F]{1,6}|[0-9]{1,7})|(${Object.keys(named).join('|')}));`,
   'gu',
 );
 
