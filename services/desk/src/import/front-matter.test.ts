@@ -47,6 +47,7 @@ describe('readFrontMatter', () => {
     ['a quote that is not closed, with its line', '---\ntitle: "x\nslug: a\nauthor: b\n---\nx', /\(line 2\)$/],
     ['a quote that is open to the end', '---\nslug: a\ntitle: "x\n  y\n---\nx', /\(line 3\)$/],
     ['a fault behind a text of several lines', '---\ntitle: "x\n  y"\nslug: [a\nauthor: b\n---\nx', /\(line 4\)$/],
+    ['a huge one', `---\ntitle: ${'x'.repeat(60_000)}\n---\nx`, /at most 60000 characters/],
     ['a list', '---\n- a\n---\nx', /must be fields/],
     ['a text', '---\nhello\n---\nx', /must be fields/],
     ['a field given twice', '---\ntitle: a\ntitle: b\n---\nx', /duplicated/],

@@ -8,6 +8,9 @@ export interface MarkdownDocument {
   readonly body: string;
 }
 
+/** The longest front matter, in characters. All fields of an article together have far fewer. */
+const mostFields = 60_000;
+
 /** The formats of a front matter, by the line before and after it. Each has its own parser and names. */
 const formats = new Map([['---', { name: 'YAML', names: ['', 'yaml', 'yml'], parse: parseYaml }]]);
 
@@ -32,7 +35,9 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
     throw new FileProblem(`front matter: must be ${format.name}, not ${name.slice(0, 20)}`);
   }
   // The empty line in place of the delimiter keeps the numbers of the lines.
-  const fields = format.parse(['', ...lines.slice(1, end)].join('\n'));
+  const source = ['', ...lines.slice(1, end)].join('\n');
+  if (source.length > mostFields) throw new FileProblem(`front matter: must have at most ${mostFields} characters`);
+  const fields = format.parse(source);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new FileProblem('front matter: must be fields like "title: …"');
   }
