@@ -125,15 +125,17 @@ describe('the page of a search', () => {
   it('counts what fits, and folds the few first of the rest, after which the list ends', () => {
     const markup = searchPage(asked, found(2, 18), undefined, sites);
     const [folded = ''] = /<details.*<\/details>/s.exec(markup) ?? [];
-    expect(textOf(markup)).toContain('2 texts fit, best match first.');
+    expect(textOf(markup)).toContain('2 texts, best match first.');
     expect(folded.match(/<h3/g)).toHaveLength(5);
     expect(folded).not.toMatch(/^<details[^>]* open/);
     expect(markup).not.toMatch(/cursor=|>200</);
     expect(searchPage(asked, found(20, 0), undefined, sites)).toMatch(/cursor=next.*>200</s);
   });
 
-  it('shows what there is, if nothing fits', () => {
-    expect(searchPage(asked, found(0, 3), undefined, sites)).toMatch(/No texts fit.*<details[^>]* open/s);
+  it('shows all there is, if nothing fits well', () => {
+    const markup = searchPage(asked, found(0, 20), undefined, sites);
+    expect(markup).toMatch(/200 texts.*<h2[^>]*>Less likely<.*cursor=next/s);
+    expect(markup.match(/<h3/g)).toHaveLength(20);
   });
 
   it('begins with what the editors chose and what articles are about', () => {

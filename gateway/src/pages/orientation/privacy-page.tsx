@@ -62,7 +62,7 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
         same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded.
         The server that sends our mails sees your address.
       </p>
-      <h2 id="checks">What programs check</h2>
+      <h2 id="programs">What programs check</h2>
       <p>
         Programs look at each text that is sent, and mark what a moderator should look at closely. They decide nothing:
         a person reads each text and decides. Programs alone apply limits, for example of texts a day, and refuse what

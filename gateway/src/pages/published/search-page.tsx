@@ -160,10 +160,9 @@ const kindNames: Readonly<Record<string, string>> = {
 function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch): string {
   if (total === 0 && hint !== null) return hint;
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
-  // Weak hits come last, so the first page counts the others where it has any.
-  const fitting = entries.filter(({ weak }) => !weak).length;
-  const count = asked.cursor === '' && fitting < entries.length ? fitting : total;
-  return `${count === 0 ? 'No' : count} ${count === 1 ? 'text fits' : 'texts fit'}${chosen}, best match first.`;
+  // Weak hits come last, so the first page counts the others where it has both.
+  const count = asked.cursor === '' && isMixed(entries) ? entries.filter(({ weak }) => !weak).length : total;
+  return `${count} ${count === 1 ? 'text' : 'texts'}${chosen}, best match first.`;
 }
 
 /** The filters as links with counts. A chosen one leads back to the search without it. */
@@ -220,13 +219,18 @@ function wordsOf(filter: Filter, value: string): string {
 
 const allKinds: Readonly<Record<string, string>> = { ...kindWords, article: 'Article', object: 'From the community' };
 
-/** The most weak hits that people get. Nothing after them fits better, so the list ends there. */
+/** The most weak hits after good ones. Nothing after them fits better, so the list ends there. */
 const mostWeak = 5;
+
+function isMixed(hits: readonly Hit[]): boolean {
+  return hits.some(({ weak }) => weak) && hits.some(({ weak }) => !weak);
+}
 
 function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
   const namesSite = site === 'all';
   const good = entries.filter(({ weak }) => !weak);
-  const weak = entries.filter((hit) => hit.weak).slice(0, mostWeak);
+  const weak = entries.filter((hit) => hit.weak);
+  const note = <p class="byline">Little shows that these texts are about your question.</p>;
   return [
     good.length > 0 && (
       <section aria-labelledby="matches">
@@ -236,12 +240,23 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
         {hitList(good, namesSite)}
       </section>
     ),
-    weak.length > 0 && (
-      <details class="weak" open={good.length === 0}>
-        <summary>Less likely: {weak.length}</summary>
-        <p class="byline">Little shows that these texts are about your question.</p>
-        {hitList(weak, namesSite)}
+    isMixed(entries) && (
+      <details class="weak">
+        <summary>
+          <h2>Less likely</h2>
+        </summary>
+        {note}
+        {hitList(weak.slice(0, mostWeak), namesSite)}
       </details>
+    ),
+    weak.length > 0 && good.length === 0 && (
+      <section aria-labelledby="weak">
+        <h2 id="weak" class="listed">
+          Less likely
+        </h2>
+        {note}
+        {hitList(weak, namesSite)}
+      </section>
     ),
   ];
 }
@@ -269,7 +284,7 @@ function hitList(hits: readonly Hit[], namesSite: boolean): Html {
 }
 
 function more(asked: AskedSearch, { entries, next_cursor }: FoundSearch, sites: Sites): Html | undefined {
-  const next = entries.at(-1)?.weak ? null : next_cursor;
+  const next = isMixed(entries) ? null : next_cursor;
   if (asked.cursor === '' && next === null) return undefined;
   return (
     <nav class="pager" aria-label="More of this list">

@@ -20,7 +20,8 @@ main > .hero { max-width: 44rem; }
 .facets h2 { font: 600 .9375rem/1.4 var(--sans); margin: 2rem 0 .7rem; }
 .entries-list .note { font-size: .95em; }
 .listed { margin: 2rem 0 .9rem; font: 600 .9375rem/1.4 var(--sans); letter-spacing: 0; }
-.weak summary { min-height: 2rem; margin-top: 2rem; font: .9375rem/1.5 var(--sans); color: var(--accent); cursor: pointer; }
+.weak summary { min-height: 2rem; margin-top: 2rem; color: var(--accent); cursor: pointer; }
+.weak h2 { display: inline; padding: 0; border: 0; font-weight: 400; }
 .ask { margin-bottom: 1.6rem; }
 .ask .search { max-width: none; margin-block: 1.2rem; }
 .ask input { min-height: 3.4rem; font-size: 1.25rem; }
