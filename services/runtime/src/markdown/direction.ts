@@ -12,7 +12,7 @@ export function directionOf(language: string | undefined, text: string): Directi
   } catch {
     // No language, or one that nobody knows.
   }
-  return balanceOf(text) > 0 ? 'rtl' : 'ltr';
+  return titleDirection(text, 'ltr');
 }
 
 /** Whether a letter of a text is written from right to left. */
@@ -20,29 +20,23 @@ export function hasRightToLeft(text: string): boolean {
   return text.search(rightToLeft) >= 0;
 }
 
-/** The direction of a title above a text: that of the text, unless no letter of the title has it. */
+/** The direction of a title or block. Among words from right to left, Latin names are usual, and not the other way round. */
 export function titleDirection(title: string, ofText: Direction): Direction {
   const [letters, fromRight] = [countLetters(title), countRightToLeft(title)];
-  if (fromRight === letters) return letters === 0 ? ofText : 'rtl';
-  return fromRight === 0 ? 'ltr' : ofText;
+  if (letters === 0) return ofText;
+  return fromRight > (ofText === 'rtl' ? 0 : letters / 2) ? 'rtl' : 'ltr';
 }
 
-/** Gives a direction to each paragraph, heading, item and cell in which most letters have another one than the text. */
+/** Gives a direction to each paragraph, heading, item and cell that has another one than the text. */
 export function setDirections(tokens: readonly Token[], ofText: Direction): void {
   for (const [at, { children }] of tokens.entries()) {
     // Code has no direction of its own.
     const words = (children ?? []).map(({ type, content }) => (type === 'text' ? content : '')).join('');
-    const balance = balanceOf(words);
-    const own = balance > 0 ? 'rtl' : 'ltr';
-    if (balance === 0 || own === ofText) continue;
+    const own = titleDirection(words, ofText);
+    if (own === ofText) continue;
     const around = tokens[at - 1];
     (around?.hidden ? tokens[at - 2] : around)?.attrSet('dir', own);
   }
-}
-
-/** How many more letters are written from right to left than from left to right. */
-function balanceOf(text: string): number {
-  return 2 * countRightToLeft(text) - countLetters(text);
 }
 
 function countLetters(text: string): number {
