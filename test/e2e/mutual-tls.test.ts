@@ -82,6 +82,7 @@ describe('allowed callers', () => {
       [
         'PublicationService/*',
         'ContentService/{GetArticles,GetObject}',
+        search,
         counting,
         'IdentityService/{CreateAccessKey,WatchEndedAuthorizations}',
         'ConfirmedErasureService/*',

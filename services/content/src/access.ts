@@ -17,7 +17,7 @@ export const access = accessTable(
     watchChanges: ['gateway', 'analyst', 'partner'],
   }),
   protoService(SearchServiceService, {
-    search: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'partner'],
+    search: ['gateway', 'contributions', 'editor', 'moderator', 'support', 'analyst', 'partner'],
   }),
   protoService(EditorialServiceService, {
     putArticle: ['editor'],

@@ -39,10 +39,12 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const count = countTransitions(telemetry.metrics);
   const teamwork = { notes: createNoteStore(mongo.client, mongo.db), presence: createPresenceStore(mongo.db) };
   const reasons = createReasonStore(mongo.db, () => changed());
-  const stores = openStores(mongo, streamsMongo, { changed: () => changed(), count, notes: teamwork.notes });
+  const texts = connectPublishedTexts({ address: config.CONTENT_ADDRESS, tls, telemetry });
+  const wake = (): void => changed();
+  const parts = { changed: wake, count, notes: teamwork.notes, findLike: texts.findLike };
+  const stores = openStores(mongo, streamsMongo, parts);
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
-  const texts = connectPublishedTexts({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });
   const operator = operatorOf(config);
   const workers = startWorkers(base, { stores, catalog, identity, operator });

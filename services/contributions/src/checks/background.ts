@@ -1,3 +1,4 @@
+import { siteTitles } from '@knowledge/runtime/product';
 import { type BackgroundCheck, counted } from './check.js';
 
 /** Finds earlier rejections of the same human. */
@@ -29,3 +30,38 @@ export const nearDuplicate: BackgroundCheck = ({ nearest }) => {
   const whose = sameHuman ? 'the same human' : 'another human';
   return { weight: sameHuman ? 20 : 35, text: `${percent} % the same as a text of ${whose}` };
 };
+
+/** Finds a published text that has most of this one. */
+export const publishedText: BackgroundCheck = ({ published }) => {
+  if (published === undefined) return undefined;
+  if (published === 'unknown') return { weight: 1, text: 'not compared with published texts, which could not be read' };
+  const { percent, about } = published;
+  if (percent < 50) return undefined;
+  const { kind, title, site } = about;
+  const text = `${percent} % of it stands in the published ${kind} “${title.slice(0, 100)}”, ${siteTitles[site]}`;
+  return { weight: 35, text, about };
+};
+
+/** Finds keys, tokens and passwords. What was found is not repeated. */
+export const secrets: BackgroundCheck = ({ secrets: found }) =>
+  found.length === 0 ? undefined : { weight: 30, text: `a key, token or password: ${found.join(', ').slice(0, 150)}` };
+
+/** Finds a text in another language than its sender stated. */
+export const otherLanguage: BackgroundCheck = ({ languages: { stated, recognised } }) => {
+  if (stated === '' || recognised === '' || groupOf(stated) === groupOf(recognised)) return undefined;
+  return { weight: 10, text: `the language seems to be ${nameOf(recognised)}, not ${nameOf(stated)}` };
+};
+
+// The library cannot distinguish languages of one group well enough for a finding.
+const groups = ['no nb nn da', 'hr bs sr sh', 'id ms', 'cs sk', 'zh yue wuu', 'gl pt', 'tl fil', 'af nl'];
+
+function groupOf(language: string): string {
+  const primary = language.replace(/-.*/, '').toLowerCase();
+  return groups.find((each) => each.split(' ').includes(primary)) ?? primary;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language' });
+
+function nameOf(language: string): string {
+  return names.of(language) ?? language;
+}

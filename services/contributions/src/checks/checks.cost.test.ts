@@ -8,8 +8,12 @@ import { bandsOf } from '../similarity/bands.js';
 import { shinglesOf } from '../similarity/shingles.js';
 import { assess } from './risk.js';
 
-const background = { rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined };
-const contributionOf = (body: string) => ({ title: 'A title', name: null, body, language: 'en' }) as Contribution;
+const background = {
+  ...{ rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
+  languages: { stated: '', recognised: '' },
+};
+const contributionOf = (body: string) =>
+  ({ title: 'A title', name: null, body, language: 'en', agentName: '' }) as Contribution;
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {
   const functions = {

@@ -7,6 +7,7 @@ const textOf = (body: string, title: string | null = 'A title') => ({
   name: null,
   language: '',
   purpose: null,
+  readable: '',
 });
 
 it.each([

@@ -1,24 +1,71 @@
 import { codePoints } from '@knowledge/runtime';
+import { countrySpecs, isValidIBAN } from 'ibantools';
 import type { TextCheck } from './check.js';
 
-/** Finds an e-mail address or a telephone number. Published, it would be personal data of somebody. */
-export const personalData: TextCheck = ({ title, body }) => {
-  const text = `${title ?? ''}\n${body}`.normalize('NFKC');
+/** Finds what would be personal data of somebody if it were published. */
+export const personalData: TextCheck = ({ readable: text }) => {
   const found = [
-    /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/u.test(text)
-      ? 'an e-mail address'
-      : undefined,
-    hasTelephoneNumber(text) ? 'a telephone number' : undefined,
-  ].filter((each) => each !== undefined);
+    /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/u.test(text) && 'an e-mail address',
+    hasTelephoneNumber(text) && 'a telephone number',
+    hasBankAccount(text) && 'an IBAN',
+    birthDate.test(text) && 'a date of birth',
+    postalAddresses.some((each) => each.test(text)) && 'a postal address',
+  ].filter((each) => each !== false);
   return found.length === 0 ? undefined : { weight: 20, text: `${found.join(' and ')} in the text` };
 };
 
 // A number counts if it begins with + or 0 and has 9 to 15 digits. So dates and amounts do not count.
 function hasTelephoneNumber(text: string): boolean {
-  for (const [found] of text.matchAll(/(?<![\p{L}\p{N}.,/-])(?:\+|\(?0)[\d\s()/.-]{7,24}\d(?![\p{L}\p{N}])/gu)) {
+  for (const [found] of text.matchAll(/(?<![\p{L}\p{N}.,/-]|\d )(?:\+|\(?0)[\d\s()/.-]{7,24}\d(?![\p{L}\p{N}])/gu)) {
     const digits = codePoints(found.replace(/\D/g, ''));
     const isDate = /^\(?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(found);
     if (digits >= 9 && digits <= 15 && !isDate) return true;
   }
   return false;
 }
+
+// The country says how long its number is, and the check digits say whether it is one.
+function hasBankAccount(text: string): boolean {
+  for (const [found] of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/giu)) {
+    const compact = found.replace(/[ -]/g, '').toUpperCase();
+    const length = countrySpecs[compact.slice(0, 2)]?.chars;
+    if (length && isValidIBAN(compact.slice(0, length))) return true;
+  }
+  return false;
+}
+
+const date =
+  '(?:\\d{1,2}[./ -]{1,2}\\d{1,2}[./ -]{1,2}\\d{2,4}|\\d{4}[-/.年]\\d{1,2}[-/.月]\\d{1,2}|\\d{1,2}(?:\\.|st|nd|rd|th)? (?:de )?\\p{L}{3,12}\\.?,? (?:de )?\\d{4}|\\p{L}{3,12} \\d{1,2},? \\d{4})';
+const birth = [
+  ...[
+    'born (?:on )?',
+    'date of birth',
+    'birth ?date',
+    'birthday',
+    'd\\.?o\\.?b\\.?',
+    'geboren',
+    'geb\\.',
+    'geburtsdatum',
+    'geburtstag',
+  ],
+  ...[
+    'née? le',
+    'date de naissance',
+    'nacid[oa]',
+    'fecha de nacimiento',
+    'nat[oa] il',
+    'data di nascita',
+    'nascid[oa]',
+  ],
+  ...['data de nascimento', 'geboortedatum', 'urodzon[ya]', 'data urodzenia', 'doğum tarihi', 'родил(?:ся|ась)'],
+  ...['дата рождения', '生年月日', '出生日期', 'född', 'født', 'syntynyt'],
+].join('|');
+const birthDate = new RegExp(`(?<!\\p{L})(?:${birth})[^\\d]{0,20}${date}`, 'iu');
+
+// A street with a number, near a postal code. No library finds addresses of several countries in a text.
+const postalAddresses: readonly RegExp[] = [
+  /(?<!\p{L})(?:\p{L}{2,30} ?)?(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|[Ww]eg|[Gg]asse|[Pp]latz|[Aa]llee|[Rr]ing|[Uu]fer|[Dd]amm) {1,2}\d{1,4} ?[a-z]?,?.{0,30}\b(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}/u,
+  /\b\d{1,5}[a-z]? (?:\p{Lu}[\p{L}.']{0,20} ){1,4}(?:street|st\.?|road|rd\.?|avenue|ave\.?|lane|ln\.?|drive|dr\.?|boulevard|blvd\.?|court|square)\b.{0,60}?(?:[A-Z]{2},? \d{5}\b|\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b)/iu,
+  /\b\d{1,4}(?: ?bis)?,? (?:[Rr]ue|[Aa]venue|[Aa]v\.|[Bb]oulevard|[Bb]d|[Pp]lace|[Cc]hemin|[Ii]mpasse|[Aa]llée|[Qq]uai) .{1,50}?\b\d{5} \p{Lu}/u,
+  /\b(?:calle|c\/|avenida|plaza|paseo|via|viale|piazza|corso|rua|travessa|ul\.|ulica)\s.{2,40}?\d{1,4}.{0,25}?\b(?:\d{5}|\d{4}-\d{3}|\d{2}-\d{3})\b/iu,
+];

@@ -1,11 +1,21 @@
 import type { Finding } from '../domain/finding.js';
-import { busyAgent, firstOfHuman, nearDuplicate, rejectedBefore } from './background.js';
+import {
+  busyAgent,
+  firstOfHuman,
+  nearDuplicate,
+  otherLanguage,
+  publishedText,
+  rejectedBefore,
+  secrets,
+} from './background.js';
 import type { Background, BackgroundCheck, CheckedText, Found, TextCheck } from './check.js';
 import { habits } from './habits.js';
 import { hidden } from './hidden.js';
 import { links, lookAlikeDomains, shortLinks } from './links.js';
 import { markup } from './markup.js';
+import { toModels } from './models.js';
 import { personalData } from './personal-data.js';
+import { readable } from './readable.js';
 import { report } from './report.js';
 import { foreignScript, noSpaces, shouting } from './writing.js';
 
@@ -19,8 +29,9 @@ export interface Assessment {
 
 /** Runs all checks. They read at most 8,000 characters and take some milliseconds. */
 export function assess(text: CheckedText, background: Background): Assessment {
+  const read = { ...text, readable: readable(text) };
   const found = [
-    ...Object.entries(textChecks).map(([check, run]) => named(check, run(text))),
+    ...Object.entries(textChecks).map(([check, run]) => named(check, run(read))),
     ...Object.entries(backgroundChecks).map(([check, run]) => named(check, run(background))),
   ].filter((each) => each !== undefined);
   const findings = found.sort((one, other) => other.weight - one.weight);
@@ -45,6 +56,7 @@ const textChecks: Readonly<Record<string, TextCheck>> = {
   markup,
   report,
   personal_data: personalData,
+  to_models: toModels,
   shouting,
   no_spaces: noSpaces,
   habits,
@@ -53,6 +65,9 @@ const textChecks: Readonly<Record<string, TextCheck>> = {
 
 const backgroundChecks: Readonly<Record<string, BackgroundCheck>> = {
   near_duplicate: nearDuplicate,
+  published_text: publishedText,
+  secrets,
+  language: otherLanguage,
   rejected_before: rejectedBefore,
   busy_agent: busyAgent,
   first_contribution: firstOfHuman,

@@ -1,36 +1,79 @@
-import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { type CallContext, childDeadline, hasCode } from '@knowledge/runtime';
-import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { type SearchHit, SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { type CallContext, childDeadline, closeAll, hasCode } from '@knowledge/runtime';
+import { type CallOptions, type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { requireSite, toWireSite } from '@knowledge/runtime/wire';
 import type { Contribution, TextName } from '../domain/contribution.js';
+import { copiedShingles, type LikeText, percentIn, searchFor } from '../similarity/like-text.js';
 
 const callMs = 1500;
+/** How many of the texts that a search finds are compared. Each has at most 200 kB. */
+const compared = 3;
 
 /** Finds published texts, which the content service stores. */
 export function connectPublishedTexts(options: ConnectOptions) {
-  const content = connectGrpc(ContentServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
+  const shared = { ...options, callerName: 'contributions', deadlineMs: callMs };
+  const content = connectGrpc(ContentServiceService, shared);
+  const search = connectGrpc(SearchServiceService, shared);
 
-  async function entryOf({ site, kind, id }: TextName, call: CallContext) {
-    const { requestId, traceparent, signal } = call;
-    const until = { requestId, traceparent, signal, deadline: childDeadline(call.deadline, callMs) };
-    if (kind === 'object') return (await content.getObject({ id }, until)).object?.entry;
+  async function read({ site, kind, id }: TextName, call: CallOptions) {
+    if (kind === 'object') return (await content.getObject({ id }, call)).object;
     const item = { context: undefined, site: toWireSite(site), slug: id };
-    const outcome = (await content.getArticles({ items: [item] }, until)).results[0]?.outcome;
+    const outcome = (await content.getArticles({ items: [item] }, call)).results[0]?.outcome;
     if (outcome?.$case === 'error') throw fromStatus(outcome.value);
-    return outcome?.value.entry;
+    return outcome?.value;
   }
 
   return {
     /** Finds a published text with its site and title; undefined if no such text is published. */
     async find(text: TextName, call: CallContext): Promise<Contribution['about'] | undefined> {
       try {
-        const entry = await entryOf(text, call);
+        const { requestId, traceparent, signal } = call;
+        const until = { requestId, traceparent, signal, deadline: childDeadline(call.deadline, callMs) };
+        const entry = (await read(text, until))?.entry;
         return entry && { ...text, site: requireSite(entry.site), title: entry.title };
       } catch (error) {
         if (hasCode(error, 'not_found')) return undefined;
         throw error;
       }
     },
-    close: () => content.close(),
+    /**
+     * Finds the article or object of the editors that has most of a story or reply, on both sites. Stories and replies are
+     * compared by their contributions. It is one search and a few reads.
+     */
+    async findLike({ id, type, body }: Contribution, signal: AbortSignal): Promise<LikeText | 'unknown' | undefined> {
+      const shingles = type === 'inquiry' ? undefined : copiedShingles(body);
+      const query = searchFor(body);
+      if (shingles === undefined || query === '') return undefined;
+      const call = { requestId: id, signal };
+      try {
+        const request = { site: Site.UNSPECIFIED, query, pageSize: 20 };
+        const { hits } = await search.search(SearchRequest.fromPartial(request), call);
+        let best: LikeText | undefined;
+        for (const about of hits
+          .map(nameOfHit)
+          .filter((each) => each !== undefined)
+          .slice(0, compared)) {
+          const percent = percentIn((await read(about, call))?.body ?? '', shingles);
+          if (percent > (best?.percent ?? 0)) best = { about, percent };
+        }
+        return best;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return 'unknown';
+      }
+    },
+    close: () => closeAll([content, search]),
   };
+}
+
+function nameOfHit({ entry }: SearchHit): LikeText['about'] | undefined {
+  if (entry?.$case === 'article') {
+    const { site, slug, title } = entry.value;
+    return { site: requireSite(site), kind: 'article', id: slug, title };
+  }
+  if (entry?.value.kind !== ObjectKind.KNOWLEDGE) return undefined;
+  const { site, id, title } = entry.value;
+  return { site: requireSite(site), kind: 'object', id, title };
 }

@@ -1,3 +1,5 @@
+import type { Contribution } from './contribution.js';
+
 /** What a check of a text found, for moderators. */
 export interface Finding {
   /** The name of the check, for example `links`. */
@@ -6,4 +8,6 @@ export interface Finding {
   weight: number;
   /** What was found, in plain words; at most 200 characters. */
   text: string;
+  /** The published text that it names. */
+  about?: NonNullable<Contribution['about']>;
 }

@@ -59,7 +59,7 @@ function toWireText(text: WrittenText): WireText {
   return { ...text, title: text.title ?? '', name: text.name ?? '' };
 }
 
-function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about']>): WireAbout {
+export function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about']>): WireAbout {
   const name = kind === 'article' ? { slug: id, objectId: '' } : { slug: '', objectId: id };
   return { site: toWireSite(site), ...name, title };
 }

@@ -8,7 +8,7 @@ import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
-import { toWireContribution } from './wire-contribution.js';
+import { toWireAbout, toWireContribution } from './wire-contribution.js';
 
 /** Converts a contribution for moderators. The history is left out. */
 export function toWireRecord(record: ContributionRecord): WireRecord {
@@ -30,7 +30,7 @@ export function toWireRecord(record: ContributionRecord): WireRecord {
     openBy: [],
     notes: [],
     risk,
-    checks: [...findings],
+    checks: findings.map(({ about, ...finding }) => ({ ...finding, about: about && toWireAbout(about) })),
     similar: [],
   };
 }

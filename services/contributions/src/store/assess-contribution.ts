@@ -1,9 +1,13 @@
+import { withoutHiddenCharacters } from '@knowledge/runtime';
 import type { Collection } from 'mongodb';
 import type { Background } from '../checks/check.js';
 import { assess } from '../checks/risk.js';
+import { secretsIn } from '../checks/secrets.js';
 import type { Contribution } from '../domain/contribution.js';
+import { recogniseLanguage } from '../domain/recognise-language.js';
 import { searchTerms } from '../domain/search-terms.js';
 import { bandsOf } from '../similarity/bands.js';
+import type { LikeText } from '../similarity/like-text.js';
 import { shinglesOf } from '../similarity/shingles.js';
 import type { Assessed, ContributionDocument } from './documents.js';
 import { findSimilar } from './similar.js';
@@ -12,16 +16,20 @@ const dayMs = 86_400_000;
 /** How many similar texts are compared at a submission. */
 const compared = 8;
 
+/** Finds the published text that has most of a contribution; `unknown` if content does not answer. */
+export type FindLike = (contribution: Contribution, signal: AbortSignal) => Promise<LikeText | 'unknown' | undefined>;
+
 /**
  * Runs the checks and makes what moderators find the contribution by. It takes some milliseconds, and its queries read at
  * most some hundred entries of indexes.
  */
 export async function assessContribution(
   contributions: Collection<ContributionDocument>,
+  findLike: FindLike,
   contribution: Contribution,
   signal: AbortSignal,
 ): Promise<Assessed> {
-  const background = await backgroundOf(contributions, contribution, signal);
+  const background = await backgroundOf(contributions, findLike, contribution, signal);
   return {
     ...assess(contribution, background),
     terms: searchTerms(contribution),
@@ -31,21 +39,27 @@ export async function assessContribution(
 
 async function backgroundOf(
   contributions: Collection<ContributionDocument>,
+  findLike: FindLike,
   contribution: Contribution,
   signal: AbortSignal,
 ): Promise<Background> {
-  const { email, authorizationId, submittedAt } = contribution;
+  const { email, authorizationId, submittedAt, title, body, language } = contribution;
   const before = { $lt: submittedAt };
   const dayBefore = { $gte: new Date(submittedAt.getTime() - dayMs), ...before };
   const known = email !== '';
-  const [rejected, earlier, ofAgentToday, [nearest]] = await Promise.all([
+  const [rejected, earlier, ofAgentToday, [nearest], published, secrets, recognised] = await Promise.all([
     known ? contributions.countDocuments({ email, state: 'rejected', submittedAt: before }, { signal, limit: 20 }) : 0,
     known ? contributions.countDocuments({ email, submittedAt: before }, { signal, limit: 1 }) : 1,
     known ? contributions.countDocuments({ authorizationId, submittedAt: dayBefore }, { signal, limit: 50 }) : 0,
     findSimilar(contributions, contribution, compared, signal),
+    findLike(contribution, signal),
+    secretsIn(withoutHiddenCharacters(`${title ?? ''}\n${body}`)),
+    recogniseLanguage(body),
   ]);
   const sameHuman = known && nearest?.document.email === email;
-  return { rejected, earlier, ofAgentToday, nearest: nearest && { percent: nearest.percent, sameHuman } };
+  const similar = nearest && { percent: nearest.percent, sameHuman };
+  const languages = { stated: language, recognised };
+  return { rejected, earlier, ofAgentToday, nearest: similar, published, secrets, languages };
 }
 
 /** Whether a change touches a text that moderators search or that the checks read. */

@@ -2,7 +2,7 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { bandsOf } from '../similarity/bands.js';
 import { shinglesOf } from '../similarity/shingles.js';
-import { assessContribution } from './assess-contribution.js';
+import { assessContribution, type FindLike } from './assess-contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { Assessed, ContributionDocument } from './documents.js';
 
@@ -12,7 +12,7 @@ export interface Backlog {
   assessNext(signal: AbortSignal): Promise<number>;
 }
 
-export function createBacklog(db: Db): Backlog {
+export function createBacklog(db: Db, findLike: FindLike): Backlog {
   const contributions = db.collection<ContributionDocument>('contributions');
 
   return {
@@ -39,7 +39,9 @@ export function createBacklog(db: Db): Backlog {
       const assessed: Assessed[] = [];
       for (let at = 0; at < waiting.length; at += atOnce) {
         const some = waiting.slice(at, at + atOnce).map(toContribution);
-        assessed.push(...(await Promise.all(some.map((each) => assessContribution(contributions, each, signal)))));
+        assessed.push(
+          ...(await Promise.all(some.map((each) => assessContribution(contributions, findLike, each, signal)))),
+        );
       }
       await store((_, at) => assessed[at] ?? {});
       return waiting.length;

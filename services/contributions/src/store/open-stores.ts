@@ -1,5 +1,6 @@
 import type { Mongo } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
+import type { FindLike } from './assess-contribution.js';
 import { createAuthorizationEnding } from './authorization-ending.js';
 import { createAuthorizationStore } from './authorizations.js';
 import { createBacklog } from './backlog.js';
@@ -21,19 +22,20 @@ export interface StoreParts {
   readonly count: CountTransitions;
   /** The notes of moderators, which are part of a person's data. */
   readonly notes: NotesOfPerson;
+  readonly findLike: FindLike;
 }
 
 export type Stores = ReturnType<typeof openStores>;
 
 /** Opens all stores. The transition log uses separate connections. */
-export function openStores({ client, db }: Mongo, watching: Mongo, { changed, count, notes }: StoreParts) {
+export function openStores({ client, db }: Mongo, watching: Mongo, { changed, count, notes, findLike }: StoreParts) {
   const authorizations = createAuthorizationStore(db);
   const contributions = createContributionStore(db, authorizations, changed);
   return {
     authorizations,
     contributions,
     queue: createRecordQueue(db, authorizations),
-    backlog: createBacklog(db),
+    backlog: createBacklog(db, findLike),
     relatedWork: relatedWorkReader(db),
     endAuthorizations: createAuthorizationEnding(authorizations, contributions),
     heldDecisions: createHeldDecisionStore(db),

@@ -41,7 +41,12 @@ export async function seedContribution(
   const made = makeContribution(submission, undefined, await languageOf(submission), submittedAt);
   const contribution = { ...made, prompt: fields.prompt ?? null };
   const contributions = db.collection<ContributionDocument>('contributions');
-  const assessed = await assessContribution(contributions, contribution, new AbortController().signal);
+  const assessed = await assessContribution(
+    contributions,
+    async () => undefined,
+    contribution,
+    new AbortController().signal,
+  );
   await contributions.insertOne({ ...toContributionDocument(contribution), ...assessed, ...stored });
   return contribution;
 }

@@ -77,11 +77,11 @@ it('reopens what was rejected: after the time to undo it waits again, with its h
     by('bob'),
   );
   expect(waiting?.held?.decision).toBe('reopen');
-  await second.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
-  await first.moderation.reopenContribution(reopened, by('bob'));
   const read = async () =>
     (await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''))).contribution;
   expect(await read()).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });
+  await second.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
+  await first.moderation.reopenContribution(reopened, by('bob'));
   const now = await vi.waitUntil(async () => {
     const found = await read();
     return found?.state === ContributionState.PENDING_REVIEW && found;

@@ -61,7 +61,7 @@ export function presentContribution(record: ContributionRecord) {
     duplicate_of: record.duplicateOf || null,
     hidden_characters: record.hiddenCharacters,
     risk: record.risk,
-    checks: record.checks,
+    checks: record.checks.map(({ about, ...check }) => ({ ...check, ...(about && { about: presentAbout(about) }) })),
     similar: record.similar.map(({ id, title, beginning, state, percent, sameHuman }) => ({
       ...{ id, title: title || null, beginning, percent, same_human: sameHuman },
       state: contributionStates.fromWire(state),

@@ -15,21 +15,30 @@ export interface AboutView {
 /** The published text that an inquiry is about, with the way to a draft that corrects it. */
 export function about({ id, about: text, purpose }: ContributionView, view: AboutView): Html | undefined {
   if (text === null) return undefined;
-  const { site, slug, object_id, title } = text;
-  const path = slug === null ? `/articles/objects/${object_id}` : `/articles/${site}/${slug}`;
-  const mayOpen = slug === null || hasRole(view.staff, 'editor', 'reader');
+  const { site, slug } = text;
   return (
     <section aria-labelledby="about-title" hx-boost="false">
       <h3 id="about-title">What it is about</h3>
       <p>
-        {mayOpen ? <a href={path}>{strange(title)}</a> : strange(title)}{' '}
+        {linkToText(text, view, strange(text.title)) ?? strange(text.title)}{' '}
         <span class="small">
           {slug === null ? 'community object' : 'article'} · {siteTitle(site)}
         </span>
       </p>
-      {purpose === 'correction' && slug !== null && wayToDraft(`${path}/next`, id, view)}
+      {purpose === 'correction' && slug !== null && wayToDraft(`${pathOf(text)}/next`, id, view)}
     </section>
   );
+}
+
+/** A link to a published text for those who may open it. */
+export function linkToText(text: AboutTextView, { staff }: AboutView, label: Fragment): Fragment {
+  return text.slug === null || hasRole(staff, 'editor', 'reader') ? <a href={pathOf(text)}>{label}</a> : undefined;
+}
+
+type AboutTextView = NonNullable<ContributionView['about']>;
+
+function pathOf({ site, slug, object_id }: AboutTextView): string {
+  return slug === null ? `/articles/objects/${object_id}` : `/articles/${site}/${slug}`;
 }
 
 /** Whether a staff member may write the draft and read the correction beside it. */

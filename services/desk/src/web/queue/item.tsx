@@ -1,11 +1,11 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import type { RenderMarkdown } from '@knowledge/runtime/markdown';
+import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { inPastTense } from '../../actions/review/offers.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/values.js';
-import { type AboutView, about } from './about.js';
+import { type AboutView, about, linkToText } from './about.js';
 import { textChanges } from './difference.js';
 import { writeFilter } from './filter.js';
 import { decisions } from './forms.js';
@@ -14,7 +14,7 @@ import { itemPath, needsCloseLook } from './list.js';
 import { notes } from './notes.js';
 import { otherWork, similarTexts } from './other-work.js';
 import { type SenderView, stopSender } from './sender.js';
-import { texts } from './texts.js';
+import { renderedText, texts } from './texts.js';
 
 /** What the pane of the open item shows. */
 export interface ItemView extends AboutView, SenderView {
@@ -30,6 +30,8 @@ export interface ItemView extends AboutView, SenderView {
 /** Everything about one contribution on one screen. */
 export function itemPane(view: ItemView): Html {
   const { item, filter, markdown, previous, next, others } = view;
+  const title = titleOf(item);
+  const text = renderedText(item, markdown);
   return (
     <section class="item" aria-labelledby="item-title" data-item={item.id} data-revision={item.revision}>
       <header>
@@ -37,8 +39,8 @@ export function itemPane(view: ItemView): Html {
           {words(typeOf(item))} · {siteTitle(item.site)} · {words(item.state)}
           {item.name !== null && [' · shown as ', strange(item.name)]}
         </p>
-        <h2 id="item-title" tabindex="-1">
-          {strange(titleOf(item))}
+        <h2 id="item-title" tabindex="-1" dir={titleDirection(title, text.direction)}>
+          {strange(title)}
         </h2>
         <p class="steps">
           {previous !== undefined && (
@@ -67,10 +69,10 @@ export function itemPane(view: ItemView): Html {
       )}
       {asked(item)}
       {decisions(view)}
-      {warnings(item)}
+      {warnings(item, view)}
       {similarTexts(item, filter)}
       {about(item, view)}
-      {texts(item, markdown)}
+      {texts(item, text)}
       {textChanges(item)}
       {notes(view)}
       {otherWork(item, filter)}
@@ -93,10 +95,15 @@ function asked({ prompt_question, text_changes, history }: ContributionView): Fr
   );
 }
 
-function warnings(item: ContributionView): Html | undefined {
+function warnings(item: ContributionView, view: AboutView): Html | undefined {
   const { checks, duplicate_of, access_ended_by } = item;
   const found = [
-    ...checks.map(({ text }) => <li>{strange(text)}</li>),
+    ...checks.map(({ text, about: named }) => (
+      <li>
+        {strange(text)}
+        {named && [' ', linkToText(named, view, 'Open it')]}
+      </li>
+    )),
     duplicate_of !== null && (
       <li>
         The same text of the same human waits as <a href={`/queue/${duplicate_of}`}>{duplicate_of.slice(0, 8)}</a>.

@@ -161,6 +161,16 @@ describe('the pages of the queue', () => {
     ]);
   });
 
+  it('give the title the direction of the text', () => {
+    const story = item(ContributionType.STORY);
+    const titleOfItem = (title: string, body: string, language: string | null) =>
+      /<h2 id="item-title" tabindex="-1" dir="(...)"/.exec(markupOf({ ...story, title, body, language }))?.[1];
+    const body = 'نقلنا قاعدة البيانات في عطلة نهاية الأسبوع ولم يلاحظ أحد.';
+    expect(titleOfItem('SSO: كيف نقلنا النظام', body, 'ar')).toBe('rtl');
+    expect(titleOfItem('كيف نقلنا النظام', body, null)).toBe('rtl');
+    expect(titleOfItem('How we moved', 'We moved over a weekend.', 'en')).toBe('ltr');
+  });
+
   it('ask to look closely only if something was found, and not for every first text', () => {
     const view = { ...item(ContributionType.STORY), duplicate_of: null };
     const first = { check: 'first_contribution', weight: 5, text: 'the first contribution of this human' };

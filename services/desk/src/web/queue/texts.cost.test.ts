@@ -4,14 +4,15 @@ import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import type { ContributionView } from '../../present/contribution.js';
 import { shownText } from '../layout/text-preview.js';
-import { texts } from './texts.js';
+import { renderedText, texts } from './texts.js';
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {
   const view = { title: 'A title', name: null, language: 'en' } as ContributionView;
   const functions = {
     // It shows the text three times.
     'texts, a third': (body: string) => {
-      const markup = markupOf(texts({ ...view, body: body.slice(0, body.length / 3) }, createMarkdownRenderer(1)));
+      const third = { ...view, body: body.slice(0, body.length / 3) };
+      const markup = markupOf(texts(third, renderedText(third, createMarkdownRenderer(1))));
       return markup.slice(0, Math.max(0, markup.length - 1_000));
     },
     shownText: (body: string) => void shownText({ title: 'A title', summary: '', language: 'ar' }, body),

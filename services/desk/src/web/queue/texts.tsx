@@ -1,15 +1,20 @@
 import { domainToUnicode } from 'node:url';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, languageTag } from '@knowledge/runtime/html';
-import type { RenderMarkdown } from '@knowledge/runtime/markdown';
+import type { RenderedText, RenderMarkdown } from '@knowledge/runtime/markdown';
 import { looksLikeAnother } from '@knowledge/runtime/names';
 import type { ContributionView } from '../../present/contribution.js';
 import { segmentsOf } from '../../present/odd-characters.js';
 import { marked } from '../layout/values.js';
 
+/** The text of a contribution as readers would get it. */
+export function renderedText({ title, body, language }: ContributionView, markdown: RenderMarkdown): RenderedText {
+  const fields = { title: title ?? '', language: language ?? '', lowered: 2 };
+  return markdown(withoutHiddenCharacters(body), fields);
+}
+
 /** The text of a contribution three times: as people get it, as models get it, and as it was sent. */
-export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
-  const { title, name, body, language } = view;
+export function texts({ title, name, body, language }: ContributionView, shown: RenderedText): Html {
   const cleaned = withoutHiddenCharacters(body);
   const sent = [
     ['Title', title],
@@ -18,7 +23,6 @@ export function texts(view: ContributionView, markdown: RenderMarkdown): Html {
   ] as const;
   const isOdd = sent.some(([, text]) => segmentsOf(text ?? '').some((each) => 'code' in each));
   const links = linksIn(cleaned);
-  const shown = markdown(cleaned, { title: title ?? '', language: language ?? '', lowered: 2 });
   return (
     <>
       <section aria-labelledby="people-title">

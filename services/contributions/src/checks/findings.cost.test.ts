@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { assess } from './risk.js';
+import { secretsIn } from './secrets.js';
+
+const usual = {
+  ...{ rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
+  languages: { stated: '', recognised: '' },
+};
+// Each begins a pattern again and again, and never ends it.
+const units = [
+  ...[
+    'a',
+    'A1',
+    '0 ',
+    '+0-',
+    'a@',
+    'a.',
+    '://',
+    'http://a:',
+    '<a',
+    '\n',
+    '\u200b',
+    '知',
+    'ignore all ',
+    'ignore your previous ',
+  ],
+  ...[
+    'vergiss ',
+    'olvida ',
+    '忽略',
+    '指示',
+    'print ',
+    'geb. ',
+    'geb. 1.1.',
+    'born on 3 ',
+    'Langestr. 1 ',
+    '1 A ',
+    '1 Main Main ',
+  ],
+  ...[
+    '1 Main street ',
+    '1 rue a ',
+    'calle a 1 ',
+    'DE89 ',
+    'DE89370400440532013000',
+    'password: ',
+    'password is ',
+    'AKIA',
+    'ghp_',
+  ],
+  ...[
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'postgres://a:',
+    'https://a:a',
+    'eyJ',
+    'xoxb-',
+    'sk-',
+    'aws_secret_access_key = ',
+  ],
+];
+
+// Code that has never run is slow, and other work on the machine slows some runs.
+const cpuMs = async (run: () => Promise<void>): Promise<number> => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const before = process.cpuUsage();
+    await run();
+    best = Math.min(best, process.cpuUsage(before).user / 1000);
+  }
+  return best;
+};
+
+it('every check of a text of 8,000 characters takes at most 5 ms of CPU a kB', async () => {
+  const check = async (unit: string) => {
+    const body = unit.repeat(Math.ceil(8000 / unit.length)).slice(0, 8000);
+    assess({ title: null, name: null, language: 'en', purpose: null, body }, usual);
+    await secretsIn(body);
+  };
+  for (const unit of units) expect(await cpuMs(() => check(unit)), unit).toBeLessThan(40);
+});
