@@ -95,6 +95,11 @@ export function everyPage(system: System, { org, objectId }: SeededContent): Pag
       await submitForm(state.own, { id: '' }),
       await submitForm(state.link, { decision: 'decline' }),
     ],
+    // The last one, since no link works after it.
+    'POST /access/links': async () => [
+      await submitForm(underOwn('links'), {}),
+      await submitForm(underOwn('links'), {}),
+    ],
   };
 }
 
