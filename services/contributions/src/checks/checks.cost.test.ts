@@ -13,7 +13,7 @@ const background = {
   languages: { stated: '', recognised: '' },
 };
 const contributionOf = (body: string) =>
-  ({ title: 'A title', name: null, body, language: 'en', agentName: '' }) as Contribution;
+  ({ title: 'A title', name: null, body, language: 'en', agentName: 'a', purpose: null, prompt: null }) as Contribution;
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {
   const functions = {

@@ -72,7 +72,16 @@ describe('checkSubmission', () => {
     ['a body that nobody sees', { ...story, body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
     ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
-    ['words that nobody would see', { ...reply, body: `Seen.\n\n${'- '.repeat(50)}x` }, /body has “x” in line 3 /],
+    [
+      'words that nobody would see',
+      { ...reply, body: 'Seen.\n\n|a|\n|-|\n|1|secret|' },
+      /body has words in line 5 that no page shows/,
+    ],
+    [
+      'lists that are too deep',
+      { ...reply, body: `Seen.\n\n${'- '.repeat(50)}x` },
+      /body costs too much .* at line 3:/,
+    ],
     [
       'a table of empty cells',
       { ...story, body: `|${'a|'.repeat(99)}\n|${'-|'.repeat(99)}\n${'|\n'.repeat(99)}` },

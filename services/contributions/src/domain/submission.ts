@@ -7,7 +7,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
-import { deadLinks, markdownFault } from '@knowledge/runtime/markdown';
+import { markdownFault } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -20,7 +20,7 @@ import {
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
-import { lineFault, refuseFaults, shorten, shownLineFault, textFault } from './text.js';
+import { lineFault, refuseFaults, shownLineFault, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
 /** A request to make a contribution. Fields that were not sent are undefined. */
@@ -211,12 +211,8 @@ function bodyFault(type: ContributionType, body: string): string | undefined {
   const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
   const fault = textFault('body', body, bounds.body) ?? visible;
   if (fault !== undefined) return fault;
-  const unreadable = markdownFault(body);
-  if (unreadable !== undefined) return `body ${unreadable}`;
-  const [dead] = type === 'inquiry' ? [] : deadLinks(body);
-  if (dead === undefined) return undefined;
-  const target = shorten(dead.target, 80);
-  return `body links to ${target} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;
+  const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger');
+  return unreadable && `body ${unreadable}`;
 }
 
 function ownAddressFault(field: string, text = '', email: string): string | undefined {

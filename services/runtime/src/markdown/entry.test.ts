@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadLinkNote, deadLinks, markdownFault, withoutHidden } from './index.js';
+import { deadLinkNote, markdownFault, readMarkdown, withoutHidden } from './index.js';
 
 describe('markdownFault', () => {
   it.each([
@@ -21,17 +21,22 @@ describe('markdownFault', () => {
   });
 });
 
-it('lists the links that lead nowhere, with their lines', () => {
+it('finds the links that lead nowhere, with their lines, and refuses them only from strangers', () => {
   const text = [
     '# Setup\n\n[a](#setup) [b](#text-setup) [c](#none)',
     '[d](https://d.example) [e](mailto:e@e.example) [f](tel:+49301234567)',
     '[g](../g.md) ![h](h.png) [i](www.i.example)',
     '[j](/articles/j) [k](/access/link) [l](//l.example) [m](/articles/%2e%2e/access)',
   ].join('\n');
-  expect(deadLinks(text).map(({ target, line }) => `${target} ${line}`)).toEqual(
+  const dead = readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
+  expect(dead.map(({ target, line }) => `${target} ${line}`)).toEqual(
     ['#none', '../g.md', 'h.png', 'www.i.example', '/access/link', '//l.example', '/articles/%2e%2e/access'].map(
       (target) => `${target} 3`,
     ),
+  );
+  expect(markdownFault(text)).toBeUndefined();
+  expect(markdownFault(text, 'stranger')).toBe(
+    'links to #none in line 3, which leads nowhere: use a whole URL, beginning with https://',
   );
 });
 

@@ -1,10 +1,12 @@
 import { hiddenFault, withoutHiddenCharacters } from '../text/hidden-characters.js';
 import { type MarkdownToken, readMarkdown } from './read-markdown.js';
-import type { FoundLink } from './reading.js';
 
-/** Says why a Markdown text is refused where it comes in, as the rest of a message. Undefined if it is accepted. */
-export function markdownFault(text: string): string | undefined {
-  const { tokens, fault } = readMarkdown(text);
+/**
+ * Says why a Markdown text is refused where it comes in, as the rest of a message. Undefined if it is accepted.
+ * Links of a stranger must lead somewhere; an editor only gets a note on them.
+ */
+export function markdownFault(text: string, writer: 'editor' | 'stranger' = 'editor'): string | undefined {
+  const { tokens, links, fault } = readMarkdown(text);
   if (fault !== undefined) return fault.words;
   // Two in a row are meant as breaks, and so are several in a text of one line. A path such as C:\new is not.
   const escaped = text.trim().includes('\n') ? /(?:\\r)?\\n(?:\\r)?\\n/ : /\\n(?![a-z])(?:.*\\n(?![a-z]))/;
@@ -14,7 +16,9 @@ export function markdownFault(text: string): string | undefined {
     const words = (children ?? []).map(({ type, content }) => (type === 'text' ? content : ' ')).join('');
     if (escaped.test(words)) return `has \\n as two characters in line ${line}: send real line breaks`;
   }
-  return undefined;
+  const dead = writer === 'stranger' ? links.find(({ leads }) => leads === 'nowhere') : undefined;
+  if (dead === undefined) return undefined;
+  return `links to ${dead.target.slice(0, 80)} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;
 }
 
 /** Removes hidden characters from a text of an editor. Code shows entities as they are, so it keeps those of the text. */
@@ -25,14 +29,10 @@ export function withoutHidden(text: string): string {
   return withoutHiddenCharacters(text, isCode ? 'kept' : undefined);
 }
 
-/** Lists the links of a text that lead nowhere, such as those to a file or a private page. */
-export function deadLinks(text: string): FoundLink[] {
-  return readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
-}
-
 /** Names the links of a text that lead nowhere, for its editor. Undefined if there is none. */
 export function deadLinkNote(text: string): string | undefined {
-  const found = deadLinks(text).map(({ target, line }) => `${target.slice(0, 80)} (line ${line})`);
+  const dead = readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
+  const found = dead.map(({ target, line }) => `${target.slice(0, 80)} (line ${line})`);
   if (found.length === 0) return undefined;
   const more = found.length > shown ? ` and ${found.length - shown} more` : '';
   return `Links that lead nowhere, so that pages show their targets as words: ${found.slice(0, shown).join(', ')}${more}`;

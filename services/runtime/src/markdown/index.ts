@@ -1,5 +1,5 @@
 export { titleDirection } from './direction.js';
-export { deadLinkNote, deadLinks, markdownFault, withoutHidden } from './entry.js';
+export { deadLinkNote, markdownFault, withoutHidden } from './entry.js';
 export { idOf, wordsOf } from './headings.js';
 export { plainText, type TextBlock, textBlocks } from './plain-text.js';
 export { type MarkdownToken, readMarkdown } from './read-markdown.js';

@@ -17,15 +17,16 @@ export function strange(text: string | null | undefined): Html | undefined {
 export function marked(text: string): Html {
   return (
     <>
-      {segmentsOf(text).map((each) =>
-        'text' in each ? (
-          each.text
-        ) : (
+      {segmentsOf(text).map((each, at) => {
+        if ('text' in each) return each.text;
+        // A text of nothing else would become a page of megabytes.
+        if (at > 400) return '⟦…⟧';
+        return (
           <mark class="odd" title={each.name}>
             ⟦{each.code}⟧
           </mark>
-        ),
-      )}
+        );
+      })}
     </>
   );
 }
