@@ -8,12 +8,19 @@ import type { Assessed, ContributionDocument } from './documents.js';
 
 /** The contributions without an assessment: new ones, those with a new text, and those that an older release stored. */
 export interface Backlog {
-  /** Assesses the next ones, at most 50. Returns their number. It may stop anywhere, and run in many replicas. */
+  /** Assesses the next ones, at most 50. Returns how many are done. It may stop anywhere, and run in many replicas. */
   assessNext(signal: AbortSignal): Promise<number>;
 }
 
 export function createBacklog(db: Db, findLike: FindLike): Backlog {
   const contributions = db.collection<ContributionDocument>('contributions');
+  const tries = new Map<string, number>();
+  const mayTryAgain = (id: string, { findings }: Assessed): boolean => {
+    if (!findings.some(({ check, about }) => check === 'published_text' && about === undefined)) return false;
+    if (tries.size > mostTried) tries.clear();
+    tries.set(id, (tries.get(id) ?? 0) + 1);
+    return (tries.get(id) ?? 0) < mostTries;
+  };
 
   return {
     async assessNext(signal) {
@@ -43,12 +50,22 @@ export function createBacklog(db: Db, findLike: FindLike): Backlog {
           ...(await Promise.all(some.map((each) => assessContribution(contributions, findLike, each, signal)))),
         );
       }
-      await store((_, at) => assessed[at] ?? {});
-      return waiting.length;
+      let done = 0;
+      await store(({ _id }, at) => {
+        const { terms = [], ...shown } = assessed[at] ?? {};
+        if (assessed[at] === undefined || mayTryAgain(_id, assessed[at])) return shown;
+        tries.delete(_id);
+        done++;
+        return { ...shown, terms };
+      });
+      return done;
     },
   };
 }
 
+/** How often a text is assessed if it could not be compared with published texts. The pauses between grow to 30 s. */
+const mostTries = 20;
+const mostTried = 10_000;
 const batchSize = 50;
 /** Each assessment makes some queries side by side. */
 const atOnce = 5;
