@@ -39,7 +39,7 @@ const reviews = {
   publish: { from: ['approved', 'retracted'], path: ['published'], inquiry: false },
   retract: { from: ['published'], path: ['retracted'], inquiry: false },
   reject: { from: ['pending_review', 'approved'], path: ['rejected'], inquiry: false },
-  reopen: { from: ['rejected'], path: ['pending_review'], inquiry: false },
+  reopen: { from: ['rejected', 'closed'], path: ['pending_review'], inquiry: undefined },
   answer: { from: ['pending_review'], path: ['answered'], inquiry: true },
   close: { from: ['pending_review'], path: ['closed'], inquiry: true },
 } as const;
@@ -143,7 +143,7 @@ export class Model {
   /** Applies a moderator's decision. Returns false if it is refused. */
   review(work: Work, review: Review, expectedRevision: number): boolean {
     const { from, path, inquiry } = reviews[review];
-    const allowed = (from as readonly string[]).includes(work.state) && inquiry === (work.type === 'inquiry');
+    const allowed = (from as readonly string[]).includes(work.state) && inquiry !== (work.type !== 'inquiry');
     if (!allowed || (expectedRevision !== 0 && expectedRevision !== work.revision)) return false;
     work.state = path.at(-1) ?? work.state;
     work.revision += path.length;
