@@ -28,11 +28,16 @@ export function textBlocks(markdown: string, title?: string): TextBlock[] {
 }
 
 function textOf({ type, content, info, children }: Token): string {
-  if (type === 'fence') return `${info.trim().replace(/^\S{1,40}(?:\s+|$)/, '')}\n${content}`;
+  if (type === 'fence') return `${wordsBehindLanguage(info)}\n${content}`;
   if (type === 'code_block' || type === 'source') return content;
   let text = '';
   for (const { type: kind, content: words } of children ?? []) text += kind.endsWith('break') ? '\n' : words;
   return text;
+}
+
+/** What stands behind the language in the first line of a code block. */
+export function wordsBehindLanguage(info: string): string {
+  return info.trim().replace(/^\S{1,40}(?:\s+|$)/, '');
 }
 
 function tidy(text: string): string {

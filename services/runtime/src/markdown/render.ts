@@ -4,6 +4,7 @@ import { type Html, inOnePiece, trusted } from '../html/html.js';
 import { escapeHtml } from '../text/escape-html.js';
 import { type Direction, directionOf, hasRightToLeft, setDirections } from './direction.js';
 import { wordsOf } from './headings.js';
+import { wordsBehindLanguage } from './plain-text.js';
 import { readMarkdown } from './read-markdown.js';
 import type { Footnote } from './reading.js';
 import { withScrollingTables } from './scrolling-tables.js';
@@ -92,8 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
   link_close: (token, place) => closeLink(token, place),
   image: (token, place) => `${openLink(token, place)}${escapeHtml(token.content)}${closeLink(token, place)}`,
   fence: ({ content, info }) => {
-    // The first word is the language.
-    const words = info.trim().replace(/^\S{1,40}(?:\s+|$)/, '');
+    const words = wordsBehindLanguage(info);
     return `${words && `<p class="soft">${escapeHtml(words)}</p>\n`}${codeBlock(content)}`;
   },
   code_block: ({ content }) => codeBlock(content),
