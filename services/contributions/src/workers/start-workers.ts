@@ -1,4 +1,4 @@
-import { closeAll, type Operator, publicUrls } from '@knowledge/runtime';
+import { type Operator, publicUrls } from '@knowledge/runtime';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
 import { startLogTail, type WatchedLog } from '@knowledge/runtime/watch';
@@ -6,7 +6,6 @@ import type { Identity } from '../clients/identity.js';
 import type { ContributionsConfig } from '../config.js';
 import type { Catalog } from '../domain/catalog.js';
 import { composeMail } from '../mail/compose.js';
-import { toContribution } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
 import { startAssessor } from './assessor.js';
@@ -38,12 +37,10 @@ export function startWorkers(
   { stores, catalog, identity, operator }: WorkerParts,
 ): Workers {
   const urls = publicUrls(config);
-  const transport = createSmtpTransport(config, operator.contact.email);
   const outbox = startOutbox({
     store: stores.mails,
-    compose: ({ owner, mail }, signal) =>
-      composeMail(toContribution(owner), mail, { urls, makeAccessKey: identity.accessKey }, signal),
-    transport,
+    compose: ({ owner, mail }, signal) => composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey }, signal),
+    transport: createSmtpTransport(config, operator.contact.email),
     operator,
     log,
     telemetry,
@@ -82,6 +79,8 @@ export function startWorkers(
       purger.kick();
       assessor.kick();
     },
-    close: () => closeAll([transport, { close: () => Promise.all(workers.map((worker) => worker.close())) }]),
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
   };
 }

@@ -15,7 +15,7 @@ function keyed(): { made: Authorization; mailed: string; own: string } {
   const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
   const parts = { deviceHash: '', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
   const made = newAuthorization({ ...request, requestKey }, parts, at);
-  const { kept } = newMailedCode(made, { id: 'm', attempts: 1 }, after(1));
+  const { kept } = newMailedCode(made, { id: 'm', attempts: 1 });
   const own = newSecretCode(made.id);
   const codes = [kept];
   return { made: { ...made, codes, accessKeyHashes: [own.hash] }, mailed: kept.keyHash, own: own.hash };

@@ -3,17 +3,18 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type Authorization, type MailedCode, stateAt } from './authorization.js';
 import { hashOf, newSecretCode, type SecretCode, sameHash } from './secret.js';
 
-/** Makes the confirmation code for one attempt to send a mail, and the fields to store. */
+/**
+ * Makes the confirmation code for one attempt to send a mail, and the fields to store. It can confirm as long as the
+ * request lives; once the mail server has accepted the mail, its lifetime is shorter.
+ */
 export function newMailedCode(
-  authorization: Pick<Authorization, 'id' | 'expiresAt'>,
+  { id, expiresAt: goodUntil }: Pick<Authorization, 'id' | 'expiresAt'>,
   mail: { id: string; attempts: number },
-  goodUntil: Date,
 ): { code: string; kept: MailedCode } {
-  const { code, hash } = newSecretCode(authorization.id);
+  const { code, hash } = newSecretCode(id);
   const keySalt = randomBytes(16).toString('base64url');
   const keyHash = hashOf(accessSecret(code.slice(37), keySalt));
-  const until = goodUntil < authorization.expiresAt ? goodUntil : authorization.expiresAt;
-  return { code, kept: { mailId: mail.id, attempt: mail.attempts, hash, goodUntil: until, keySalt, keyHash } };
+  return { code, kept: { mailId: mail.id, attempt: mail.attempts, hash, goodUntil, keySalt, keyHash } };
 }
 
 /** Derives the access key from a confirmation code and its stored salt. The result is the same every time. */

@@ -38,7 +38,7 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
     const { owner, mail } = claim;
     const now = clock();
     if (stateAt(owner, now) !== 'pending') return undefined;
-    const { code, kept } = newMailedCode(owner, mail, new Date(now.getTime() + codeLifeMinutes * 60_000));
+    const { code, kept } = newMailedCode(owner, mail);
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
     const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
     const until = await renewedUntil(owner, tokens, workerContext(signal, now));

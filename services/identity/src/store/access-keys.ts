@@ -23,7 +23,7 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
 
 export function createAccessKeyStore(db: Db): AccessKeyStore {
   const keys = accessKeysOf(db);
-  const outbox = createMongoOutbox<AccessKeyDocument>(keys);
+  const outbox = createMongoOutbox(keys, { toOwner: toKey });
   const deleteOldest = async (email: string, call: CallContext): Promise<void> => {
     const options = { signal: call.signal, projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } } as const;
     const old = await keys.find({ email, mailsDueAt: null }, options).skip(mostKeys).limit(mostKeys).toArray();
@@ -45,18 +45,12 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
     endOthers: async (email, id, call) => {
       await keys.updateMany({ email, _id: { $ne: id } }, { $set: { hashes: [] } }, abortable(call.signal));
     },
-    addHash: async ({ owner, mail: { id, attempts } }, hash, signal) => {
+    addHash: async ({ ownerId, mail: { id, attempts } }, hash, signal) => {
       const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
       const update = { $push: { hashes: { $each: [hash], $slice: -mostHashes } } };
-      return (await keys.updateOne({ _id: owner.id, mails }, update, abortable(signal))).matchedCount === 1;
+      return (await keys.updateOne({ _id: ownerId, mails }, update, abortable(signal))).matchedCount === 1;
     },
-    claim: async (now, claimedUntil, signal) => {
-      const claim = await outbox.claim(now, claimedUntil, signal);
-      return claim && { mail: claim.mail, owner: toKey(claim.owner) };
-    },
-    recordResult: ({ owner, mail }, settlement, signal) =>
-      outbox.recordResult({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
-    backlog: outbox.backlog,
+    ...outbox,
   };
 }
 
@@ -64,7 +58,8 @@ type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
 
 export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
 
-const mostHashes = 50;
+/** The number of attempts whose keys work. In 24 hours a mail has fewer (services/runtime/src/mail/backoff.ts). */
+const mostHashes = 100;
 
 /** The largest number of keys per person. A very busy person gets 200 mails, each with its own key, in three days. */
 const mostKeys = 200;

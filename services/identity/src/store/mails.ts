@@ -2,7 +2,7 @@ import { createMongoOutbox, type DeliveryResult, type MailClaim, type OutboxStor
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
-import { type AuthorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
+import { authorizationsOf, toAuthorization } from './documents.js';
 
 /** The outbox of the authorizations. It also stores the codes that the mails contain. */
 export interface MailStore extends OutboxStore<Authorization> {
@@ -13,35 +13,29 @@ export interface MailStore extends OutboxStore<Authorization> {
 /** Makes the store. A code is valid for `codeLifeMs` after the mail server has accepted the mail. */
 export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   const authorizations = authorizationsOf(db);
-  const outbox = createMongoOutbox<AuthorizationDocument>(authorizations, {
-    extraResultStages: ({ mail }, settlement) => settleCodes(mail, settlement, codeLifeMs),
-  });
-
-  const isClaimed = ({ owner, mail: { id, attempts } }: MailClaim<Authorization>) => ({
-    _id: owner.id,
-    mails: { $elemMatch: { id, attempts, state: 'pending' as const } },
+  const outbox = createMongoOutbox(authorizations, {
+    toOwner: toAuthorization,
+    extraResultStages: (mail, settlement) => settleCodes(mail, settlement, codeLifeMs),
   });
 
   return {
-    claim: async (now, claimedUntil, signal) => {
-      const claim = await outbox.claim(now, claimedUntil, signal);
-      return claim && { mail: claim.mail, owner: toAuthorization(claim.owner) };
-    },
-    recordResult: ({ owner, mail }, settlement, signal) =>
-      outbox.recordResult({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
-    backlog: outbox.backlog,
-    addCode: async (claim, code, signal) => {
+    ...outbox,
+    addCode: async ({ ownerId, mail: { id, attempts } }, code, signal) => {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
-      const filter = { ...isClaimed(claim), state: 'pending' as const };
+      const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
+      const filter = { _id: ownerId, mails, state: 'pending' as const };
       return (await authorizations.updateOne(filter, update, abortable(signal))).matchedCount === 1;
     },
   };
 }
 
-// Codes of older attempts are dropped, since those attempts failed or ended long ago.
+// Only mails that may have arrived keep their codes, so a human would need as many mails to lose one.
 const mostCodes = 50;
 
-/** Sets the expiry of a code when its mail is accepted. Removes the code if its mail was certainly not sent. */
+/**
+ * Sets the expiry of a code when its mail is accepted; until then it is valid as long as its request. Removes the code
+ * if its mail was certainly not sent.
+ */
 function settleCodes(mail: { id: string; attempts: number }, settlement: DeliveryResult, lifeMs: number): Document[] {
   const ours = {
     $and: [{ $eq: ['$$code.mailId', { $literal: mail.id }] }, { $eq: ['$$code.attempt', mail.attempts] }],
@@ -51,6 +45,6 @@ function settleCodes(mail: { id: string; attempts: number }, settlement: Deliver
     const each = { $cond: [ours, { $mergeObjects: ['$$code', { goodUntil }] }, '$$code'] };
     return [{ $set: { codes: { $map: { input: '$codes', as: 'code', in: each } } } }];
   }
-  if (settlement.state === 'pending' && settlement.mayBeSent) return [];
+  if (settlement.mayBeSent) return [];
   return [{ $set: { codes: { $filter: { input: '$codes', as: 'code', cond: { $not: ours } } } } }];
 }

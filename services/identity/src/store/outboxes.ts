@@ -10,37 +10,30 @@ export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxS
   return {
     claim: async (now, claimedUntil, signal) => {
       keysFirst = !keysFirst;
-      const turns = keysFirst ? [keys, requests] : [requests, keys];
-      for (const store of turns) {
-        const claim = await store.claim(now, claimedUntil, signal);
-        if (claim !== undefined) return claim;
-      }
-      return undefined;
+      const [first, second] = keysFirst ? [keys, requests] : [requests, keys];
+      return (await first.claim(now, claimedUntil, signal)) ?? second.claim(now, claimedUntil, signal);
     },
     recordResult: (claim, settlement, signal) =>
       ofKey(claim)
         ? keys.recordResult(claim, settlement, signal)
-        : requests.recordResult(ofRequest(claim), settlement, signal),
+        : requests.recordResult(claim as MailClaim<Authorization>, settlement, signal),
     backlog: async (signal) => sum(await requests.backlog(signal), await keys.backlog(signal)),
   };
 }
 
 /** Combines two composers. A mail is composed by the composer of its outbox. */
 export function joinComposers(requests: ComposeMail<Authorization>, keys: ComposeMail<AccessKey>): ComposeMail<Owner> {
-  return (claim, signal) => (ofKey(claim) ? keys(claim, signal) : requests(ofRequest(claim), signal));
+  return (claim, signal) => (ofKey(claim) ? keys(claim, signal) : requests(claim as MailClaim<Authorization>, signal));
 }
 
 function ofKey(claim: MailClaim<Owner>): claim is MailClaim<AccessKey> {
   return 'hashes' in claim.owner;
 }
 
-function ofRequest({ owner, mail }: MailClaim<Owner>): MailClaim<Authorization> {
-  return { owner: owner as Authorization, mail };
-}
-
 function sum(one: Backlog, other: Backlog): Backlog {
   return {
     pending: one.pending + other.pending,
+    held: one.held + other.held,
     recordedAt: earlier(one.recordedAt, other.recordedAt),
     dueAt: earlier(one.dueAt, other.dueAt),
   };

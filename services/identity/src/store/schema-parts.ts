@@ -27,13 +27,16 @@ export const mailList = {
     {
       id: uuid,
       purpose: text,
-      state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
+      state: { enum: ['pending', 'sent', 'refused', 'unknown', 'cancelled'] },
       attempts: count,
       recordedAt: date,
       dueAt: date,
       sentAt: optionalDate,
       traceparent: text,
+      copies: count,
+      triedSince: date,
+      failure: exactly({ stage: text, code: text, words: text, kind: text, at: date }),
     },
-    ['traceparent'],
+    ['traceparent', 'copies', 'triedSince', 'failure'],
   ),
 };

@@ -19,18 +19,17 @@ export function startMails(
   operator: Operator,
 ): Mails {
   const baseUrls = publicUrls(config);
-  const transport = createSmtpTransport(config, operator.contact.email);
   const outbox = startOutbox({
     store: joinOutboxes(mails, keys),
     compose: joinComposers(
       composeMails({ mails, keys, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
       composeLinkMails(keys, { blocks, baseUrls, clock }),
     ),
-    transport,
+    transport: createSmtpTransport(config, operator.contact.email),
     operator,
     log,
     telemetry,
     now: clock,
   });
-  return { wake: outbox.wake, closables: [transport, outbox] };
+  return { wake: outbox.wake, closables: [outbox] };
 }

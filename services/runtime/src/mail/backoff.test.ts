@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest';
-import { deferredDelayMs, unreachableDelayMs } from './backoff.js';
+import { retryDelayMs } from './backoff.js';
 
-it('grows from 5 s to 10 min, with random variation', () => {
-  expect([1, 2, 3, 20, 1000].map((attempts) => deferredDelayMs(attempts, 0))).toEqual([
-    5000, 10_000, 20_000, 400_000, 400_000,
+it('grows with the time that a mail is tried, from 5 s to half an hour, with random variation', () => {
+  expect([0, 5000, 60_000, 86_400_000].map((tried) => retryDelayMs('deferred', tried, 0))).toEqual([
+    5000, 5000, 60_000, 1_800_000,
   ]);
-  expect(deferredDelayMs(1000, 1)).toBe(600_000);
-  expect(deferredDelayMs(1, 1)).toBe(7500);
+  expect(retryDelayMs('held', 86_400_000, 1)).toBe(2_700_000);
+  expect(retryDelayMs('deferred', 0, 1)).toBe(7500);
 });
 
-it('retries an unreachable mail server at least every 30 s', () => {
-  expect(unreachableDelayMs(1, 0)).toBe(5000);
-  expect(unreachableDelayMs(500, 1)).toBe(30_000);
+it('tries a mail server that is away at least every 30 s', () => {
+  expect(retryDelayMs('unreachable', 0, 0)).toBe(5000);
+  expect(retryDelayMs('unreachable', 86_400_000, 1)).toBe(30_000);
+});
+
+it('sends nothing twice within ten minutes if it may have arrived', () => {
+  expect(retryDelayMs('unknown', 0, 0)).toBe(600_000);
+  expect(retryDelayMs('unknown', 86_400_000, 0)).toBe(3_600_000);
 });

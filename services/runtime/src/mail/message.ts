@@ -1,4 +1,5 @@
 import type { Operator } from '../operator/operator.js';
+import type { SmtpStage } from './stages.js';
 
 /** The subject and the text of a mail, as plain text and as HTML. */
 export interface MailBody {
@@ -25,21 +26,43 @@ export interface MailMessage extends MailBody {
   id: string;
 }
 
-/** The result of one attempt. */
+/** Why an attempt failed: the stage, the status codes or the kind of fault, and the words of the mail server. */
+export interface MailFailure {
+  stage: SmtpStage;
+  code: string;
+  /** At most 300 characters. They may name the recipient, so no log line has them. */
+  words: string;
+}
+
+/** The result of one attempt. `handedOver` means that the final dot had left. */
 export type SendOutcome =
   /** The mail server accepted the mail. */
   | { kind: 'accepted' }
-  /** The mail server responded with 5xx to this recipient or message, so another attempt is pointless. */
-  | { kind: 'refused'; responseCode: number | undefined }
-  /** The mail server responded with 4xx. With `handedOver` it had already received the mail and may have kept it. */
-  | { kind: 'deferred'; responseCode: number; handedOver: boolean }
-  /** No usable mail server: the connection, TLS or the log-in failed. */
-  | { kind: 'unreachable'; reason: string }
-  /** The connection was lost after the mail was sent, so the server may have accepted it. */
-  | { kind: 'unknown'; reason: string };
+  /** Nobody needs the mail any more. */
+  | { kind: 'cancelled' }
+  | {
+      /**
+       * - `refused`: this recipient never gets a mail.
+       * - `held`: the mail server refuses us, our configuration or our text (5xx). An operator can repair it.
+       * - `deferred`: it responded with 4xx, or the connection ended before the final dot.
+       * - `unreachable`: there was no connection or no greeting. The mail was not composed.
+       * - `unknown`: no response came to the final dot, so the mail may have been accepted.
+       */
+      kind: 'refused' | 'held' | 'deferred' | 'unreachable' | 'unknown';
+      failure: MailFailure;
+      handedOver: boolean;
+    };
+
+export interface SendOptions {
+  signal?: AbortSignal;
+  /** Called once the final dot has left. */
+  onHandOver?: () => void;
+}
 
 export interface MailTransport {
-  /** Sends one mail within 30 s. An error of the mail server is part of the outcome and is never thrown. */
-  send(message: MailMessage, signal?: AbortSignal): Promise<SendOutcome>;
-  close(): void;
+  /**
+   * Sends one mail, which is composed when the server has sent its greeting. Each stage has its limit (`stageLimitsMs`).
+   * Failures of the mail server are outcomes; only `compose` makes it throw.
+   */
+  send(compose: () => Promise<MailMessage | undefined>, options?: SendOptions): Promise<SendOutcome>;
 }

@@ -1,5 +1,5 @@
-import type { Collection, Document, Filter } from 'mongodb';
-import type { Backlog, DeliveryResult, MailClaim, OutboxMail, OutboxStore } from './outbox.js';
+import type { Collection, Filter, Document as Stage } from 'mongodb';
+import type { Backlog, DeliveryResult, OutboxMail, OutboxStore } from './outbox.js';
 
 /**
  * A database document that contains mails. The index on `mailsDueAt` needs this option: `partialFilterExpression: {
@@ -12,24 +12,26 @@ export interface MailOwner {
   mailsDueAt: Date | null;
 }
 
-export interface MongoOutboxOptions<Owner> {
+export interface MongoOutboxOptions<Stored, Owner> {
+  /** Reads a document for the composer. */
+  toOwner: (document: Stored) => Owner;
   /** Extra stages for the update that stores a delivery result. For example, they start the lifetime of a code. */
-  extraResultStages?: (claim: MailClaim<Owner>, settlement: DeliveryResult) => Document[];
+  extraResultStages?: (mail: OutboxMail, settlement: DeliveryResult) => Stage[];
 }
 
 /**
  * Stores the mails of a collection inside its documents. Every update filters by `_id`, so that it works on any shard.
  * It also filters by the mail's id, state and `attempts`, so a worker whose claim has expired changes nothing.
  */
-export function createMongoOutbox<Owner extends MailOwner>(
-  collection: Collection<Owner>,
-  { extraResultStages }: MongoOutboxOptions<Owner> = {},
+export function createMongoOutbox<Stored extends MailOwner, Owner>(
+  collection: Collection<Stored>,
+  { toOwner, extraResultStages }: MongoOutboxOptions<Stored, Owner>,
 ): OutboxStore<Owner> {
   const candidates: string[] = [];
 
   const refill = async (now: Date, signal: AbortSignal): Promise<void> => {
     // The filter must name the type as the index does, or the server would not use the index.
-    const due = { mailsDueAt: { $type: 'date', $lte: now } } as Filter<Owner>;
+    const due = { mailsDueAt: { $type: 'date', $lte: now } } as Filter<Stored>;
     const found = await collection
       .find(due, { signal, projection: { _id: 1 }, sort: { mailsDueAt: 1 }, limit: 32 })
       .toArray();
@@ -37,15 +39,21 @@ export function createMongoOutbox<Owner extends MailOwner>(
   };
 
   const claimIn = async (id: string, now: Date, until: Date, signal: AbortSignal) => {
-    const filter = { _id: id, mailsDueAt: { $lte: now } } as unknown as Filter<Owner>;
+    const filter = { _id: id, mailsDueAt: { $lte: now } } as unknown as Filter<Stored>;
     const before = await collection.findOneAndUpdate(filter, claimStages(now, until), {
       ...abortable(signal),
       returnDocument: 'before',
     });
     if (before === null) return undefined;
-    const owner = before as unknown as Owner;
-    const mail = owner.mails.find((each) => each.state === 'pending' && each.dueAt <= now);
-    return mail && { owner, mail: { ...mail, attempts: mail.attempts + 1, dueAt: until } };
+    const document = before as unknown as Stored;
+    const mail = document.mails.find((each) => each.state === 'pending' && each.dueAt <= now);
+    if (mail === undefined) return undefined;
+    const { attempts, triedSince = now } = mail;
+    return {
+      owner: toOwner(document),
+      ownerId: id,
+      mail: { ...mail, attempts: attempts + 1, triedSince, dueAt: until },
+    };
   };
 
   return {
@@ -60,28 +68,29 @@ export function createMongoOutbox<Owner extends MailOwner>(
     recordResult: async (claim, settlement, signal) => {
       const { id, attempts } = claim.mail;
       const held = { mails: { $elemMatch: { id, attempts, state: 'pending' } } };
-      const stages = [...resultStages(claim.mail, settlement), ...(extraResultStages?.(claim, settlement) ?? [])];
-      const filter = { _id: claim.owner._id, ...held } as unknown as Filter<Owner>;
+      const stages = [...resultStages(claim.mail, settlement), ...(extraResultStages?.(claim.mail, settlement) ?? [])];
+      const filter = { _id: claim.ownerId, ...held } as unknown as Filter<Stored>;
       const { matchedCount } = await collection.updateOne(filter, stages, abortable(signal));
       return matchedCount === 1;
     },
     backlog: async (signal) => {
-      const waiting = { mailsDueAt: { $type: 'date' } } as Filter<Owner>;
+      const waiting = { mailsDueAt: { $type: 'date' } } as Filter<Stored>;
       const stages = [{ $match: waiting }, { $sort: { mailsDueAt: 1 } }, { $limit: mostCounted }, ...backlogStages];
       const [found] = await collection.aggregate<Backlog>(stages, { signal }).toArray();
-      return found ?? { pending: 0 };
+      return found ?? { pending: 0, held: 0 };
     },
   };
 }
 
 const mostCounted = 10_000;
-const backlogStages: Document[] = [
+const backlogStages: Stage[] = [
   { $project: { mails: { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } } } },
   { $unwind: '$mails' },
   {
     $group: {
       _id: null,
       pending: { $sum: 1 },
+      held: { $sum: { $cond: [{ $eq: ['$mails.failure.kind', 'held'] }, 1, 0] } },
       recordedAt: { $min: '$mails.recordedAt' },
       dueAt: { $min: '$mails.dueAt' },
     },
@@ -89,10 +98,11 @@ const backlogStages: Document[] = [
 ];
 
 // Claims the first pending mail that is due. The caller reads this mail from the document before the update.
-function claimStages(now: Date, until: Date): Document[] {
+function claimStages(now: Date, until: Date): Stage[] {
   const isDue = { $and: [{ $eq: ['$$mail.state', 'pending'] }, { $lte: ['$$mail.dueAt', now] }] };
   const first = { $indexOfArray: [{ $map: { input: '$mails', as: 'mail', in: isDue } }, true] };
-  const claimed = { dueAt: until, attempts: { $add: ['$$mail.attempts', 1] } };
+  const triedSince = { $ifNull: ['$$mail.triedSince', now] };
+  const claimed = { dueAt: until, attempts: { $add: ['$$mail.attempts', 1] }, triedSince };
   const each = {
     $let: {
       vars: { mail: { $arrayElemAt: ['$mails', '$$at'] } },
@@ -103,11 +113,13 @@ function claimStages(now: Date, until: Date): Document[] {
   return [{ $set: { mails: { $let: { vars: { first }, in: mails } } } }, dueStage];
 }
 
-function resultStages({ id }: OutboxMail, settlement: DeliveryResult): Document[] {
-  const changed =
-    settlement.state === 'pending'
-      ? { dueAt: settlement.dueAt }
-      : { state: settlement.state, ...(settlement.state === 'sent' && { sentAt: settlement.at }) };
+function resultStages({ id }: OutboxMail, { state, at, dueAt, copies, failure }: DeliveryResult): Stage[] {
+  const changed = {
+    ...{ state, ...(dueAt && { dueAt }), ...(copies !== undefined && { copies }) },
+    ...(state === 'sent' && { sentAt: at }),
+    // The words of a mail server could begin with a dollar sign.
+    ...(failure && { failure: { $literal: failure } }),
+  };
   const each = { $cond: [{ $eq: ['$$mail.id', { $literal: id }] }, { $mergeObjects: ['$$mail', changed] }, '$$mail'] };
   return [{ $set: { mails: { $map: { input: '$mails', as: 'mail', in: each } } } }, dueStage];
 }

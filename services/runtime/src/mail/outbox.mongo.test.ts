@@ -13,6 +13,7 @@ import { newMail } from './outbox.js';
 import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
 import { renderMail } from './render.js';
 import { createSmtpTransport } from './smtp-transport.js';
+import { stageLimitsMs } from './stages.js';
 import { mailVariables } from './variables.js';
 
 interface Letter extends MailOwner {
@@ -42,8 +43,16 @@ const sink = async (options?: SmtpSinkOptions) => {
   return started;
 };
 
-function transportTo(url: string): MailTransport {
-  return createSmtpTransport(readConfig({ SMTP_URL: url, MAIL_FROM: 'no-reply@example.org' }, mailVariables));
+function transportTo(url: string, limitsMs: Partial<typeof stageLimitsMs> = {}): MailTransport {
+  const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'no-reply@example.org' }, mailVariables);
+  return createSmtpTransport(config, undefined, { ...stageLimitsMs, ...limitsMs });
+}
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const { port, close } = await startSmtpSink();
+  await close();
+  return port;
 }
 
 const hello: MailDraft = { subject: 'Hello', preview: '', blocks: [], footer: [] };
@@ -51,7 +60,7 @@ const operator = operatorOf({ PUBLIC_URL_IO: 'http://localhost', PUBLIC_URL_ORG:
 
 function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> = {}): Outbox {
   const outbox = startOutbox<Letter>({
-    store: createMongoOutbox(letters),
+    store: createMongoOutbox(letters, { toOwner: (letter) => letter }),
     compose: async ({ owner }) => ({ to: owner.to, ...renderMail(hello) }),
     transport,
     operator,
@@ -113,7 +122,7 @@ it('sends every mail of a document once and stores the time', async () => {
 
 it('retries a deferred mail with the same id, and gives up a refused mail', async () => {
   const { url, mails } = await sink({
-    refuseRecipient: (address) => (address.startsWith('gone') ? 550 : undefined),
+    refuseRecipient: (address) => (address.startsWith('gone') ? '550 5.1.1' : undefined),
     refuseMessage: (attempt) => (attempt < 3 ? 451 : undefined),
   });
   await write('gone@example.org');
@@ -127,12 +136,11 @@ it('retries a deferred mail with the same id, and gives up a refused mail', asyn
   expect(mails).toHaveLength(1);
   await vi.waitFor(async () => expect((await states()).sort()).toEqual(['refused', 'sent']));
   expect(lines.join('')).not.toContain('example.org');
-  expect(lines.join('')).toContain('refused a mail for good');
+  expect(lines.join('')).toContain('refused for good');
 });
 
 it('waits for a mail server that is down, and loses no mail', async () => {
-  const { port, close } = await startSmtpSink();
-  await close();
+  const port = await closedPort();
   for (let at = 0; at < 20; at++) await write(`jane${at}@example.org`);
   const outbox = run(transportTo(`smtp://127.0.0.1:${port}`));
   await vi.waitFor(() => expect(outbox.counts.postponed).toBeGreaterThanOrEqual(20));
@@ -160,9 +168,9 @@ it('lets another worker send a mail after a claim expired; the late result of th
   const stuck: MailTransport = {
     send: () =>
       new Promise((resolve) => {
-        finish = () => resolve({ kind: 'refused', responseCode: 550 });
+        const failure = { stage: 'RCPT TO', code: '550 5.1.1', words: '' } as const;
+        finish = () => resolve({ kind: 'refused', failure, handedOver: false });
       }),
-    close: () => undefined,
   };
   // With one mail at a time, the stuck worker cannot claim its own mail again.
   const first = run(stuck, { concurrency: 1 });
@@ -185,8 +193,9 @@ it('cancels a mail that is no longer needed, and gives up after 24 hours', async
   await vi.waitFor(() => expect(cancelling.counts.cancelled).toBe(1));
   await cancelling.close();
   await write('late@example.org');
+  const outbox = run(transportTo(`smtp://127.0.0.1:${await closedPort()}`));
+  await vi.waitFor(() => expect(outbox.counts.postponed).toBe(1));
   ahead += 24 * 3_600_000 + 1;
-  const outbox = run(transportTo(url));
   await vi.waitFor(() => expect(outbox.counts.refused).toBe(1));
   expect(mails).toHaveLength(0);
 });
@@ -203,5 +212,116 @@ it('retries a mail that could not be composed', async () => {
   });
   await vi.waitFor(() => expect(outbox.counts.postponed).toBe(1));
   ahead += 10_000;
+  await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
+});
+
+const mailOf = async (to: string) => (await letters.findOne({ to }))?.mails[0];
+
+it('sends a mail at most three times if the server never says whether it accepted it', async () => {
+  let finish = (): void => undefined;
+  const never = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined);
+  });
+  let copies = 0;
+  const { url } = await sink({
+    refuseMessage: () => {
+      copies++;
+      return never;
+    },
+  });
+  await write('jane@example.org');
+  const outbox = run(transportTo(url, { DOT: 100 }));
+  const gaps: number[] = [];
+  for (const copy of [1, 2]) {
+    await vi.waitFor(async () => expect(await mailOf('jane@example.org')).toMatchObject({ copies: copy }), 5000);
+    await vi.waitFor(() => expect(outbox.counts.postponed).toBe(copy));
+    await vi.waitFor(async () => {
+      const mail = await mailOf('jane@example.org');
+      gaps[copy - 1] = (mail?.dueAt.getTime() ?? 0) - (mail?.failure?.at.getTime() ?? 0);
+      expect(gaps[copy - 1]).toBeGreaterThanOrEqual(600_000);
+    });
+    ahead += 3 * 3_600_000;
+  }
+  await vi.waitFor(async () => expect(await states()).toEqual(['unknown']), 5000);
+  expect(outbox.counts).toMatchObject({ postponed: 2, unknown: 1, sent: 0 });
+  expect(gaps[1]).toBeGreaterThanOrEqual(3_600_000);
+  ahead += 23 * 3_600_000;
+  await outbox.close();
+  expect(copies).toBe(3);
+  finish();
+});
+
+it('makes no copy within ten minutes if its worker dies while the server still works on the mail', async () => {
+  let finish = (): void => undefined;
+  const held = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined);
+  });
+  const { url, mails } = await sink({ refuseMessage: () => held });
+  await write('jane@example.org');
+  const first = run(transportTo(url), { beatMs: 100 });
+  await vi.waitFor(async () => expect(await mailOf('jane@example.org')).toMatchObject({ copies: 1, state: 'pending' }));
+  const { dueAt } = (await mailOf('jane@example.org')) ?? {};
+  expect((dueAt?.getTime() ?? 0) - now().getTime()).toBeGreaterThan(590_000);
+  finish();
+  await vi.waitFor(() => expect(first.counts.sent).toBe(1));
+  expect(mails).toHaveLength(1);
+  await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
+});
+
+it('extends the claim of a slow mail, so that no other worker sends it', async () => {
+  let finish = (): void => undefined;
+  const held = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined);
+  });
+  const { url, mails } = await sink({ refuseRecipient: () => held });
+  await write('jane@example.org');
+  const outboxes = [1, 2].map(() => run(transportTo(url), { beatMs: 50, claimMs: 400 }));
+  await vi.waitFor(async () => {
+    const { dueAt, recordedAt } = (await mailOf('jane@example.org')) ?? {};
+    expect((dueAt?.getTime() ?? 0) - (recordedAt?.getTime() ?? 0)).toBeGreaterThan(1500);
+  }, 5000);
+  finish();
+  await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
+  expect(mails).toHaveLength(1);
+  expect((await mailOf('jane@example.org'))?.attempts).toBe(1);
+  expect(outboxes.map(({ counts }) => counts.postponed)).toEqual([0, 0]);
+});
+
+it('sends other mails while the server is slow with many, and those in the end', async () => {
+  let finish = (): void => undefined;
+  const later = new Promise<undefined>((resolve) => {
+    finish = () => resolve(undefined);
+  });
+  const { url, mails } = await sink({ refuseRecipient: (address) => (address.startsWith('slow') ? later : undefined) });
+  for (let at = 0; at < 30; at++) await write(`slow${at}@example.org`);
+  const outbox = run(transportTo(url), { beatMs: 1000 });
+  await vi.waitFor(() => expect(outbox.counts.postponed).toBeGreaterThan(0), 20_000);
+  for (let at = 0; at < 10; at++) await write(`quick${at}@example.org`);
+  outbox.wake();
+  await vi.waitFor(() => expect(mails).toHaveLength(10), 20_000);
+  finish();
+  await vi.waitFor(() => {
+    ahead += 60_000;
+    expect(outbox.counts.sent).toBe(40);
+  }, 20_000);
+  expect(mails).toHaveLength(40);
+}, 60_000);
+
+it('holds a mail that the server refuses because of us, with its words, and sends it once that is repaired', async () => {
+  let repaired = false;
+  const { url } = await sink({ refuseSender: () => (repaired ? undefined : '553 5.7.1') });
+  await write('jane@example.org');
+  const outbox = run(transportTo(url));
+  await vi.waitFor(() => expect(outbox.counts.held).toBe(1));
+  await vi.waitFor(async () =>
+    expect(await mailOf('jane@example.org')).toMatchObject({
+      state: 'pending',
+      failure: { kind: 'held', stage: 'MAIL FROM', code: '553 5.7.1', words: '553 5.7.1 The test says no.' },
+    }),
+  );
+  const backlog = await createMongoOutbox(letters, { toOwner: (letter) => letter }).backlog(AbortSignal.timeout(5000));
+  expect(backlog).toMatchObject({ pending: 1, held: 1 });
+  repaired = true;
+  ahead += 60_000;
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
 });

@@ -1,15 +1,15 @@
 import { recordedTrace } from '../telemetry/traceparent.js';
-import type { MailContent } from './message.js';
+import type { MailContent, MailFailure, SendOutcome } from './message.js';
 
 /**
  * One mail. It is stored inside the document whose change causes it, in the same write (ARCHITECTURE.md#outbox). The
  * text is composed only when the mail is sent (gateway/PROTOCOL.md#mail-delivery).
  */
-export interface OutboxMail {
+export interface OutboxMail<Purpose extends string = string> {
   /** A UUID, which becomes part of the `Message-ID`. */
   id: string;
   /** The purpose of the mail, e.g. `confirmation`. The service composes the text for this purpose. */
-  purpose: string;
+  purpose: Purpose;
   state: MailState;
   /** The number of claims so far. A worker's claim has expired if this number has grown since. */
   attempts: number;
@@ -18,16 +18,28 @@ export interface OutboxMail {
   dueAt: Date;
   /** The time when the mail server accepted the mail; null until then. */
   sentAt: Date | null;
+  /** How often the mail was sent without a response to the final dot. Absent: never. */
+  copies?: number;
+  /** When the first attempt began, or the first since a staff member had it sent again. */
+  triedSince?: Date;
+  /** Why the last attempt failed. */
+  failure?: StoredFailure;
   /** The trace of the request that caused the mail, if that trace is recorded. */
   traceparent?: string;
 }
 
-/** The state of a mail. `cancelled` means that nobody needed the mail any more when it was due. */
-export type MailState = 'pending' | 'sent' | 'refused' | 'cancelled';
+/** A failure with its kind and its time. */
+export type StoredFailure = MailFailure & { kind: Exclude<SendOutcome['kind'], 'accepted' | 'cancelled'>; at: Date };
+
+/**
+ * The state of a mail. `cancelled` means that nobody needed the mail any more when it was due; `unknown` that it was
+ * sent several times and the mail server never said whether it accepted it.
+ */
+export type MailState = 'pending' | 'sent' | 'refused' | 'unknown' | 'cancelled';
 
 /** Makes a new mail. Store it in the same write as the change that causes it. */
-export function newMail(id: string, purpose: string, now: Date, traceparent?: string): OutboxMail {
-  const mail: OutboxMail = { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
+export function newMail<P extends string>(id: string, purpose: P, now: Date, traceparent?: string): OutboxMail<P> {
+  const mail: OutboxMail<P> = { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
   const recorded = recordedTrace(traceparent);
   return recorded === undefined ? mail : { ...mail, traceparent: recorded };
 }
@@ -44,16 +56,23 @@ export function mailsDueAt(mails: readonly OutboxMail[]): Date | null {
 /** A mail that a worker has claimed, together with its document at the time of the claim. */
 export interface MailClaim<Owner> {
   owner: Owner;
+  /** The id of the document. */
+  ownerId: string;
   mail: OutboxMail;
 }
 
 /** The result of an attempt, which the worker stores. */
-export type DeliveryResult =
-  | { state: 'sent'; at: Date }
-  | { state: 'refused'; at: Date }
-  | { state: 'cancelled'; at: Date }
-  /** The mail is tried again at `dueAt`. With `mayBeSent` the mail server may already have accepted it. */
-  | { state: 'pending'; dueAt: Date; mayBeSent: boolean };
+export interface DeliveryResult {
+  state: MailState;
+  at: Date;
+  /** The time of the next attempt of a pending mail. */
+  dueAt?: Date;
+  /** How often the mail has been sent without a response, if this attempt adds to it. */
+  copies?: number;
+  failure?: StoredFailure | undefined;
+  /** Whether this attempt's mail may have arrived, so that its link must go on working. */
+  mayBeSent: boolean;
+}
 
 /** Stores the mails of one service. `createMongoOutbox` implements it. */
 export interface OutboxStore<Owner> {
@@ -62,7 +81,10 @@ export interface OutboxStore<Owner> {
    * before `claimedUntil`. Returns undefined if no mail is due.
    */
   claim(now: Date, claimedUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
-  /** Stores a result, unless another worker has claimed the mail since. Returns whether it stored the result. */
+  /**
+   * Stores a result, unless another worker has claimed the mail since. Returns whether it stored the result. While an
+   * attempt lasts, a pending result extends its claim.
+   */
   recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, signal: AbortSignal): Promise<boolean>;
   backlog(signal: AbortSignal): Promise<Backlog>;
 }
@@ -71,6 +93,8 @@ export interface OutboxStore<Owner> {
 export interface Backlog {
   /** The number of pending mails in the first 10,000 documents. */
   pending: number;
+  /** The number of pending mails that the mail server refuses for a reason that an operator can repair. */
+  held: number;
   /** When the oldest pending mail was recorded. `dueAt` is when the first one is due. Both are absent without mails. */
   recordedAt?: Date | undefined;
   dueAt?: Date | undefined;

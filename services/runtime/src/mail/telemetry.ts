@@ -4,8 +4,11 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { MailClaim, OutboxStore } from './outbox.js';
 
-/** The result of an attempt. `refused` means that the mail will never arrive. */
-export type AttemptResult = 'sent' | 'postponed' | 'refused' | 'cancelled';
+/**
+ * The result of an attempt. `held` means that an operator must repair something; after `refused` and `unknown` the mail
+ * is not tried again.
+ */
+export type AttemptResult = 'sent' | 'postponed' | 'held' | 'refused' | 'unknown' | 'cancelled';
 
 /** Measures the attempts to send mails in one process. */
 export interface MailWatch {
@@ -25,7 +28,7 @@ export function watchMails(
 ): MailWatch {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
-    help: 'Attempts to send a mail, by purpose and result; a refused mail is never tried again',
+    help: 'Attempts to send a mail, by purpose and result; a held one waits for an operator, a refused one ends',
     labels: ['purpose', 'result'],
   });
   const backlog = cachedForOneSecond(async () => {
@@ -45,6 +48,10 @@ export function watchMails(
     },
   );
   metrics.read(
+    { name: 'knowledge_outbox_held', help: 'Mails that the mail server refuses until an operator repairs something' },
+    async () => (await backlog()).held,
+  );
+  metrics.read(
     { name: 'knowledge_outbox_oldest_seconds', help: 'Age in seconds of the oldest mail that is not sent yet' },
     async () => age((await backlog()).recordedAt),
   );
@@ -60,7 +67,7 @@ export function watchMails(
       }),
     done: ({ mail: { purpose } }, result, span) => {
       attempts.inc({ purpose, result });
-      const failure = result === 'refused' || result === 'postponed' ? result : undefined;
+      const failure = result === 'sent' || result === 'cancelled' ? undefined : result;
       span?.end({ attributes: { 'knowledge.mail.result': result }, failure });
     },
   };
@@ -69,7 +76,7 @@ export function watchMails(
 const readLimitMs = 2000;
 const goodForMs = 1000;
 
-// Three gauges show the same value, so one query serves all three.
+// The gauges show one backlog, so one query serves them all.
 function cachedForOneSecond<T>(read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let value: Promise<T> | undefined;

@@ -21,17 +21,22 @@ export interface SmtpSink {
   close(): Promise<void>;
 }
 
+/** An SMTP code alone, or a code with an enhanced status code. */
+export type Refusal = number | `${number} ${string}`;
+
 /** Options that make the server refuse mails or require TLS and a log-in. */
 export interface SmtpSinkOptions {
   /** The port (default: a free one). */
   port?: number;
-  /** Returns the SMTP code with which to refuse this recipient; undefined accepts it. */
-  refuseRecipient?: (address: string) => number | undefined;
+  /** Returns the response with which to refuse a sender, such as `553 5.7.1`; undefined accepts it. */
+  refuseSender?: () => Refusal | undefined;
+  /** Returns the response with which to refuse this recipient; undefined accepts it. */
+  refuseRecipient?: (address: string) => Refusal | undefined | Promise<Refusal | undefined>;
   /**
-   * Returns the SMTP code with which to refuse the nth message; undefined accepts it. The client waits
+   * Returns the response with which to refuse the nth message; undefined accepts it. The client waits
    * for the promise.
    */
-  refuseMessage?: (attempt: number, received: ReceivedMail) => number | undefined | Promise<number | undefined>;
+  refuseMessage?: (attempt: number, received: ReceivedMail) => Refusal | undefined | Promise<Refusal | undefined>;
   /** The certificate for STARTTLS. Without it the server has no TLS. */
   tls?: Certificate;
   /** The log-in that clients must use. */
@@ -41,7 +46,7 @@ export interface SmtpSinkOptions {
 /** Starts an SMTP server on loopback. */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
-  const { refuseRecipient, refuseMessage, tls, login } = options;
+  const { refuseSender, refuseRecipient, refuseMessage, tls, login } = options;
   let attempts = 0;
   const server = new SMTPServer({
     ...(tls ? { key: tls.key, cert: tls.cert } : {}),
@@ -51,9 +56,9 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     closeTimeout: 100,
     onAuth: ({ username, password }, _session, done) =>
       username === login?.user && password === login?.password ? done(null, { user: username }) : done(refusal(535)),
+    onMailFrom: (_address, _session, done) => done(refusal(refuseSender?.())),
     onRcptTo: ({ address }, _session, done) => {
-      const code = refuseRecipient?.(address);
-      done(code === undefined ? null : refusal(code));
+      void Promise.resolve(refuseRecipient?.(address)).then((refused) => done(refusal(refused)));
     },
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];
@@ -66,9 +71,9 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
           raw: bytes.toString(),
           mail: await simpleParser(bytes),
         };
-        const code = await refuseMessage?.(++attempts, received);
-        if (code === undefined) mails.push(received);
-        done(code === undefined ? null : refusal(code));
+        const refused = await refuseMessage?.(++attempts, received);
+        if (refused === undefined) mails.push(received);
+        done(refusal(refused));
       };
       stream.on('end', () => void take().catch((error: Error) => done(error)));
     },
@@ -85,6 +90,8 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
   };
 }
 
-function refusal(responseCode: number): Error {
-  return Object.assign(new Error('The test says no.'), { responseCode });
+function refusal(refused: Refusal | undefined): Error | null {
+  if (refused === undefined) return null;
+  const [responseCode, ...words] = String(refused).split(' ');
+  return Object.assign(new Error([...words, 'The test says no.'].join(' ')), { responseCode: Number(responseCode) });
 }

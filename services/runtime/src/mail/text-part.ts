@@ -1,0 +1,19 @@
+/**
+ * Encodes the plain text so that no line of it is folded, for readers that decode nothing: a link stays whole. It is
+ * sent as it is if ASCII can say it, else in base64; quoted-printable would break links and write `=3D` into them.
+ */
+export function asTextPart(text: string): { raw: string } {
+  const plain = text.replace(/[“”„‘’…–—]/g, (each) => asciiFor[each] ?? each);
+  const sevenBit = /^[\t\n\x20-\x7e]*$/.test(plain) && plain.split('\n').every((line) => line.length <= 998);
+  const [encoding, body] = sevenBit
+    ? ['7bit', plain.replaceAll('\n', '\r\n')]
+    : ['base64', Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n')];
+  return {
+    raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`,
+  };
+}
+
+const asciiFor: Readonly<Record<string, string>> = {
+  ...{ '“': '"', '”': '"', '„': '"', '‘': "'", '’': "'" },
+  ...{ '…': '...', '–': '-', '—': '-' },
+};
