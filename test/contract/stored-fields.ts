@@ -22,7 +22,20 @@ function namesIn(rule: Rule, path: string): string[] {
 
 const act = (path: string) => ['actor', 'at', 'from', 'reason', 'revision', 'to'].map((name) => `${path}.${name}`);
 const history = ['history', ...act('history')];
-const mail = ['attempts', 'dueAt', 'id', 'purpose', 'recordedAt', 'sentAt', 'state', 'traceparent'];
+const failure = ['failure', ...['at', 'code', 'kind', 'stage', 'words'].map((name) => `failure.${name}`)];
+const sends = [
+  'attempts',
+  'copies',
+  'dueAt',
+  'id',
+  'purpose',
+  'recordedAt',
+  'sentAt',
+  'state',
+  'traceparent',
+  'triedSince',
+];
+const mail = [...sends, ...failure].sort();
 const mails = ['mails', ...mail.map((name) => `mails.${name}`), 'mailsDueAt'];
 const transition = ['transition', 'transition.requestId', ...act('transition')];
 const words = (text: string): string[] => text.split(/\s+/);

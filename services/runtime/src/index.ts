@@ -44,6 +44,7 @@ export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { writeInfoLine } from './log/write-line.js';
+export { newMail, type OutboxMail } from './mail/outbox.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
 export { idRange, readIdPrefix } from './paging/id-prefix.js';

@@ -102,7 +102,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'mails',
-    what: 'Which mails went to you, when, and whether your mail server took them, and which ones you want. Their words are not kept.',
+    what: 'Which mails went to you, when, and whether your mail server took them or what it said, and which ones you want. Their words are not kept.',
     why: 'to tell you what is done in your name',
     ground: 'agreement',
     until: 'as long as what they are about',

@@ -72,11 +72,12 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     revision: contribution.revision,
     risk,
     checks: findings,
-    mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
+    mails: mails.map(({ purpose, state, recordedAt, sentAt, failure = null }) => ({
       purpose,
       state,
       recorded_at: recordedAt,
       sent_at: sentAt,
+      failure,
     })),
     text_changes: contribution.textChanges.map(({ revision, at, by, reason, fields, before }) => ({
       ...{ revision, changed_at: at, by, reason, fields, before },

@@ -1,6 +1,6 @@
-import type { OutboxMail } from '@knowledge/runtime/mail';
+import type { OutboxMail } from '@knowledge/runtime';
 
-export { newMail } from '@knowledge/runtime/mail';
+export { newMail } from '@knowledge/runtime';
 
 /** A mail of an authorization or of an access key. */
 export type Mail = OutboxMail<'confirmation' | 'welcome' | 'issued' | 'ended' | 'link' | 'blocked'>;

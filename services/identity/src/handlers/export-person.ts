@@ -64,12 +64,13 @@ function exportAuthorization(authorization: Authorization): object {
     decision: authorization.decision,
     decided_at: authorization.decidedAt,
     token_id: authorization.grant?.tokenId ?? null,
-    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt }) => ({
+    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt, failure = null }) => ({
       purpose,
       state,
       attempts,
       recorded_at: recordedAt,
       sent_at: sentAt,
+      failure,
     })),
     history: authorization.history,
     deleted_at: authorization.purgeAt,

@@ -33,8 +33,8 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
 const mostCodes = 50;
 
 /**
- * Sets the expiry of a code when its mail is accepted; until then it is valid as long as its request. Removes the code
- * if its mail was certainly not sent.
+ * Sets the expiry of a code when its mail is accepted. Until then the code is valid as long as its request. If the mail
+ * was certainly not sent, it removes the code.
  */
 function settleCodes(mail: { id: string; attempts: number }, settlement: DeliveryResult, lifeMs: number): Document[] {
   const ours = {

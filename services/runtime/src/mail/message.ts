@@ -26,11 +26,12 @@ export interface MailMessage extends MailBody {
   id: string;
 }
 
-/** Why an attempt failed: the stage, the status codes or the kind of fault, and the words of the mail server. */
+/** Why an attempt failed. */
 export interface MailFailure {
   stage: SmtpStage;
+  /** The status codes of the response, or the kind of fault. */
   code: string;
-  /** At most 300 characters. They may name the recipient, so no log line has them. */
+  /** The response of the mail server, at most 300 characters. It may name the recipient, so no log line has them. */
   words: string;
 }
 

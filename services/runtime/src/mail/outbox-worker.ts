@@ -99,7 +99,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     return true;
   };
 
-  /** Extends the claim of a slow attempt and lets other mails go on, or ends it if too many are slow. */
+  /** Extends the claim of a slow attempt and lets other mails go on. It ends the attempt if too many are slow. */
   const beat = async (attempt: Attempt<Owner>): Promise<void> => {
     const { claim, end, handedOver } = attempt;
     if (quick.delete(attempt)) {

@@ -14,7 +14,7 @@ export const stageLimitsMs = {
   'MAIL FROM': 300_000,
   'RCPT TO': 300_000,
   DATA: 120_000,
-  /** From the `354` to the final dot: the RFC allows three minutes for each block, and a mail of ours is one. */
+  /** From the `354` to the final dot. The limit is for each block, and a mail of ours is one. */
   TEXT: 180_000,
   /** The response to the final dot. Only in this stage may the server have taken a mail without telling us. */
   DOT: 600_000,
@@ -46,7 +46,7 @@ export function isAboutRecipient(stage: SmtpStage, code: string): boolean {
   return (stage === 'RCPT TO' || stage === 'DATA' || stage === 'DOT') && recipientCodes.has(code);
 }
 
-/** Reads the status codes at the beginning of a response: the basic one and the enhanced one, which may be absent. */
+/** Reads the status codes at the beginning of a response. The enhanced one may be empty. */
 export function statusOf(response: string): { basic: string; enhanced: string } | undefined {
   const match = /^([245]\d\d)(?:[ -]([245]\.\d{1,3}\.\d{1,3})(?!\S))?/.exec(response);
   return match === null ? undefined : { basic: match[1] ?? '', enhanced: match[2] ?? '' };

@@ -1,6 +1,6 @@
 /**
- * Encodes the plain text so that no line of it is folded, for readers that decode nothing: a link stays whole. It is
- * sent as it is if ASCII can say it, else in base64; quoted-printable would break links and write `=3D` into them.
+ * Encodes the plain text so that a link stays whole. Text that ASCII can say is sent as it is, other text in base64.
+ * Quoted-printable would break long links and write `=3D` into them, and some readers decode nothing.
  */
 export function asTextPart(text: string): { raw: string } {
   const plain = text.replace(/[“”„‘’…–—]/g, (each) => asciiFor[each] ?? each);
