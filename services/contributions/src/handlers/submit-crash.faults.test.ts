@@ -69,7 +69,7 @@ async function postUntilTaken(
   post: number,
   keyed: boolean,
 ): Promise<string> {
-  const body = `What we learned, part ${post} of ${email}.`;
+  const body = `What we learned, part ${post} of ${email.split('@')[0]}.`;
   for (let attempt = post; ; attempt++) {
     const request = {
       contributor: {
