@@ -49,8 +49,8 @@ export function contributing(): string[] {
         ]),
       ),
     ]),
-    `Checked in this order: token, media type and size, JSON, fields, site, scope, replay, prompt, write limit. The same body again within ${limits.equalPayloadMinutes} minutes, or the same \`Idempotency-Key\` within ${limits.idempotencyKeyHours} hours, gives the first response again.`,
-    `States: a story or prompt reply goes \`pending_review → approved → published\`, or is \`rejected\`, \`retracted\` or \`withdrawn\`; an inquiry goes \`pending_review → answered\`, \`closed\` or \`withdrawn\`. In \`changes_requested\` a moderator asks for changes, and \`reason\` says which: send the whole new text with \`PUT\` within ${limits.changesDays} days, and it is \`pending_review\` again; otherwise it is \`withdrawn\`.`,
+    `Checked in this order: token, media type and size, JSON, fields, site, block, scope, replay, prompt, write limit. The same body again within ${limits.equalPayloadMinutes} minutes, or the same \`Idempotency-Key\` within ${limits.idempotencyKeyHours} hours, gives the first response again.`,
+    `States: a story or prompt reply goes \`pending_review → approved → published\`, or is \`rejected\`, \`retracted\` or \`withdrawn\`; an inquiry goes \`pending_review → answered\`, \`closed\` or \`withdrawn\`. In \`changes_requested\` a moderator asks for changes, and \`reason\` says which: send the whole new text with \`PUT\` within ${limits.changesDays} days, and it is \`pending_review\` again; otherwise it is \`withdrawn\`. What was rejected or closed can be reopened, and a human can undo an edit: both lead back to \`pending_review\`.`,
   ];
 }
 
