@@ -74,6 +74,7 @@ describe('POST /api/v1/agent/authorize', () => {
     ...[
       '',
       'a',
+      'me',
       'a@b',
       '@example.org',
       'a@',

@@ -63,9 +63,17 @@ describe('the envelope', () => {
     const { json, headers } = await call(
       `${system.url}/api/v1/content?site=org&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`,
     );
-    expect(Object.keys(json).slice(0, 3)).toEqual(['ok', 'ignored_parameters', 'known_parameters']);
+    expect(Object.keys(json).slice(0, 4)).toEqual(['ok', 'ignored_parameters', 'known_parameters', 'ignored_hint']);
     expect(json).toMatchObject({ ok: true, ignored_parameters: ['search', `?${'x'.repeat(59)}`] });
     expect(json.known_parameters).toEqual(['site', 'cursor', 'limit', 'q', 'tag', 'updated_since', 'fields']);
+    expect(json.ignored_hint).toBe(`Without effect: search, ?${'x'.repeat(59)}.`);
+    const slips = { lang: 'language', lim: 'limit', sit: 'site' };
+    const asked = new URLSearchParams(slips);
+    expect((await call(`${system.url}/api/v1/search?q=wombat&${asked}`)).json.ignored_hint).toBe(
+      `Without effect: ${Object.entries(slips)
+        .map(([slip, meant]) => `${slip} (did you mean ${meant}?)`)
+        .join(', ')}.`,
+    );
     const plain = await call(`${system.url}/api/v1/content?site=org&limit=1`);
     expect(Object.keys(plain.json)).not.toContain('ignored_parameters');
     expect(headers.get('etag')).not.toBe(plain.headers.get('etag'));

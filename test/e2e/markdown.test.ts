@@ -190,7 +190,7 @@ describe('articles and objects as Markdown', () => {
     for (const path of paths) {
       expect((await get(`${path}?site=org`, { ...freshReader(), ...headers })).headers.get('content-type')).toBe(api);
     }
-    for (const path of [`/articles/${reading.org[0]}`, `/objects/${objectId}`, '/for-agents']) {
+    for (const path of [`/articles/${reading.org[0]}`, `/objects/${objectId}`, '/for-agents', '/']) {
       expect((await get(`${path}?site=org`, { ...freshReader(), ...headers })).headers.get('content-type')).toBe(page);
     }
   });

@@ -376,6 +376,7 @@ describe('MCP: failures', () => {
     const answer = await call(`${system.url}/mcp`, { method, headers: { accept: 'text/event-stream' } });
     expectFailure(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+    expect(answer.json.message).toMatch(/^This is the endpoint for MCP clients.* \/api\/agent is for all others/);
   });
 
   test('another origin is refused, our own or none is allowed (DNS rebinding); no web page may read the response', async () => {

@@ -204,6 +204,16 @@ describe('the other reads', () => {
     expectFailure(await get(`/api/v1/content/${slug}?site=org`, freshReader()), 404, 'not_found');
   });
 
+  test('a name that is nearly right gets the search that finds the article, whole and in parts', async () => {
+    for (const path of ['note-field-1?', 'note-field-1?max_tokens=500&', 'note-field-1/outline?']) {
+      const { json } = await get(`/api/v1/content/${path}site=org`, freshReader());
+      const [search = ''] = /\/api\/v1\/search\S+$/.exec(json.message) ?? [];
+      expect(search).toContain('q=note+field+1');
+      const slugs = (await get(search)).json.entries.map(({ slug }: { slug?: string }) => slug);
+      expect([path, slugs]).toEqual([path, expect.arrayContaining(['field-note-1'])]);
+    }
+  });
+
   test('an article of one site is not found on the other, and the message says where it is', async () => {
     const reader = freshReader();
     for (const path of ['postmortem-1?', 'postmortem-1?max_tokens=500&', 'postmortem-1/outline?']) {

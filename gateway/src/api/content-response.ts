@@ -38,9 +38,10 @@ export async function orNotFound(
 export function requirePublished(
   response: CacheableResponse | Promise<CacheableResponse>,
   what: ContentKind,
+  slug?: string,
 ): ContentResponse | Promise<ContentResponse> {
-  if (response instanceof Promise) return response.then((known) => requirePublished(known, what));
-  if (response.body === undefined) return throwNotPublished(what, response.elsewhere);
+  if (response instanceof Promise) return response.then((known) => requirePublished(known, what, slug));
+  if (response.body === undefined) return throwNotPublished(what, response.elsewhere, slug);
   return response as ContentResponse;
 }
 

@@ -133,7 +133,7 @@ export function createContent(options: ContentOptions): Content {
             : jsonResponse({ ok: true, site, article: shown }, dependencies, links);
         }),
       );
-      return requirePublished(response, 'article');
+      return requirePublished(response, 'article', slug);
     },
     index(query, context) {
       const { site, cursor, limit, q, tag, updatedSince, brief = false } = query;

@@ -14,6 +14,7 @@ declare module 'fastify' {
 export interface IgnoredParameters {
   readonly ignored_parameters: readonly string[];
   readonly known_parameters: readonly string[];
+  readonly ignored_hint: string;
 }
 
 const maxNamed = 10;
@@ -24,7 +25,8 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): Igno
   const ignored = Object.keys(query as object).filter((name) => !known.includes(name));
   if (ignored.length === 0) return undefined;
   const shown = ignored.slice(0, maxNamed).map(shownName);
-  return { ignored_parameters: shown, known_parameters: known };
+  const named = shown.map((name) => `${name}${didYouMean(name, known)}`);
+  return { ignored_parameters: shown, known_parameters: known, ignored_hint: `Without effect: ${named.join(', ')}.` };
 }
 
 /** Refuses unknown query parameters. If `site` is misspelled, a write would go to the wrong site. */

@@ -7,7 +7,8 @@ export const noBearer =
 
 /** Example messages of failures, by code. An operation may have its own. A test compares them with real failures. */
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
-  not_found: 'No published article has this name. Search for its words: /api/v1/search?site=all&fields=brief&q=<words>',
+  not_found:
+    'No published article has this name. Search for its words: /api/v1/search?site=all&fields=brief&q=rollout+sso',
   read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.`,
   missing_token: 'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
   invalid_token: 'The token is expired, revoked or unknown; ask your human for a new one.',

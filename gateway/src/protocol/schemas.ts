@@ -82,6 +82,9 @@ export const ignoredFields = {
       description: 'Comes with ignored_parameters: the query parameters that this listing knows.',
     }),
   ),
+  ignored_hint: Type.Optional(
+    Type.String({ description: 'Comes with ignored_parameters: names each, and the known one that it resembles.' }),
+  ),
 };
 
 const ReadingTokensSchema = Type.Integer({

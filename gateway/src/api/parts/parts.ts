@@ -124,7 +124,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
           return jsonResponse(presentOutline(article, layout(article), sites), dependencies);
         }),
       );
-      return requirePublished(response, 'article');
+      return requirePublished(response, 'article', slug);
     },
 
     async part(request, context) {
@@ -135,7 +135,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;
       const fill = (): Promise<CacheableResponse> =>
         orElsewhere({ site, slug }, readArticle, context, () => readPart(request, context));
-      return (await requirePublished(cache.get(key, fill), 'article')) as PartResponse;
+      return (await requirePublished(cache.get(key, fill), 'article', slug)) as PartResponse;
     },
   };
 }

@@ -9,8 +9,9 @@ export function didYouMean(name: string, known: readonly string[]): string {
     : '';
 }
 
-// Counts typing mistakes. Swapped letters, as in `titel`, count as one.
+// Counts typing mistakes. Swapped letters, as in `titel`, count as one; a shortened name, such as `lang`, as none.
 function slips(known: string, name: string): number {
+  if (name.length > 1 && known.startsWith(name)) return 0;
   return sorted(known) === sorted(name) ? Math.min(1, distance(known, name)) : distance(known, name);
 }
 

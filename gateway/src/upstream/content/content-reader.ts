@@ -55,8 +55,8 @@ export interface ArticlePlace {
   readonly path: string;
 }
 
-/** Throws not_found for content that is not published. For an article it names the other site if that has it. */
-export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace): never {
+/** Throws not_found for content that is not published. For an article it names the other site, or a search for the slug. */
+export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, slug = '<words>'): never {
   if (elsewhere !== undefined) {
     const { site, path } = elsewhere;
     throw new KnowledgeError(
@@ -66,7 +66,7 @@ export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace): 
   }
   const where =
     what === 'article'
-      ? 'Search for its words: /api/v1/search?site=all&fields=brief&q=<words>'
+      ? `Search for its words: /api/v1/search?site=all&fields=brief&q=${slug.replaceAll('-', '+')}`
       : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
 }
