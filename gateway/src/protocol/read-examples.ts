@@ -2,6 +2,7 @@ import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
 import { limits } from './limits.js';
 import { contentNotice, articleEntryExample as entry } from './schemas.js';
+import { protocolVersion } from './version.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
 
@@ -37,7 +38,7 @@ const glossary = {
 
 const articleCursor = 'WzEsImtpX0RUckhWeDVsIiwxNS44MDU4MjY3MzA4MDU1MDgsMTc4MDMwNDQwMDAwMCwicm9sbGluZy1vdXQtc3NvIl0';
 const objectCursor = 'WzEsImRQdU50WnZYUi1kIiwxNzkwMDYyNTAwMDAwLCJkODU3MGYwMy1mNjVlLTQ1YzEtYTNkZC02OGFiNjZlN2I5MjUiXQ';
-const listing = { ok: true, api_version: '1.0.0', site: 'org' };
+const listing = { ok: true, api_version: protocolVersion, site: 'org' };
 
 /** Examples of the read operations, by operation id. They show the sample content that `npm start` imports. */
 export const readExamples: Readonly<Record<string, Partial<Example>>> = {

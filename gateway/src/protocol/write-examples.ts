@@ -2,6 +2,7 @@ import { bounds, scopes } from '@knowledge/runtime/product';
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
 import { limits } from './limits.js';
+import { protocolVersion } from './version.js';
 
 const authorization = {
   id: '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24',
@@ -181,7 +182,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   listContributions: {
     onlyOrg: true,
     responses: {
-      200: { ok: true, api_version: '1.0.0', total: 1, entries: [status], next_cursor: null, next_url: null },
+      200: { ok: true, api_version: protocolVersion, total: 1, entries: [status], next_cursor: null, next_url: null },
     },
     messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
   },
