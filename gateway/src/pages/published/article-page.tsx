@@ -31,9 +31,11 @@ export function articlePage(
             <a href={pageUrl('/articles', site, sites)}>Articles on {siteTitles[site]}</a>
           </p>
           <h1 dir={titleDirection(title, text.direction)}>{title}</h1>
-          <p class="lede" dir="auto">
-            {summary}
-          </p>
+          {summary && (
+            <p class="lede" dir="auto">
+              {summary}
+            </p>
+          )}
           <p class="byline" lang="en">
             {joinWithDots([
               author !== '' && (

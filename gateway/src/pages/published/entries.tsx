@@ -12,7 +12,9 @@ type Level = 2 | 3 | 4;
 
 /** A list of articles. With `tagged` it shows their tags, which link to lists of that site. */
 export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
-  return list(entries.map((entry) => articleEntry(entry, level, <p dir="auto">{entry.summary}</p>, tagged)));
+  return list(
+    entries.map((entry) => articleEntry(entry, level, entry.summary && <p dir="auto">{entry.summary}</p>, tagged)),
+  );
 }
 
 type Tagged = { readonly site: SiteName; readonly sites: Sites };

@@ -46,6 +46,11 @@ it('has the newest first, escaped, in their languages, with the time of the last
   expect(updated).toEqual([article.updated_at, story.updated_at, article.updated_at]);
 });
 
+it('leaves out an empty summary', async () => {
+  const xml = await createFeed(listsOf({ ...story, summary: '' }), sites)('org', context);
+  expect(xml.match(/<summary>/g)).toHaveLength(1);
+});
+
 it('has the own words of a reply as its title, not the question that all replies share', async () => {
   const reply = { ...story, kind: 'prompt_reply', title: 'Reply to: What did it teach you?', summary: 'Patience.' };
   const xml = await createFeed(listsOf(reply), sites)('org', context);

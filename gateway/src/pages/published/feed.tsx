@@ -73,7 +73,7 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
         </author>
       )}
       {categories(each)}
-      <summary>{clean(`${summary}${edited}`)}</summary>
+      {summary + edited && <summary>{clean(summary + edited)}</summary>}
     </entry>
   );
 }

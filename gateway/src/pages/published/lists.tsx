@@ -1,4 +1,4 @@
-import type { Html } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { limits } from '../../protocol/limits.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
@@ -63,9 +63,9 @@ interface PagerParts {
 
 /** The articles that the editors chose, with their notes. */
 export function highlightEntries(highlights: readonly Highlight[]): Html {
-  const noteOf = ({ editor_note, summary }: Highlight): Html =>
+  const noteOf = ({ editor_note, summary }: Highlight): Fragment =>
     editor_note === '' ? (
-      <p dir="auto">{summary}</p>
+      summary && <p dir="auto">{summary}</p>
     ) : (
       <p class="note" lang="en" dir="auto">
         {editor_note}
