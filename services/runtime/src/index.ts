@@ -61,7 +61,7 @@ export {
 export { decodePageToken, encodePageToken, type PageScope } from './paging/page-token.js';
 export { RemoteClock } from './remote-clock.js';
 export { type Site, sites } from './site.js';
-export { isSingleAddress, mailboxOf } from './text/address.js';
+export { asciiAddress, emailBound, isSingleAddress, mailboxOf } from './text/address.js';
 export { codePoints } from './text/code-points.js';
 export { containsAddress } from './text/contains-address.js';
 export { escapeHtml } from './text/escape-html.js';

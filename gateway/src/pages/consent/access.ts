@@ -13,7 +13,7 @@ import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
 import { limitPages } from '../parts/limit-pages.js';
 import { registerAccessForms } from './access-forms.js';
-import { accessKeyOf, backToPage } from './access-key.js';
+import { accessKeyOf, backToPage, mailedSecret } from './access-key.js';
 import { accessPage } from './access-page.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { EndedAccess } from './done-note.js';
@@ -52,7 +52,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
     url: '/access',
     handler: async (request, reply) => {
       // A visitor who types the bare URL has no link yet, so the page must not say that it expired.
-      if ((request.query as { key?: unknown }).key === undefined) {
+      if (mailedSecret(request, 'key') === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
       const call = callOptions(callContextOf(request));
@@ -122,8 +122,8 @@ function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGatewa
 function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
     const call = callOptions(callContextOf(request));
-    const { code, key } = request.query as { code?: unknown; key?: unknown };
-    const secret = { code: textIn(code, 512), accessKey: textIn(key, 512) };
+    const secretIn = (name: 'code' | 'key') => textIn(mailedSecret(request, name), 512);
+    const secret = { code: secretIn('code'), accessKey: secretIn('key') };
     const days = request.body?.days;
     if (days === 'none') {
       await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);

@@ -15,6 +15,7 @@ import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Sites } from '../../upstream/sites.js';
+import { mailedSecret } from './access-key.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
@@ -121,7 +122,7 @@ async function readRequestView(
   request: FastifyRequest,
   clients: ConsentGateway['clients'],
 ): Promise<RequestView | undefined> {
-  const { code } = request.query as { code?: unknown };
+  const code = mailedSecret(request, 'code');
   if (typeof code !== 'string') return undefined;
   return clients.identity.getConfirmation({ code }, callOptions(callContextOf(request))).then(
     (shown) => ({ shown, code }),
@@ -158,7 +159,7 @@ function isForm(request: FastifyRequest): boolean {
 }
 
 function codeOf(request: FastifyRequest): string {
-  const { code } = request.query as { code?: unknown };
+  const code = mailedSecret(request, 'code');
   if (code === undefined || code === '')
     throw new KnowledgeError('missing_code', 'The link has no code; open the whole link of the e-mail.');
   if (typeof code !== 'string' || code.length > maxCodeLength) {

@@ -1,4 +1,6 @@
-/** Converts an e-mail to lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership). */
+import { asciiAddress } from '@knowledge/runtime';
+
+/** Converts an e-mail to ASCII and lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership). */
 export function foldEmail(email: string): string {
-  return email.toLowerCase();
+  return asciiAddress(email).toLowerCase();
 }

@@ -19,9 +19,21 @@ it('refuses malformed codes', () => {
     code.replace('.', '_'),
     code.toUpperCase(),
     `${code.slice(0, 79)}=`,
+    `${code.slice(0, 79)}.`,
   ]) {
     expect(optionalSecretCode(wrong), wrong).toBeUndefined();
   }
+});
+
+it.each(['.', ')', '”', '"', '>', ' ', '\n', '\u200b', '. See you', '='])('cuts %j off the end of a code', (rest) => {
+  const id = randomUUID();
+  const { code, hash } = newSecretCode(id);
+  expect(optionalSecretCode(code + rest)).toEqual({ id, secret: code.slice(37), hash });
+});
+
+it.each(['3D', '3d', '<', ' ', 'code='])('cuts %j off the beginning of a code', (before) => {
+  const { code, hash } = newSecretCode(randomUUID());
+  expect(optionalSecretCode(before + code)?.hash).toBe(hash);
 });
 
 it('compares hashes', () => {

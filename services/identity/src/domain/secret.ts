@@ -24,15 +24,12 @@ export function newSecretCode(id: string, secret = randomBytes(32).toString('bas
 }
 
 /**
- * Reads a code. Returns undefined for a malformed one, so that it never reaches the database
- * (SECURITY.md#confirmation).
+ * Reads a code, and cuts off what mail programs and people leave around it: a dot, a quote, `3D`. Returns undefined
+ * for text without a code, so that it never reaches the database (SECURITY.md#confirmation).
  */
-export function optionalSecretCode(code: string): SecretCode | undefined {
-  if (code.length !== 80 || code[36] !== '.') return undefined;
-  const id = code.slice(0, 36);
-  const secret = code.slice(37);
-  if (!isId(id) || !/^[A-Za-z0-9_-]{43}$/.test(secret)) return undefined;
-  return { id, secret, hash: hashOf(secret) };
+export function optionalSecretCode(input: string): SecretCode | undefined {
+  const [, id = '', secret = ''] = /([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/.exec(input) ?? [];
+  return isId(id) ? { id, secret, hash: hashOf(secret) } : undefined;
 }
 
 /**

@@ -74,7 +74,7 @@ function renderBlock(block: MailBlock): string {
     case 'code':
       return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escaped(block.value)}</p>`;
     case 'button':
-      return `<p style="margin:8px 0 24px"><a class="go" href="${escaped(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escaped(block.label)}</a></p>`;
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escaped(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escaped(block.label)}</a></p><p class="faint" style="margin:-12px 0 24px;font-size:14px;line-height:1.5;color:#6b6f76">Or copy this link:<br>${escaped(block.url)}</p>`;
     case 'quote':
       return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escaped(block.by)}</p>`}</div>`;
     case 'note':

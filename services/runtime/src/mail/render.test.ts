@@ -56,6 +56,7 @@ small
 Why you get this.
 `);
   expect(html).toContain('href="https://example.org/x?code=a&amp;b=c"');
+  expect(html).toContain('Or copy this link:<br>https://example.org/x?code=a&amp;b=c</p>');
   expect(html).toContain('<strong>you</strong>');
   expect(html).not.toMatch(/<img|<script|src=|url\(|https?:\/\/(?!example\.org)/);
 });

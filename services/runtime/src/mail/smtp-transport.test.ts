@@ -94,6 +94,17 @@ it.each([
   expect(mails).toEqual([]);
 });
 
+it('keeps each line of the text whole as it travels, so that a link in it works unread by a decoder', async () => {
+  const { url, mails } = await sink();
+  const link = `https://knowledge.example/api/v1/agent/authorize/confirm?code=${'0b9f2c1e-'.repeat(9)}`;
+  await send({ SMTP_URL: url }, { text: `“Atlas” – look…\n\n${link}\n` });
+  expect(mails[0]?.raw).toContain(`\r\n${link}\r\n`);
+  expect(mails[0]?.mail.text).toBe(`"Atlas" - look...\n\n${link}\n`);
+  await send({ SMTP_URL: url }, { text: `“José”\n\n${link}\n` });
+  expect(mails[1]?.mail.text).toBe(`“José”\n\n${link}\n`);
+  expect(mails[1]?.raw.split('text/html')[0]).not.toContain('=3D');
+});
+
 it('does not let a subject add a header', async () => {
   const { url, mails } = await sink();
   await send({ SMTP_URL: url }, { subject: 'Hello\r\nBcc: joe@example.org\r\n\r\nbody' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSingleAddress, parseSender } from './address.js';
+import { asciiAddress, isSingleAddress, parseSender } from './address.js';
 
 it.each([
   'jane@example.org',
@@ -7,7 +7,8 @@ it.each([
   "o'hara@example.co.uk",
   'a@b.c',
   `${'a'.repeat(64)}@example.org`,
-  '!#$&*/=?^{}~@example.org',
+  '!#$%&*/=?^`{|}~@example.org',
+  'jane%evil.test@example.org',
 ])('accepts %s', (address) => {
   expect(isSingleAddress(address)).toBe(true);
 });
@@ -26,8 +27,8 @@ it.each([
   '<jane@example.org>',
   '"jane doe"@example.org',
   'jane(comment)@example.org',
+  'mailto:jane@example.org',
   'jane@example.org(comment)',
-  'jane%evil.test@example.org',
   'jane@[127.0.0.1]',
   'jane@127.0.0.1',
   'jane@example.org\r\nBcc: joe@example.org',
@@ -52,6 +53,21 @@ it.each([
   `jane@${'a.'.repeat(130)}org`,
 ])('refuses %j', (address) => {
   expect(isSingleAddress(address)).toBe(false);
+});
+
+it.each([
+  [' jane@example.org\r\n', 'jane@example.org'],
+  ['x@bücher.example', 'x@xn--bcher-kva.example'],
+  ['x@Bücher.Example', 'x@xn--bcher-kva.example'],
+  ['x@例え.テスト', 'x@xn--r8jz45g.xn--zckzah'],
+  ['Jane@Example.org', 'Jane@Example.org'],
+  // What is no address stays none.
+  ['jane@example.org, x@bücher.example', 'jane@example.org, x@xn--bcher-kva.example'],
+  ['x@127.0.0.①', 'x@127.0.0.1'],
+  ['x@ex\u202eample.org', 'x@'],
+  ['x@b\u2100.example', 'x@'],
+])('reads %j as %s', (typed, address) => {
+  expect(asciiAddress(typed)).toBe(address);
 });
 
 it('checks a hostile address in linear time', () => {

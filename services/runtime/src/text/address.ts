@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { bounds } from '../product/bounds.js';
 
 /**
@@ -17,8 +18,25 @@ export function isSingleAddress(input: string): boolean {
   return labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-const localCharacters = /^[A-Za-z0-9._+\-!#$&'*/=?^{}~]+$/;
+const localCharacters = /^[A-Za-z0-9._+\-!#$%&'*/=?^`{|}~]+$/;
 const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** What an address must be. The words follow the name of a field in a message. */
+export const emailBound =
+  'must be exactly one plain address like jane@example.org: without a name, < >, mailto:, blanks or a second address';
+
+/**
+ * Reads an address as somebody typed it: without white space around it, and with its domain in ASCII, such as
+ * `x@xn--bcher-kva.example`. Other text stays as it is.
+ */
+export function asciiAddress(input: string): string {
+  const address = input.trim();
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  // Only letters of other scripts are converted, so that no ASCII domain changes.
+  if (!/[^\0-\x7f]/.test(domain) || /[^A-Za-z0-9.\-\x80-\uffff]/.test(domain)) return address;
+  return address.slice(0, at) + domainToASCII(domain);
+}
 
 /** The mailbox that limits count: the address in lower case, without its plus-tag. A plus at the beginning is no tag. */
 export function mailboxOf(email: string): string {
