@@ -26,8 +26,8 @@ export const emailBound =
   'must be exactly one plain address like jane@example.org: without a name, < >, mailto:, blanks or a second address';
 
 /**
- * Reads an address as somebody typed it: without white space around it, and with its domain in ASCII, such as
- * `x@xn--bcher-kva.example`. Other text stays as it is.
+ * Reads an address as somebody typed it. White space around it is cut off, and its domain becomes ASCII, such as
+ * `xn--bcher-kva.example`. Other text stays as it is.
  */
 export function asciiAddress(input: string): string {
   const address = input.trim();
