@@ -36,6 +36,8 @@ const { values } = parseArgs({
 });
 
 const count = Number(values.contributions);
+/** More than a slow machine needs for each. */
+const assessedWithinMs = 100;
 const rounds = Number(values.rounds);
 
 async function main(): Promise<void> {
@@ -115,6 +117,7 @@ async function fill(contributions: Collection<SeededContribution>): Promise<void
   const begun = performance.now();
   const before = await contributions.countDocuments({ terms: { $exists: false } });
   for (let left = before; left > 0; ) {
+    if (performance.now() - begun > count * assessedWithinMs + 60_000) throw new Error(`${left} are not assessed`);
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     left = await contributions.countDocuments({ terms: { $exists: false } });
   }

@@ -42,6 +42,9 @@ export function purposeTerms(purpose: InquiryPurpose | null | undefined): number
   return purpose === 'correction' || purpose === 'report' ? [hash32(`purpose:${purpose}`)] : [];
 }
 
+/** The term of texts that could not be compared with published ones yet. The worker finds them by it. */
+export const uncomparedTerm = hash32('uncompared:');
+
 /**
  * The terms of the words of a query.
  *

@@ -5,7 +5,7 @@ import { assess } from '../checks/risk.js';
 import { secretsIn } from '../checks/secrets.js';
 import type { Contribution } from '../domain/contribution.js';
 import { recogniseLanguage } from '../domain/recognise-language.js';
-import { searchTerms } from '../domain/search-terms.js';
+import { searchTerms, uncomparedTerm } from '../domain/search-terms.js';
 import { bandsOf } from '../similarity/bands.js';
 import type { LikeText } from '../similarity/like-text.js';
 import { shinglesOf } from '../similarity/shingles.js';
@@ -32,7 +32,7 @@ export async function assessContribution(
   const background = await backgroundOf(contributions, findLike, contribution, signal);
   return {
     ...assess(contribution, background),
-    terms: searchTerms(contribution),
+    terms: [...searchTerms(contribution), ...(background.published === 'unknown' ? [uncomparedTerm] : [])],
     bands: bandsOf(shinglesOf(contribution.body)),
   };
 }

@@ -1,5 +1,5 @@
 import { openTestDatabase } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { createBacklog } from './backlog.js';
 import type { ContributionDocument } from './documents.js';
@@ -7,6 +7,7 @@ import type { ContributionDocument } from './documents.js';
 const mongo = openTestDatabase('backlog');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
 beforeAll(() => contributions.createIndex({ bands: 1 }, { name: 'bands' }));
+afterEach(() => contributions.deleteMany());
 afterAll(() => mongo.close());
 
 const { signal } = new AbortController();
@@ -20,21 +21,32 @@ const unassessed = async (body: string) => {
   return id;
 };
 
-it('shows at once what is known if published texts cannot be read, and looks again', async () => {
+it('shows at once what is known if published texts cannot be read, and looks again until they are compared', async () => {
   const id = await unassessed('A text with javascript:alert(1).');
   let answers = false;
   const backlog = createBacklog(mongo.db, async () => (answers ? undefined : 'unknown'));
-  expect(await backlog.assessNext(signal)).toBe(0);
-  expect(await state(id)).toEqual({ found: ['markup', 'first_contribution', 'published_text'], isDone: false });
-  answers = true;
   expect(await backlog.assessNext(signal)).toBe(1);
+  const unknown = { found: ['markup', 'first_contribution', 'published_text'], isDone: true };
+  expect(await state(id)).toEqual(unknown);
+  expect(await backlog.assessNext(signal)).toBe(0);
+  expect(await state(id)).toEqual(unknown);
+  answers = true;
+  expect(await createBacklog(mongo.db, async () => undefined).assessNext(signal)).toBe(1);
   expect(await state(id)).toEqual({ found: ['markup', 'first_contribution'], isDone: true });
+  expect(await backlog.assessNext(signal)).toBe(0);
 });
 
-it('gives up after some tries, so that one text keeps no other waiting', async () => {
-  const id = await unassessed('Another text of the same human, which nobody can compare.');
-  const backlog = createBacklog(mongo.db, async () => 'unknown');
-  for (let round = 1; round < 20; round++) expect(await backlog.assessNext(signal)).toBe(0);
-  expect(await backlog.assessNext(signal)).toBe(1);
-  expect(await state(id)).toMatchObject({ found: expect.arrayContaining(['published_text']), isDone: true });
+it('assesses every text while published texts cannot be read, and compares each as soon as they can', async () => {
+  const never = await unassessed('The first text that waits.');
+  for (let count = 2; count <= 120; count++) await unassessed(`Text ${count} that waits.`);
+  let answers = false;
+  const backlog = createBacklog(mongo.db, async ({ id }) => (answers && id !== never ? undefined : 'unknown'));
+  const rounds: number[] = [];
+  for (let round = 0; round < 5; round++) rounds.push(await backlog.assessNext(signal));
+  expect(rounds).toEqual([50, 50, 20, 0, 0]);
+  expect(await contributions.countDocuments({ 'findings.check': 'published_text' })).toBe(120);
+  answers = true;
+  for (let round = 0; round < 4; round++) await backlog.assessNext(signal);
+  const left = await contributions.find({ 'findings.check': 'published_text' }).toArray();
+  expect(left.map(({ _id }) => _id)).toEqual([never]);
 });
