@@ -40,9 +40,3 @@ it.each([
 ])('the gateway and the mail service refuse the address %j', (address) => {
   expect([email.test(address), isSingleAddress(asciiAddress(address))]).toEqual([false, false]);
 });
-
-it('the e-mail pattern matches 128 KiB of the worst text in little time', () => {
-  const begun = performance.now();
-  for (const part of ['a', 'a.', 'a@', 'a@b.', '-', 'a@a-']) email.test(part.repeat(128 * 512));
-  expect(performance.now() - begun).toBeLessThan(200);
-});
