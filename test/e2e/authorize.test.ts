@@ -93,6 +93,7 @@ describe('POST /api/v1/agent/authorize', () => {
       `${'a'.repeat(65)}@example.org`,
       `a@${'b'.repeat(260)}.org`,
       'mailto:a@example.org',
+      'a@exa\u202emple.org',
     ].map((email): [unknown, string] => [{ ...valid, email }, 'email']),
     [{ ...valid, email: { $ne: null } }, 'email'],
     [{ ...valid, email: ['a@example.org'] }, 'email'],
@@ -175,6 +176,17 @@ describe('POST /api/v1/agent/authorize', () => {
     await mailOfLaterRequest();
     expect(system.mail.mails.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(name))).toHaveLength(5);
   });
+});
+
+test.each([
+  [(name: string) => `${name}@bücher.example`, '@xn--bcher-kva.example'],
+  [(name: string) => ` ${name}%b|c\`@example.org\n`, '%b|c`@example.org'],
+])('takes an address as people write it: %s', async (addressOf, end) => {
+  const name = freshEmail().split('@')[0] ?? '';
+  const { answer } = await askForAccess(system, addressOf(name));
+  expect(answer.status).toBe(202);
+  expect((answer.json as { mail: { to: string } }).mail.to).toBe(name + end);
+  await until('the mail', () => system.mail.mails.some(({ to }) => JSON.stringify(to).includes(name)));
 });
 
 describe('the mail', () => {
