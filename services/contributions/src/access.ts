@@ -1,6 +1,7 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -58,5 +59,9 @@ export const access = accessTable(
     correctPrompt: ['editor', 'moderator'],
     getPromptRecord: ['editor', 'moderator', 'analyst'],
     listPrompts: ['editor', 'moderator', 'analyst'],
+  }),
+  protoService(MailAdminServiceService, {
+    listFailedMails: ['support', 'operator'],
+    sendMailAgain: ['support', 'operator'],
   }),
 );

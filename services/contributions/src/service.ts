@@ -1,6 +1,8 @@
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { operatorOf } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
+import { mailAdminHandlers } from '@knowledge/runtime/mail';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { countTransitions } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
@@ -60,6 +62,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
         ...{ ...stores, identity, teamwork: teamworkOfRecords(teamwork) },
         ...{ follower: workers.follower, submit, metrics: telemetry.metrics },
       }),
+      implement(MailAdminServiceService, mailAdminHandlers({ ...stores, wake })),
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),
       implement(ReasonServiceService, reasonHandlers({ reasons })),
     ],

@@ -9,7 +9,7 @@ function isWholeId(word: string): boolean {
  *
  * @throws UsageError if `word` cannot begin an id, or begins several; DeskError `not_found` if it begins none.
  */
-async function requireOnlyMatch<Thing>(
+export async function requireOnlyMatch<Thing>(
   word: string,
   find: (prefix: string) => Promise<readonly Thing[]>,
   idOf: (thing: Thing) => string,

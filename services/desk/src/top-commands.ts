@@ -82,6 +82,11 @@ export const topCommands: readonly TopCommand[] = [
     load: async () => (await import('./commands/erasure/index.js')).addErasureCommands,
   },
   {
+    name: 'mail',
+    description: 'mails that failed: list them with the words of the mail server, send them again',
+    load: async () => (await import('./commands/mail/index.js')).addMailCommands,
+  },
+  {
     name: 'quota',
     description: 'allowances: what a reader or writer has left today',
     load: async () => (await import('./commands/quota/index.js')).addQuotaCommands,

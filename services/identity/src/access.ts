@@ -2,6 +2,7 @@ import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledg
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
@@ -63,5 +64,9 @@ export const access = accessTable(
   protoService(ConfirmedErasureServiceService, {
     getConfirmedErasure: ['contributions'],
     finishErasure: ['contributions'],
+  }),
+  protoService(MailAdminServiceService, {
+    listFailedMails: ['support', 'operator'],
+    sendMailAgain: ['support', 'operator'],
   }),
 );

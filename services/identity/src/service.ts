@@ -2,8 +2,10 @@ import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledg
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { operatorOf } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
+import { mailAdminHandlers } from '@knowledge/runtime/mail';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { countTransitions } from '@knowledge/runtime/telemetry';
 import { startLogTail } from '@knowledge/runtime/watch';
@@ -55,6 +57,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
   return {
     implementations: [
       implement(IdentityServiceService, identityHandlers(parts)),
+      implement(MailAdminServiceService, mailAdminHandlers({ ...stores, mails: mails.store, wake: mails.wake })),
       implement(GrantAdminServiceService, grantAdminHandlers(parts)),
       implement(StaffSessionServiceService, staffSessionHandlers(staff)),
       implement(StaffServiceService, staffHandlers(staff)),

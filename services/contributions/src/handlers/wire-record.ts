@@ -3,7 +3,7 @@ import type {
   HeldDecision as WireHeld,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { toWireTransition } from '@knowledge/runtime/wire';
+import { toWireMail, toWireTransition } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';
@@ -51,7 +51,5 @@ function toWireHeld({ command, actor, at, reason, takesEffectAt }: HeldDecision)
 
 // Cancelled mails are left out, since they were never sent.
 function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
-  return mails
-    .filter(({ state }) => state !== 'cancelled')
-    .map(({ purpose, state, attempts, sentAt }) => ({ purpose, state, attempts, sentAt: sentAt ?? undefined }));
+  return mails.filter(({ state }) => state !== 'cancelled').map(toWireMail);
 }

@@ -1,3 +1,4 @@
+import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.js';
@@ -109,6 +110,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         partialFilterExpression: { 'held.takesEffectAt': { $type: 'date' } },
       },
       { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+      failedMailsIndex,
       logIndex,
       { name: 'erased', key: { erased: 1 }, partialFilterExpression: { erased: true } },
     ],

@@ -8,8 +8,8 @@ export function presentTransition({ fromState, toState, actor, occurredAt, reaso
   return { from_state: fromState, to_state: toState, actor, occurred_at: timestamp(occurredAt), reason, revision };
 }
 
-export function presentMail({ purpose, state, attempts, sentAt }: MailDelivery) {
-  return { purpose, state, attempts, sent_at: timestamp(sentAt) };
+export function presentMail({ purpose, state, attempts, sentAt, failure, response, dueAt }: MailDelivery) {
+  return { purpose, state, attempts, sent_at: timestamp(sentAt), failure, response, due_at: timestamp(dueAt) };
 }
 
 /** Formats the history and the mails as tables; an empty text if there are none. */
@@ -44,4 +44,5 @@ const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
   { header: 'state', value: (each) => each.state, isState: true },
   { header: 'tries', value: (each) => each.attempts, alignRight: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
+  { header: 'the mail server', value: (each) => each.response, flexible: true, minWidth: 16 },
 ];

@@ -1,15 +1,13 @@
-import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import {
   type Authorization as WireAuthorization,
   AuthorizationState as WireState,
   type Token as WireToken,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { toWireSite } from '@knowledge/runtime/wire';
+import { toWireMail, toWireSite } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
 import { tokenEndedBy } from '../domain/end.js';
-import type { Mail } from '../domain/mail.js';
 import type { Token } from '../domain/token.js';
 import type { Requester } from '../store/requesters.js';
 import { toWireScopes, toWireState } from './wire-enums.js';
@@ -53,8 +51,4 @@ export function toWireToken(token: Token): WireToken {
     revokedAt: revokedAt ?? undefined,
     endedBy: tokenEndedBy(token),
   };
-}
-
-function toWireMail({ purpose, state, attempts, sentAt }: Mail): MailDelivery {
-  return { purpose, state, attempts, sentAt: sentAt ?? undefined };
 }

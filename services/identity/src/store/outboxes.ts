@@ -17,6 +17,8 @@ export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxS
       ofKey(claim)
         ? keys.recordResult(claim, settlement, signal)
         : requests.recordResult(claim as MailClaim<Authorization>, settlement, signal),
+    failed: async (signal) => [...(await requests.failed(signal)), ...(await keys.failed(signal))],
+    sendAgain: async (...sent) => (await requests.sendAgain(...sent)) ?? keys.sendAgain(...sent),
     backlog: async (signal) => sum(await requests.backlog(signal), await keys.backlog(signal)),
   };
 }

@@ -1,3 +1,4 @@
+import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import {
@@ -78,6 +79,7 @@ export const authorizationsSchema: CollectionDeclaration = {
       partialFilterExpression: { 'history.requestId': { $exists: true } },
     },
     { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    failedMailsIndex,
     { name: 'timer', key: { timerAt: 1 }, partialFilterExpression: { timerAt: { $type: 'date' } } },
     purgeIndex,
     logIndex,

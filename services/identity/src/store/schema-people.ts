@@ -1,3 +1,4 @@
+import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { date, exactly, hash, mailList, optionalDate, purgeIndex, text, uuid } from './schema-parts.js';
 
@@ -19,6 +20,7 @@ export const accessKeysSchema: CollectionDeclaration = {
   indexes: [
     { name: 'email', key: { email: 1 } },
     { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    failedMailsIndex,
     purgeIndex,
   ],
 };

@@ -9,6 +9,7 @@ import { joinComposers, joinOutboxes } from '../store/outboxes.js';
 export interface Mails {
   /** Looks for new mails at once. */
   wake(): void;
+  readonly store: ReturnType<typeof joinOutboxes>;
   readonly closables: readonly Closable[];
 }
 
@@ -19,8 +20,9 @@ export function startMails(
   operator: Operator,
 ): Mails {
   const baseUrls = publicUrls(config);
+  const store = joinOutboxes(mails, keys);
   const outbox = startOutbox({
-    store: joinOutboxes(mails, keys),
+    store,
     compose: joinComposers(
       composeMails({ mails, keys, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
       composeLinkMails(keys, { blocks, baseUrls, clock }),
@@ -31,5 +33,5 @@ export function startMails(
     telemetry,
     now: clock,
   });
-  return { wake: outbox.wake, closables: [outbox] };
+  return { wake: outbox.wake, store, closables: [outbox] };
 }

@@ -31,7 +31,7 @@ export interface MailFailure {
   stage: SmtpStage;
   /** The status codes of the response, or the kind of fault. */
   code: string;
-  /** The response of the mail server, at most 300 characters. It may name the recipient, so no log line has them. */
+  /** The response of the mail server without addresses, at most 300 characters. */
   words: string;
 }
 

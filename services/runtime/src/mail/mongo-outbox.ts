@@ -1,5 +1,5 @@
 import type { Collection, Filter, Document as Stage } from 'mongodb';
-import type { Backlog, DeliveryResult, OutboxMail, OutboxStore } from './outbox.js';
+import type { Backlog, DeliveryResult, FailedMail, MailState, OutboxMail, OutboxStore } from './outbox.js';
 
 /**
  * A database document that contains mails. The index on `mailsDueAt` needs this option: `partialFilterExpression: {
@@ -18,6 +18,9 @@ export interface MongoOutboxOptions<Stored, Owner> {
   /** Extra stages for the update that stores a delivery result. For example, they start the lifetime of a code. */
   extraResultStages?: (mail: OutboxMail, settlement: DeliveryResult) => Stage[];
 }
+
+/** The index with which `failed` finds mails. */
+export const failedMailsIndex = { name: 'failed_mails', key: { 'mails.failure.at': -1 }, sparse: true } as const;
 
 /**
  * Stores the mails of a collection inside its documents. Every update filters by `_id`, so that it works on any shard.
@@ -79,8 +82,30 @@ export function createMongoOutbox<Stored extends MailOwner, Owner>(
       const [found] = await collection.aggregate<Backlog>(stages, { signal }).toArray();
       return found ?? { pending: 0, held: 0 };
     },
+    failed: async (signal) => {
+      const stages = [{ $match: { 'mails.failure.at': { $type: 'date' } } }, ...failedStages];
+      return collection.aggregate<FailedMail>(stages, { signal }).toArray();
+    },
+    sendAgain: async (ownerId, id, now, signal) => {
+      const mails = { $elemMatch: { id, state: { $in: failedStates } } };
+      const stages = resultStages({ id }, { state: 'pending', at: now, dueAt: now, copies: 0, mayBeSent: true }, now);
+      const filter = { _id: ownerId, mails } as unknown as Filter<Stored>;
+      const found = await collection.findOneAndUpdate(filter, stages, abortable(signal));
+      return found === null ? undefined : toOwner(found as unknown as Stored);
+    },
   };
 }
+
+const failedStates: MailState[] = ['pending', 'refused', 'unknown'];
+const failedStages: Stage[] = [
+  { $project: { mails: 1 } },
+  { $sort: { 'mails.failure.at': -1 } },
+  { $limit: 500 },
+  { $unwind: '$mails' },
+  { $match: { 'mails.failure': { $exists: true }, 'mails.state': { $in: failedStates } } },
+  { $replaceRoot: { newRoot: { $mergeObjects: ['$mails', { ownerId: '$_id' }] } } },
+  { $sort: { 'failure.at': -1 } },
+];
 
 const mostCounted = 10_000;
 const backlogStages: Stage[] = [
@@ -113,14 +138,21 @@ function claimStages(now: Date, until: Date): Stage[] {
   return [{ $set: { mails: { $let: { vars: { first }, in: mails } } } }, dueStage];
 }
 
-function resultStages({ id }: OutboxMail, { state, at, dueAt, copies, failure }: DeliveryResult): Stage[] {
+function resultStages(
+  { id }: Pick<OutboxMail, 'id'>,
+  { state, at, dueAt, copies, failure }: DeliveryResult,
+  triedSince?: Date,
+): Stage[] {
   const changed = {
+    ...(triedSince && { triedSince }),
     ...{ state, ...(dueAt && { dueAt }), ...(copies !== undefined && { copies }) },
     ...(state === 'sent' && { sentAt: at }),
     // The words of a mail server could begin with a dollar sign.
     ...(failure && { failure: { $literal: failure } }),
   };
-  const each = { $cond: [{ $eq: ['$$mail.id', { $literal: id }] }, { $mergeObjects: ['$$mail', changed] }, '$$mail'] };
+  const merged = { $mergeObjects: ['$$mail', changed] };
+  const result = state === 'sent' ? { $unsetField: { field: 'failure', input: merged } } : merged;
+  const each = { $cond: [{ $eq: ['$$mail.id', { $literal: id }] }, result, '$$mail'] };
   return [{ $set: { mails: { $map: { input: '$mails', as: 'mail', in: each } } } }, dueStage];
 }
 

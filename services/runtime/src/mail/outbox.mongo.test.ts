@@ -325,3 +325,31 @@ it('holds a mail that the server refuses because of us, with its words, and send
   ahead += 60_000;
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
 });
+
+it('lists what failed without addresses, and sends it again for another 24 hours', async () => {
+  let repaired = false;
+  const words = '550 5.1.1 <jane@example.org>: unknown,' as const;
+  const { url, mails } = await sink({ refuseRecipient: () => (repaired ? undefined : words) });
+  await write('jane@example.org');
+  const outbox = run(transportTo(url));
+  await vi.waitFor(() => expect(outbox.counts.refused).toBe(1));
+  const store = createMongoOutbox(letters, { toOwner: (letter) => letter });
+  const signal = AbortSignal.timeout(10_000);
+  await vi.waitFor(async () => expect(await store.failed(signal)).toHaveLength(1));
+  const [failed] = await store.failed(signal);
+  expect(failed).toMatchObject({
+    state: 'refused',
+    failure: { kind: 'refused', words: '550 5.1.1 <(address)>: unknown, The test says no.' },
+  });
+  repaired = true;
+  ahead += 48 * 3_600_000;
+  expect(await store.sendAgain('another', failed?.id ?? '', now(), signal)).toBeUndefined();
+  expect(await store.sendAgain(failed?.ownerId ?? '', failed?.id ?? '', now(), signal)).toMatchObject({
+    to: 'jane@example.org',
+  });
+  outbox.wake();
+  await vi.waitFor(() => expect(mails).toHaveLength(1));
+  await vi.waitFor(async () => expect(await store.failed(signal)).toEqual([]));
+  // What is sent is not sent again.
+  expect(await store.sendAgain(failed?.ownerId ?? '', failed?.id ?? '', now(), signal)).toBeUndefined();
+});

@@ -22,7 +22,7 @@ export interface OutboxMail<Purpose extends string = string> {
   copies?: number;
   /** When the first attempt began, or the first since a staff member had it sent again. */
   triedSince?: Date;
-  /** Why the last attempt failed. */
+  /** Why the last attempt failed. Absent once the mail is sent. */
   failure?: StoredFailure;
   /** The trace of the request that caused the mail, if that trace is recorded. */
   traceparent?: string;
@@ -87,7 +87,14 @@ export interface OutboxStore<Owner> {
    */
   recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, signal: AbortSignal): Promise<boolean>;
   backlog(signal: AbortSignal): Promise<Backlog>;
+  /** The mails that wait after a failure or were given up, the last failure first. */
+  failed(signal: AbortSignal): Promise<readonly FailedMail[]>;
+  /** Makes a mail due at once, for another 24 hours. Returns its owner; undefined unless it waits or was given up. */
+  sendAgain(ownerId: string, mailId: string, now: Date, signal: AbortSignal): Promise<Owner | undefined>;
 }
+
+/** A mail that failed, with the id of its document. */
+export type FailedMail = OutboxMail & { ownerId: string; failure: StoredFailure };
 
 /** The number and the age of the mails that wait to be sent. */
 export interface Backlog {

@@ -196,5 +196,6 @@ function stageOfError(command: string): SmtpStage {
 }
 
 function failureOf(stage: SmtpStage, code: string, words: string): MailFailure {
-  return { stage, code, words: withoutControlCharacters(words).replace(/\s+/g, ' ').slice(0, 300) };
+  const line = withoutControlCharacters(words.slice(0, 2000)).replace(/\s+/g, ' ');
+  return { stage, code, words: line.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)').slice(0, 300) };
 }

@@ -28,6 +28,7 @@ export interface AuditRecord<Subject extends string = string> extends Attributio
     | 'blocked'
     | 'unblocked'
     | 'link sent'
+    | 'mail sent again'
     | 'erased'
     | `erasure ${ErasureStep}`;
 }

@@ -56,7 +56,10 @@ const sections: readonly Section[] = [
     path: '/people',
     label: 'People',
     about: 'What we know of a person: accesses, mails, contributions and limits; exports and erasures.',
-    pages: [{ path: '/people', label: 'People', roles: ['support'] }],
+    pages: [
+      { path: '/people', label: 'People', roles: ['support'] },
+      { path: '/people/mails', label: 'Mails that failed', roles: ['support'] },
+    ],
   },
   {
     path: '/admin',

@@ -34,7 +34,11 @@ export const mailColumns = [
   { header: 'Mail', cell: ({ purpose }: MailView) => words(purpose) },
   {
     header: 'Delivery',
-    cell: ({ state, attempts }: MailView) => `${state}, ${attempts} ${attempts === 1 ? 'try' : 'tries'}`,
+    cell: ({ state, attempts, response }: MailView) => (
+      <>
+        {state}, {attempts} {attempts === 1 ? 'try' : 'tries'} <span class="small">{strange(response)}</span>
+      </>
+    ),
   },
   { header: 'Sent', cell: ({ sent_at }: MailView) => timeOf(sent_at) },
 ];

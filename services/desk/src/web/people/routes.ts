@@ -14,6 +14,7 @@ import type { WebDesk } from '../web-desk.js';
 import { registerAccess } from './access-routes.js';
 import { registerFind } from './find-routes.js';
 import { limitsPage } from './limits-page.js';
+import { registerMails } from './mails.js';
 import { personPage } from './person-page.js';
 import { reasonOf, requiredReasonOf } from './reason-of.js';
 import { registerRecords } from './record-routes.js';
@@ -26,6 +27,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   const paths = sealedPaths(desk);
   const doneOf = ({ query }: FastifyRequest) => formField(query, 'done', 40);
 
+  registerMails(app, desk);
   registerFind(app, servicesOf, paths);
   registerRecords(app, servicesOf, paths);
   registerAccess(app, servicesOf, paths);

@@ -1,0 +1,43 @@
+import type { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import { requireAttribution } from '../grpc/act.js';
+import type { Handlers } from '../grpc/implement.js';
+import type { AuditRecord } from '../transition-log/transition.js';
+import { personHash } from '../watch/watch-filter.js';
+import { toWireMail } from '../wire/mail.js';
+import type { OutboxStore } from './outbox.js';
+
+export interface MailAdminParts<Owner> {
+  mails: Pick<OutboxStore<Owner>, 'failed' | 'sendAgain'>;
+  transitions: { record(entry: AuditRecord<'person'>, signal: AbortSignal): Promise<void> };
+  /** Wakes the outbox. */
+  wake: () => void;
+}
+
+/** Shows failed mails to support and operators, and sends them again. Each sending is recorded with its actor. */
+export function mailAdminHandlers<Owner extends { email: string }>({
+  mails,
+  transitions,
+  wake,
+}: MailAdminParts<Owner>): Handlers<MailAdminServiceService> {
+  return {
+    async listFailedMails(_request, { signal }) {
+      const failed = await mails.failed(signal);
+      return {
+        mails: failed.map((mail) => ({
+          ...{ id: mail.id, recordId: mail.ownerId, failedAt: mail.failure.at, delivery: toWireMail(mail) },
+        })),
+      };
+    },
+
+    async sendMailAgain({ id, recordId, reason }, call) {
+      const act = requireAttribution(call, reason);
+      const owner = await mails.sendAgain(recordId, id, call.now, call.signal);
+      if (owner === undefined) throw new KnowledgeError('not_found', 'No such mail waits or was given up.');
+      const person = personHash(owner.email);
+      await transitions.record({ subject: 'person', id: person, person, to: 'mail sent again', ...act }, call.signal);
+      wake();
+      return {};
+    },
+  };
+}
