@@ -26,15 +26,17 @@ export function createClients(config: DeskConfig, log: Logger, telemetry: Teleme
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const addresses = perService((name) => config[`${name.toUpperCase() as Uppercase<ServiceName>}_ADDRESS`]);
   const shared = { callerName: 'web-desk', tls, deadlineMs, maxReceiveBytes, telemetry };
-  const clients = new Map<Definition, { close(): void }>();
+  // Two services may serve one definition.
+  const clients = perService(() => new Map<Definition, { close(): void }>());
   return {
     connect<D extends Definition>(service: ServiceName, definition: D) {
-      const client = clients.get(definition) ?? connectGrpc(definition, { address: addresses[service], ...shared });
-      clients.set(definition, client);
+      const own = clients[service];
+      const client = own.get(definition) ?? connectGrpc(definition, { address: addresses[service], ...shared });
+      own.set(definition, client);
       return client as GrpcClient<D>;
     },
     close() {
-      for (const client of clients.values()) client.close();
+      for (const own of Object.values(clients)) for (const client of own.values()) client.close();
     },
   };
 }
