@@ -3,7 +3,8 @@ import type {
   HeldDecision as WireHeld,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { toWireMail, toWireTransition } from '@knowledge/runtime/wire';
+import { toWireMail } from '@knowledge/runtime/mail';
+import { toWireTransition } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';

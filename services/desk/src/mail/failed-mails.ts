@@ -35,7 +35,7 @@ export async function listFailedMails(
   return (await Promise.all(lists)).flat().sort((a, b) => ((a.failed_at ?? '') < (b.failed_at ?? '') ? 1 : -1));
 }
 
-/** Sends a failed mail again. */
+/** Makes a mail due at once. Services store who did it, and why. */
 export async function sendMailAgain({ connect, callContext }: Caller, mail: FailedMailView, reason: string) {
   const sent = { id: mail.id, recordId: mail.record_id, reason };
   await connect(mail.service, MailAdminServiceService).sendMailAgain(sent, callContext());

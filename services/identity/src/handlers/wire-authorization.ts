@@ -4,7 +4,8 @@ import {
   AuthorizationState as WireState,
   type Token as WireToken,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { toWireMail, toWireSite } from '@knowledge/runtime/wire';
+import { toWireMail } from '@knowledge/runtime/mail';
+import { toWireSite } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
 import { tokenEndedBy } from '../domain/end.js';

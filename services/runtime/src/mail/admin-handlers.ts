@@ -4,8 +4,8 @@ import { requireAttribution } from '../grpc/act.js';
 import type { Handlers } from '../grpc/implement.js';
 import type { AuditRecord } from '../transition-log/transition.js';
 import { personHash } from '../watch/watch-filter.js';
-import { toWireMail } from '../wire/mail.js';
 import type { OutboxStore } from './outbox.js';
+import { toWireMail } from './wire-mail.js';
 
 export interface MailAdminParts<Owner> {
   mails: Pick<OutboxStore<Owner>, 'failed' | 'sendAgain'>;

@@ -19,3 +19,4 @@ export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js
 export { renderMail } from './render.js';
 export { createSmtpTransport, type MailConfig } from './smtp-transport.js';
 export { mailFaults, mailVariables } from './variables.js';
+export { toWireMail } from './wire-mail.js';

@@ -1,5 +1,4 @@
 export { enumWords } from './enum-words.js';
 export { toWireFieldName } from './field-name.js';
-export { toWireMail } from './mail.js';
 export { optionalSite, requireSite, toWireSite } from './site.js';
 export { toWireTransition } from './transition.js';

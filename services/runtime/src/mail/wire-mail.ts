@@ -1,5 +1,5 @@
 import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
-import type { OutboxMail } from '../mail/outbox.js';
+import type { OutboxMail } from './outbox.js';
 
 /** Converts a mail to its form on the wire, with its last failure. */
 export function toWireMail({ purpose, state, attempts, sentAt, dueAt, failure }: OutboxMail): MailDelivery {
