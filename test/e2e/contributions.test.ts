@@ -338,6 +338,8 @@ describe('following and withdrawing', () => {
     const remove = () => call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
     const answer = await remove();
     expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
+    const again = await remove();
+    expect([again.status, again.text]).toEqual([200, answer.text]);
     const { id: other } = (await contribute(system, token, newStory())).json.contribution;
     await system.clients.moderation.approveContribution(
       { id: other, expectedRevision: 0, publish: false, reason: '' },
@@ -348,6 +350,46 @@ describe('following and withdrawing', () => {
       409,
       'invalid_state',
     );
+  });
+});
+
+describe('preconditions', () => {
+  test('PUT and DELETE keep If-Match, whatever a proxy made of the ETag, and GET keeps If-None-Match', async () => {
+    const token = await system.issueToken(freshEmail());
+    const made = await contribute(system, token, newStory());
+    const { id, status_url: url } = made.json.contribution;
+    const first = made.headers.get('etag') ?? '';
+    await system.clients.moderation.requestChanges({ id, expectedRevision: 1, reason: 'Shorter.' }, asTester());
+    const text = { title: 'What the rollout taught us', body: `Now it is shorter. ${randomUUID()}` };
+    const put = (ifMatch: string) => sendJson('PUT', url, text, { ...bearer(token), 'if-match': ifMatch });
+    const remove = (ifMatch: string) =>
+      call(url, { method: 'DELETE', headers: { ...bearer(token), 'if-match': ifMatch } });
+    for (const stale of [first, '"stale"', 'stale', '"0"']) {
+      for (const answer of [await put(stale), await remove(stale)]) expectFailure(answer, 412, 'precondition_failed');
+    }
+    const etag = (await own(token, id)).headers.get('etag') ?? '';
+    expect([first, etag]).toEqual(['"1"', '"2"']);
+    for (const held of [etag, 'W/"2"', '"2-gzip"']) {
+      const unchanged = await call(url, { headers: { ...bearer(token), 'if-none-match': held } });
+      expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, etag]);
+    }
+    const sent = await put('"7", W/"2;gzip"');
+    expect([sent.status, sent.headers.get('etag')]).toEqual([200, '"3"']);
+    expect((await remove('*')).status).toBe(200);
+  });
+
+  test.each([
+    ['POST', 'contributions', 'if-match'],
+    ['POST', 'contributions', 'if-none-match'],
+    ['POST', 'agent/authorize', 'if-unmodified-since'],
+    ['PUT', 'contributions/x', 'if-none-match'],
+    ['DELETE', 'contributions/x', 'if-unmodified-since'],
+    ['DELETE', 'agent/token', 'if-match'],
+  ])('%s %s refuses %s, which it cannot judge', async (method, path, name) => {
+    const headers = { ...bearer('cks_x'), [name]: '*' };
+    const answer = await call(`${system.url}/api/v1/${path}`, { method, headers });
+    expectFailure(answer, 400, 'bad_request');
+    expect(answer.json.message.toLowerCase()).toContain(`${name}: this call cannot judge it`);
   });
 });
 

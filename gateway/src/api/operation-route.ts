@@ -29,12 +29,13 @@ export function registerOperation<O extends Operation>(
   handler: OperationHandler<O>,
   hooks: OperationHooks = {},
 ): void {
-  const { method, query, body } = operation;
+  const { method, query, body, headers } = operation;
   app.route<OperationRequest<O>>({
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: routePath(operation),
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     config: {
+      takesIfMatch: headers?.properties['if-match'] !== undefined,
       queryParameters: Object.keys(query?.properties ?? {}),
       takesAllSites: keywordsOf(query?.properties['site'] ?? {}).enum?.includes('all') === true,
     },

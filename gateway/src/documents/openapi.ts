@@ -5,7 +5,7 @@ import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js'
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
-import { errorsOf, type Operation } from '../protocol/operation.js';
+import { errorsOf, isConditional, type Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
 import { FailureSchema } from '../protocol/schemas.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
@@ -125,7 +125,7 @@ function requestBody(
 }
 
 function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Readonly<Record<string, Json>>): Json[] {
-  const { params, query, headers, responseHeaders } = operation;
+  const { params, query, headers } = operation;
   const written = (where: string, schema: TObject | undefined): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const { description, ...rest } = schemas.response(property);
@@ -142,16 +142,17 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
     ...written('path', params),
     ...written('query', query),
     ...written('header', headers),
-    ...(responseHeaders?.['ETag'] === undefined ? [] : [ifNoneMatch]),
+    ...(isConditional(operation) ? [ifNoneMatch] : []),
     { $ref: '#/components/parameters/RequestId' },
   ];
 }
 
 function successes(
-  { responses, responseHeaders = {}, otherMediaTypes = [] }: Operation,
+  operation: Operation,
   schemas: SchemaWriter,
   examples: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
+  const { responses, responseHeaders = {}, otherMediaTypes = [] } = operation;
   const written: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(responses)) {
     const example = examples[status];
@@ -164,8 +165,8 @@ function successes(
       },
     };
   }
-  if ('ETag' in responseHeaders) {
-    const { ETag, 'Cache-Control': keep } = responseHeaders as Record<string, string>;
+  if (isConditional(operation)) {
+    const { ETag, 'Cache-Control': keep } = responseHeaders;
     written['304'] = {
       description: 'Your copy is still current.',
       headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...requestIdHeader },

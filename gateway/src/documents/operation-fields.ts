@@ -2,7 +2,7 @@ import type { ErrorCode } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { keywordsOf, typeOf } from '../protocol/keywords.js';
 import { namedSchemas } from '../protocol/named-schemas.js';
-import { commonErrors, errorsOf, type Operation } from '../protocol/operation.js';
+import { commonErrors, errorsOf, isConditional, type Operation } from '../protocol/operation.js';
 import { headerName } from './fields.js';
 
 /** A field as the guide and `/docs` show it. Facts and meaning are Markdown. */
@@ -31,7 +31,7 @@ export const inResponse: Presence = (required) => (required ? [] : ['may be abse
 
 /** The parameters of an operation, without its token, which `accessWords` describes. */
 export function parameterLines(operation: Operation, nameSchema: NameSchema): ParameterLine[] {
-  const { params, query, headers, responseHeaders } = operation;
+  const { params, query, headers } = operation;
   const from = (where: ParameterLine['where'], schema: TSchema | undefined): ParameterLine[] =>
     fieldLines(schema ?? {}, inRequest, nameSchema).map((line) => ({
       ...line,
@@ -42,7 +42,7 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
     ...from('path', params),
     ...from('query', query),
     ...from('header', headers),
-    ...(responseHeaders?.['ETag'] === undefined ? [] : [ifNoneMatch]),
+    ...(isConditional(operation) ? [ifNoneMatch] : []),
   ];
 }
 

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether `?site=` may also be `all`. */
     readonly takesAllSites?: boolean;
+    /** Whether the operation judges `If-Match`. */
+    readonly takesIfMatch?: boolean;
   }
 }
 
@@ -39,7 +41,7 @@ export function registerRequestChecks(
     reply.headers(commonHeaders(request.id, config));
     if (isReadableByAnyOrigin(request))
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
-    done(refusal(request));
+    done(refusal(request) ?? preconditionFault(request));
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     request.bodyBegan = Date.now();
@@ -108,6 +110,17 @@ function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
     return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');
   }
   return undefined;
+}
+
+// A change that its caller made conditional must not happen without the condition.
+function preconditionFault({ method, headers, routeOptions }: FastifyRequest): KnowledgeError | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  const unknown = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'].find(
+    (name) => headers[name.toLowerCase()] !== undefined && !(name === 'If-Match' && routeOptions.config.takesIfMatch),
+  );
+  if (unknown === undefined) return undefined;
+  const message = `${unknown}: this call cannot judge it, so nothing was done. Leave it out${routeOptions.config.takesIfMatch ? ', or send the ETag in If-Match' : ''}.`;
+  return new KnowledgeError('bad_request', message);
 }
 
 function isDecodable(query: string): boolean {

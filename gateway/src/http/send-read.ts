@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesEtag } from './if-none-match.js';
+import { matchesEtag, withoutProxySuffixes } from './etags.js';
 
 export interface ReadyResponse {
   readonly body: Buffer;
@@ -16,7 +16,7 @@ export const cacheControl = {
 /** Whether `If-None-Match` shows that the caller already has these bytes (RFC 9110 section 13.1.2, weak comparison). */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const sent = request.headers['if-none-match'];
-  return sent !== undefined && matchesEtag(etag, sent);
+  return sent !== undefined && (matchesEtag(etag, sent) || matchesEtag(etag, withoutProxySuffixes(sent)));
 }
 
 export const jsonType = 'application/json; charset=utf-8';

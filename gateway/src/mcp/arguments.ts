@@ -26,7 +26,9 @@ export function argumentsOf({
   // The body's `site` overrides that of the query, so the query's is left out. The tool itself sets `type`.
   const inQuery = inBody['site'] === undefined ? (query?.properties ?? {}) : ownQuery;
   const { type: __, ...fields } = inBody;
-  const credentials = { ...(headers?.properties ?? {}), ...(auth === 'none' ? {} : { authorization: tokenSchema }) };
+  // A model sees no headers of responses, so it knows no ETag.
+  const { 'if-match': ___, ...ownHeaders } = headers?.properties ?? {};
+  const credentials = { ...ownHeaders, ...(auth === 'none' ? {} : { authorization: tokenSchema }) };
   return {
     ...argumentsIn('path', params?.properties ?? {}, params),
     ...argumentsIn('query', inQuery, query),

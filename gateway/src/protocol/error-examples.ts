@@ -26,6 +26,8 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new contribution.`,
   invalid_state:
     'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review or changes_requested.',
+  precondition_failed:
+    'The contribution is changes_requested now and has the ETag "2", which If-Match does not name. Nothing was changed; read it again first.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',

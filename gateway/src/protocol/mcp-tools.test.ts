@@ -20,13 +20,13 @@ describe('the tools', () => {
   });
 
   it.each(tools.map((each) => [each.name, each] as const))(
-    '%s has an argument for each parameter of its operation',
+    '%s has an argument for each parameter of its operation, apart from ETags, which no model sees',
     (_name, each) => {
       const { params, query, headers, body } = each.operation;
       const taken = Object.values(argumentsOf(each)).map(({ name }) => name);
       const inBody = Object.keys((each.body ?? (body as typeof each.body))?.properties ?? {});
       const all = [params, query, headers].flatMap((part) => Object.keys(part?.properties ?? {}));
-      for (const name of [...all, ...inBody]) if (name !== 'type') expect(taken).toContain(name);
+      for (const name of [...all, ...inBody]) if (name !== 'type' && name !== 'if-match') expect(taken).toContain(name);
     },
   );
 });

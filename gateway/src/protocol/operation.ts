@@ -65,6 +65,11 @@ const bodyErrors: readonly ErrorCode[] = [
   'payload_too_large',
 ];
 
+/** Whether the response can be asked for with `If-None-Match`. */
+export function isConditional({ method, responseHeaders }: Operation): boolean {
+  return method === 'GET' && responseHeaders?.['ETag'] !== undefined;
+}
+
 /** Converts the path to the notation of Fastify and find-my-way, with parameters such as `:slug`. */
 export function routePath(operation: Pick<Operation, 'path'>): string {
   return operation.path.replace(/\{(\w+)\}/g, ':$1');

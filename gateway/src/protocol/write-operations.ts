@@ -39,6 +39,13 @@ const IdempotencyHeader = Type.Object({
   ),
 });
 
+const IfMatchHeader = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'Changes the contribution only if it still has this ETag, else precondition_failed.' }),
+  ),
+});
+const etagHeader = { ETag: 'The revision of the contribution; send it in If-Match with a PUT or DELETE.' } as const;
+
 /** The operation POST /api/v1/agent/authorize (gateway/PROTOCOL.md#request). */
 export const authorize = {
   id: 'authorize',
@@ -177,6 +184,7 @@ export const submitContribution = {
   },
   responseHeaders: {
     Location: 'The status_url of the contribution.',
+    ...etagHeader,
     ...writeLimitHeaders,
     'Idempotent-Replayed': '`true` where this is the response to an earlier, equal request.',
   },
@@ -214,6 +222,7 @@ export const readContribution = {
   auth: 'bearer',
   params: contributionId,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  responseHeaders: { ...etagHeader, 'Cache-Control': '`no-store`.' },
   errors: ['not_found'],
 } as const satisfies Operation;
 
@@ -227,7 +236,7 @@ export const reviseContribution = {
   description: `Replaces the text of a contribution of yours in the state changes_requested: reason says which changes a moderator asks for. It waits for review again. Type, site and prompt stay. It costs nothing of the daily limit; a contribution takes ${limits.newTextsPerContribution} new texts, each within ${limits.changesDays} days.`,
   auth: 'bearer',
   params: contributionId,
-  headers: IdempotencyHeader,
+  headers: Type.Object({ ...IdempotencyHeader.properties, ...IfMatchHeader.properties }),
   body: NewTextSchema,
   responses: {
     200: Type.Object({
@@ -238,8 +247,14 @@ export const reviseContribution = {
       ),
     }),
   },
-  responseHeaders: { 'Idempotent-Replayed': '`true` where an earlier, equal request changed the text.' },
-  errors: ['not_found', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
+  responseHeaders: {
+    ...etagHeader,
+    'Idempotent-Replayed': '`true` where an earlier, equal request changed the text.',
+  },
+  errors: [
+    ...['not_found', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
+    'precondition_failed',
+  ],
 } as const satisfies Operation;
 
 /** The operation DELETE /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */
@@ -252,6 +267,8 @@ export const withdrawContribution = {
   description: `Withdraws a contribution of yours that still waits, for review or for a new text. It is erased ${limits.keptAfterEndDays} days later, or when its human says so.`,
   auth: 'bearer',
   params: contributionId,
+  headers: IfMatchHeader,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
-  errors: ['not_found', 'invalid_state'],
+  responseHeaders: etagHeader,
+  errors: ['not_found', 'invalid_state', 'precondition_failed'],
 } as const satisfies Operation;

@@ -10,7 +10,7 @@ it('tells to try again if a service lacks the method', async () => {
   onTestFinished(() => server.close());
   const client = connectGrpc(ContributionsServiceService, { address: server.address, deadlineMs: 5000 });
   onTestFinished(() => client.close());
-  const request = { contributor: undefined, id: '', body: '', payloadHash: Buffer.alloc(0) };
+  const request = { contributor: undefined, id: '', body: '', payloadHash: Buffer.alloc(0), ifRevisions: [] };
   const refused = client.reviseContribution(request, { requestId: 'r' }).catch(refuseWithoutMethod);
   await expect(refused).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
 });

@@ -10,6 +10,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countHeader } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { rejectInCallersTerms } from '../../http/envelope.js';
+import { revisionEtag, revisionsOf } from '../../http/etags.js';
+import { isNotModified } from '../../http/send-read.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
 import { fromWireScope } from '../../present/scope.js';
@@ -38,12 +40,11 @@ export function registerContributionRoutes(
   { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
 ): void {
   const hooks = { onRequest: requireToken(tokens) };
-  const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined, replayed = false): FastifyReply =>
-    reply.header('cache-control', 'no-store').send({
-      ok: true,
-      contribution: presentStatus(requireContribution(contribution), sites),
-      ...(replayed && { replayed }),
-    });
+  const sendStatus = (reply: FastifyReply, sent: Contribution | undefined, replayed = false): FastifyReply => {
+    const contribution = requireContribution(sent);
+    reply.header('cache-control', 'no-store').headers(etagOf(contribution));
+    return reply.send({ ok: true, contribution: presentStatus(contribution, sites), ...(replayed && { replayed }) });
+  };
 
   registerOperation(
     app,
@@ -79,11 +80,12 @@ export function registerContributionRoutes(
       });
       reply.headers(await writeLimitHeadersOf(quota, principal, request));
       const { contribution, replayed, duplicate, duplicateOf } = taken;
-      const presented = presentContribution(requireContribution(contribution), sites);
+      const made = requireContribution(contribution);
+      const presented = presentContribution(made, sites);
       if (replayed) reply.header('idempotent-replayed', 'true');
       return reply
         .code(201)
-        .headers({ location: presented.status_url, 'cache-control': 'no-store' })
+        .headers({ location: presented.status_url, 'cache-control': 'no-store', ...etagOf(made) })
         .send({
           ok: true,
           contribution: presented,
@@ -125,6 +127,9 @@ export function registerContributionRoutes(
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
+      const { etag } = etagOf(requireContribution(contribution));
+      if (etag !== undefined && isNotModified(request, etag))
+        return reply.code(304).headers({ etag, 'cache-control': 'no-store' }).send();
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -144,6 +149,7 @@ export function registerContributionRoutes(
           ...{ title: body.title, body: body.body, name: body.name, language: body.language },
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash(body),
+          ifRevisions: revisionsOf(request.headers['if-match']),
         },
         call,
       );
@@ -161,7 +167,9 @@ export function registerContributionRoutes(
       const call = callOptions(callContextOf(request));
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
-      const { contribution } = await contributions.withdrawContribution({ email, id, authorizationId }, call);
+      const ifRevisions = revisionsOf(request.headers['if-match']);
+      const owned = { email, id, authorizationId, ifRevisions };
+      const { contribution } = await contributions.withdrawContribution(owned, call);
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -191,6 +199,11 @@ async function writeLimitHeadersOf(
 
 function contributorOf({ scopes, email, tokenId, agentName, authorizationId, writesBlocked }: Principal): Contributor {
   return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId, writesBlocked };
+}
+
+// A service of an older release sends no such revision, and does not judge it.
+function etagOf({ shownRevision }: Contribution): { etag?: string } {
+  return shownRevision ? { etag: revisionEtag(shownRevision) } : {};
 }
 
 function requireContribution(contribution: Contribution | undefined): Contribution {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { matchesEtag } from '../if-none-match.js';
+import { matchesEtag } from '../etags.js';
 import { acceptedCodings, type Coding, type Compression } from './accepted-codings.js';
 import { type Compressor, createCompressor } from './compressor.js';
 

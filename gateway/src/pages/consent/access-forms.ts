@@ -56,7 +56,7 @@ async function act(
   try {
     if (action === 'take_down') await contributions.takeDownContribution(one, call);
     else if (action === 'erase') await contributions.eraseContribution(one, call);
-    else if (action === 'withdraw') await contributions.withdrawContribution(one, call);
+    else if (action === 'withdraw') await contributions.withdrawContribution({ ...one, ifRevisions: [] }, call);
     else await contributions.decideEdit({ email, id, revision, decision: decisions[action] }, call);
     return 'done';
   } catch (error) {

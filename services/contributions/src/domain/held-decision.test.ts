@@ -48,8 +48,9 @@ describe('a held decision', () => {
     const at = { ...act('ann', 0), at: after(30) };
     const atOnce = review({ command, act: at })(before);
     expect(applied.notices).toEqual(atOnce.notices);
-    expect({ ...toWireContribution(applied.contribution), revision: 0 }).toEqual({
-      ...{ ...toWireContribution(atOnce.contribution), revision: 0 },
+    const revisions = { revision: 0, shownRevision: 0 };
+    expect({ ...toWireContribution(applied.contribution), ...revisions }).toEqual({
+      ...{ ...toWireContribution(atOnce.contribution), ...revisions },
     });
     expect(applied.contribution).toMatchObject({ held: null, note: atOnce.contribution.note });
     expect(applied.contribution.history.at(-1)).toMatchObject({ actor: 'ann', at: after(30), reason: 'a reason' });

@@ -50,6 +50,11 @@ export function isHeldEntry({ to }: { readonly to: string }): boolean {
   return heldEntries.some((each) => each === to);
 }
 
+/** The revision that agent and human see, who must not notice a held decision. */
+export function shownRevision({ history, revision }: Contribution): number {
+  return history.findLast((entry) => !isHeldEntry(entry))?.revision ?? revision;
+}
+
 /** Whether this request has held its decision already, even if that was undone meanwhile. */
 export function isRepeatOfHeld({ history }: Contribution, command: Command, act: Attribution): boolean {
   const reason = decidedReason(command, act.reason);

@@ -3,7 +3,7 @@ import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, isOf, type TextChange, unknownContribution } from './contribution.js';
 import { keyConflict, keyLivesMs } from './idempotency-slots.js';
-import { changeState, type Outcome } from './review.js';
+import { changeState, type Outcome, requireOneOf } from './review.js';
 import {
   checkScope,
   contributorActor,
@@ -16,7 +16,11 @@ import { refuseFaults } from './text.js';
 import { replaceText } from './text-change.js';
 
 /** A request of an agent to replace the text of a contribution for which a moderator asked for changes. */
-export type NewText = SentText & Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'>;
+export type NewText = SentText &
+  Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'> & {
+    /** Other revisions than these are refused; empty for any. */
+    ifRevisions?: readonly number[];
+  };
 
 /** The contribution with the new text. `replayed` says that an earlier request changed it. */
 export interface NewTextOutcome extends Outcome {
@@ -48,6 +52,7 @@ export function sendNewText(
       const transition = contribution.history.find(({ revision }) => revision === earlier.revision);
       return { contribution, notices: [], replayed: transition?.requestId !== requestId };
     }
+    requireOneOf(request.ifRevisions ?? [], contribution);
     requireAsked(contribution);
     const text = { title: request.title ?? null, body: request.body, name: request.name ?? null, language };
     const { payloadHash, idempotencyKey } = request;

@@ -12,7 +12,7 @@ import {
   unknownContribution,
   waitingStates,
 } from './contribution.js';
-import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld } from './hold.js';
+import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
 import { refuseFaults, textFault } from './text.js';
 
 /**
@@ -45,6 +45,8 @@ export interface ReviewRequest {
   owner?: Owner;
   /** The revision that the moderator has seen; 0 skips the check. */
   expectedRevision?: number;
+  /** Other revisions than these are refused; empty for any. */
+  ifRevisions?: readonly number[];
   /** For how long the decision is held, so that it can be undone; 0 decides at once. */
   holdSeconds?: number;
 }
@@ -56,7 +58,7 @@ export interface ReviewRequest {
  * `invalid_state`.
  */
 export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
-  const { command, act, owner, expectedRevision = 0, holdSeconds = 0 } = request;
+  const { command, act, owner, expectedRevision = 0, ifRevisions = [], holdSeconds = 0 } = request;
   checkCommand(command, act.reason);
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
   if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
@@ -64,8 +66,9 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   }
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
-    const repeated = isRepeatOfLastChange(contribution, command, act) || isRepeatOfHeld(contribution, command, act);
+    const repeated = [isRepeatOfLastChange, isRepeatOfHeld, isWithdrawnBy].some((is) => is(contribution, command, act));
     if (repeated) return { contribution, notices: [] };
+    requireOneOf(ifRevisions, contribution);
     requireNotHeld(contribution, command);
     requireRevision(contribution, expectedRevision);
     const outcome = decide(contribution, command, act);
@@ -89,6 +92,15 @@ export function requireRevision({ state, revision }: Contribution, expected: num
     grpcStatus: 10,
     metadata: { state, revision: String(revision) },
   });
+}
+
+/** @throws KnowledgeError `precondition_failed` if the contribution has none of these revisions; empty for any. */
+export function requireOneOf(revisions: readonly number[], contribution: Contribution): void {
+  const { state } = contribution;
+  const revision = shownRevision(contribution);
+  if (revisions.length === 0 || revisions.includes(revision)) return;
+  const message = `The contribution is ${state} now and has the ETag "${revision}", which If-Match does not name. Nothing was changed; read it again first.`;
+  throw new KnowledgeError('precondition_failed', message, { metadata: { state, revision: String(revision) } });
 }
 
 function textFaultOf(command: Command, reason: string): string | undefined {
@@ -119,6 +131,12 @@ export function isRepeatOfLastChange({ answer, history }: Contribution, command:
     return false;
   const sameAnswer = command.kind !== 'answer' || answer === command.text;
   return last.to === resultOf(command) && last.reason === reason && sameAnswer;
+}
+
+// Nothing comes after a withdrawal, so a later request of the same actor has what it wants too.
+function isWithdrawnBy({ state, history }: Contribution, { kind }: Command, { actor }: Attribution): boolean {
+  if (kind !== 'withdraw' || state !== 'withdrawn') return false;
+  return history.findLast(({ to }) => to === state)?.actor === actor;
 }
 
 function resultOf(command: Command): ContributionState {

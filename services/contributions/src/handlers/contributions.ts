@@ -49,7 +49,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const { now: at, requestId } = context;
       const actor = owner.authorizationId === undefined ? humanActor : 'agent';
       const act = { actor, at, reason: '', requestId };
-      const decide = review({ command: { kind: 'withdraw' }, act, owner });
+      const decide = review({ command: { kind: 'withdraw' }, act, owner, ifRevisions: request.ifRevisions });
       const { contribution } = await contributions.change(request.id, decide, context);
       return { contribution: toWireContribution(contribution) };
     },

@@ -186,9 +186,12 @@ describe('ContributionsService', () => {
       first.contributions.getContribution({ email, id: randomUUID(), authorizationId: '' }, { requestId: 'r' }),
       first.contributions.getContribution({ email, id: 'nonsense', authorizationId: '' }, { requestId: 'r' }),
       first.contributions.getContribution({ email, id, authorizationId: 'a2' }, { requestId: 'r' }),
-      first.contributions.withdrawContribution({ email, id, authorizationId: 'a2' }, { requestId: 'r' }),
       first.contributions.withdrawContribution(
-        { email: 'other@example.org', id, authorizationId: '' },
+        { email, id, authorizationId: 'a2', ifRevisions: [] },
+        { requestId: 'r' },
+      ),
+      first.contributions.withdrawContribution(
+        { email: 'other@example.org', id, authorizationId: '', ifRevisions: [] },
         { requestId: 'r' },
       ),
     ];
@@ -199,19 +202,21 @@ describe('ContributionsService', () => {
     expect(messages[0]).toMatchObject({ code: 'not_found' });
   });
 
-  it('withdraws once, and accepts a second call only as a retry after a lost response', async () => {
+  it('withdraws once: the same again by the same person or agent changes nothing', async () => {
     const { id } = await seedContribution(service.db, { email });
-    const call = { requestId: randomUUID() };
-    const { contribution } = await first.contributions.withdrawContribution({ email, id, authorizationId: '' }, call);
-    expect(contribution).toMatchObject({ state: ContributionState.WITHDRAWN, revision: 2 });
-    expect(await second.contributions.withdrawContribution({ email, id, authorizationId: '' }, call)).toEqual({
-      contribution,
+    const withdraw = (replica: typeof first, authorizationId = '', ifRevisions: number[] = []) =>
+      replica.contributions.withdrawContribution(
+        { email, id, authorizationId, ifRevisions },
+        { requestId: randomUUID() },
+      );
+    await expect(withdraw(first, '', [7])).rejects.toMatchObject({ code: 'precondition_failed' });
+    const { contribution } = await withdraw(first, '', [1]);
+    expect(contribution).toMatchObject({ state: ContributionState.WITHDRAWN, revision: 2, shownRevision: 2 });
+    expect(await withdraw(second, '', [1])).toEqual({ contribution });
+    await expect(withdraw(first, 'a1')).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining('withdrawn'),
     });
-    const again = first.contributions.withdrawContribution(
-      { email, id, authorizationId: '' },
-      { requestId: randomUUID() },
-    );
-    await expect(again).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('withdrawn') });
   });
 
   it('lists a person’s contributions, newest first, with an exact total', async () => {

@@ -30,12 +30,13 @@ async function askedFor(fields: Parameters<typeof seedContribution>[1] = {}): Pr
   return id;
 }
 
-function send(id: string, body: string, replica: 0 | 1 = 0, authorizationId = 'a1') {
+function send(id: string, body: string, replica: 0 | 1 = 0, authorizationId = 'a1', ifRevisions: number[] = []) {
   const contributor = { email: 'Jo@example.org', tokenId: 't2', scopes: ['write:story'], agentName: 'Atlas' };
   return service.replicas[replica].contributions.reviseContribution(
     {
       ...{ contributor: { ...contributor, authorizationId }, id, title: 'What we learned', body, name: 'Jo' },
       payloadHash: Buffer.from(body.padEnd(32)),
+      ifRevisions,
     },
     { requestId: randomUUID() },
   );
@@ -96,9 +97,19 @@ it('is refused after the authorization ended, which withdraws what waits for it'
   expect(contribution?.state).toBe(ContributionState.WITHDRAWN);
 });
 
+it('needs a revision that the agent named, if it named any; a repeat needs none', async () => {
+  const id = await askedFor();
+  const refusal = { code: 'precondition_failed', message: expect.stringContaining('has the ETag "2"') };
+  await expect(send(id, 'A text for an older state.', 0, 'a1', [1, 0])).rejects.toMatchObject(refusal);
+  const text = 'A text for the present state.';
+  const { contribution } = await send(id, text, 0, 'a1', [1, 2]);
+  expect(contribution).toMatchObject({ shownRevision: 3, body: text });
+  expect(await send(id, text, 1, 'a1', [1, 2])).toMatchObject({ contribution: { shownRevision: 3 }, replayed: true });
+});
+
 it('can be given up by the agent, and made needless by a rejection', async () => {
   const [{ contributions, moderation }] = service.replicas;
-  const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor() }, by());
+  const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor(), ifRevisions: [2] }, by());
   expect(taken.contribution?.state).toBe(ContributionState.WITHDRAWN);
   const rejection = { id: await askedFor(), expectedRevision: 2, reason: 'off topic' };
   const { contribution } = await moderation.rejectContribution(rejection, by());
@@ -109,7 +120,12 @@ it('is kept in the export of the person, and erased with the person', async () =
   const email = 'person@example.org';
   const id = await askedFor({ email });
   const contributor = { email, tokenId: 't', scopes: ['write:story'], agentName: 'Atlas', authorizationId: 'a1' };
-  const text = { title: 'Another title', body: 'Another text of the person.', payloadHash: Buffer.alloc(32) };
+  const text = {
+    title: 'Another title',
+    body: 'Another text of the person.',
+    payloadHash: Buffer.alloc(32),
+    ifRevisions: [],
+  };
   const [{ contributions, moderation }] = service.replicas;
   await contributions.reviseContribution({ contributor, id, ...text }, by());
   const { data } = await moderation.exportContributor({ email }, by());

@@ -12,7 +12,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange, WrittenText } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit-decision.js';
 import { erasesAt } from '../domain/erasure.js';
-import { isHeldEntry, proposalEntries } from '../domain/hold.js';
+import { isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
@@ -45,6 +45,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
     proposedEdit: toWireEdit(contribution.proposal),
     undoableEdit: toWireEdit(undoableEdit(contribution)),
     purpose: toWirePurpose(contribution.purpose),
+    shownRevision: shownRevision(contribution),
     about: contribution.about === null ? undefined : toWireAbout(contribution.about),
   };
 }

@@ -20,7 +20,7 @@ const stored = (id: string) => service.db.collection<{ _id: string }>('contribut
 async function withdrawn(email: string): Promise<string> {
   const { id } = await seedContribution(service.db, { email, body: 'Call +44 20 7946 0958 for it.' });
   await service.replicas[0].teamwork.addNote({ contributionId: id, id: randomUUID(), text: 'A number.' }, by());
-  await service.replicas[0].contributions.withdrawContribution({ ...owner(email), id }, by());
+  await service.replicas[0].contributions.withdrawContribution({ ...owner(email), id, ifRevisions: [] }, by());
   return id;
 }
 
@@ -73,7 +73,7 @@ it('erases what is withdrawn for 30 days by itself, and nothing else', async () 
     );
   expect((await list()).total).toBe(2);
   skipMs = 30 * dayMs + 60_000;
-  await first.contributions.withdrawContribution({ ...owner(email), id: waiting }, by());
+  await first.contributions.withdrawContribution({ ...owner(email), id: waiting, ifRevisions: [] }, by());
   await vi.waitUntil(async () => (await stored(id)) === 0, 20_000);
   const { contributions } = await list();
   expect(contributions.map((each) => [each.id, each.state])).toEqual([[waiting, ContributionState.WITHDRAWN]]);

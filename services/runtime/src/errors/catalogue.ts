@@ -32,6 +32,7 @@ export const errorCatalogue = {
   rate_limited: define(8, 429, true, 'A write, authorize or polling limit was reached.'),
   idempotency_conflict: define(6, 409, false, 'The idempotency key came again with another payload.'),
   invalid_state: define(9, 409, false, 'The state of the resource does not allow the action.'),
+  precondition_failed: define(10, 412, false, 'The resource does not have an ETag that If-Match names.'),
   method_not_allowed: define(12, 405, false, 'The path exists, but not with this method.'),
   payload_too_large: define(3, 413, false, 'The body is over 128 KiB.'),
   bad_request: define(3, 400, false, 'The HTTP message, its path or its query cannot be parsed or decoded.'),

@@ -22,6 +22,7 @@ const published: Record<ErrorCode, number> = {
   rate_limited: 429,
   idempotency_conflict: 409,
   invalid_state: 409,
+  precondition_failed: 412,
   method_not_allowed: 405,
   payload_too_large: 413,
   bad_request: 400,
