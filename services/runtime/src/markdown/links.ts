@@ -4,7 +4,7 @@ import { schemeOf } from './parser.js';
 import type { FoundLink, Reading } from './reading.js';
 
 /**
- * Finds where links lead. What people could not see becomes words: titles, labels of several words, targets that lead
+ * Finds where links lead. What people could not see becomes words: titles, labels with letters, targets that lead
  * nowhere, and those of links without words. An image becomes a link, or words inside of one.
  */
 export function settleLinks({ tokens, env }: StateCore): void {
@@ -51,8 +51,8 @@ export function settleLinks({ tokens, env }: StateCore): void {
     const leads = target.startsWith('#') ? (ids.has(anchorOf(target)) ? 'here' : 'nowhere') : leadOf(target);
     links.push({ target, isImage: attribute === 'src', leads, line });
     const label = labels.get(token.meta?.['label']);
-    // A label of one word is a name, such as `[1]`.
-    const isName = label === undefined || !/\s/.test(label) || label.toLowerCase() === words.toLowerCase();
+    // A label without letters is a name, such as `[1]`.
+    const isName = label === undefined || !/\p{L}/u.test(label) || label.toLowerCase() === words.toLowerCase();
     const unseen = [leads === 'nowhere' && target, !isName && label, token.attrGet('title')];
     const added = unseen.filter((each) => each && each !== words).join(', ');
     const href = hrefs.get(target) ?? normalizeLink(target);

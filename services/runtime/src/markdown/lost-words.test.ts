@@ -26,6 +26,7 @@ const block = fc.oneof(
   words.map((word) => `a[^1]\n\n[^1]: ${word}\n\n    more ${word}`),
   words.map((word) => `[^never]: ${word}`),
   words.map((word) => `\`\`\`js title="${word}"\ncode ${word}\n\`\`\``),
+  words.map((word) => `- ~~~${word}\n  ~~~`),
   words.map((word) => `> [!NOTE]\n> ${word}`),
   words.map((word) => `# ${word}\n\n${word}\n===`),
   words.map((word) => `[${word}](../nowhere.md) [${word}](javascript:alert(1)) <javascript:${word}>`),
@@ -56,6 +57,25 @@ describe('what is accepted', () => {
   });
 });
 
+it('shows what stands behind a fence, and every number of a list that does not count on', () => {
+  const text = '```Assistant\nx\n```\n\n1. a\n1. b\n   1. c\n   9. c\n7777. d\n\n5) e';
+  expect(render(text).markup).toBe(
+    [
+      '<p class="soft">Assistant</p>\n<pre tabindex="0"><code>x\n</code></pre>\n',
+      '<ol>\n<li>a</li>\n<li>b\n<ol>\n<li>c</li>\n<li value="9">c</li>\n</ol>\n</li>\n<li value="7777">d</li>\n</ol>\n',
+      '<ol>\n<li value="5">e</li>\n</ol>\n',
+    ].join(''),
+  );
+  expect(plainText(text)).toBe('Assistant\nx\na\nb\nc\n9.\nc\n7777.\nd\n5.\ne');
+});
+
+it('shows labels that have words', () => {
+  const text =
+    'a[^Assistant] b[^1] [c][ignore] [d][2]\n\n[^Assistant]: e\n\n[^1]: f\n\n[^all]: g\n\n[ignore]: https://c.example\n[2]: https://d.example';
+  expect(wordsOn(render(text).markup)).toBe('aAssistant b2 c (ignore) d\nAssistant\ne\n\n2\nf\n\nall\ng\n\n');
+  expect(plainText(text)).toBe('aAssistant b c (ignore) d\nAssistant\ne\nf\nall\ng');
+});
+
 describe('what no page would show', () => {
   it.each([`before\n\n${'- '.repeat(50)}x\n\n  hidden words`, `${'> - '.repeat(14)}x\n> b`, `${'>'.repeat(60)}a`])(
     'is refused where lists and quotes are too deep: %j',
@@ -68,6 +88,9 @@ describe('what no page would show', () => {
   it.each([
     ['|a|b|\n|-|-|\n|1|2|\n|1|2|secret|', 4],
     ['|[aaaaaa]|\n|-|\n|1|secret|\n\n[aaaaaa]: http://aaaaaaaaaa', 3],
+    ['|a|\n|-|\n|1|💣|', 3],
+    ['|a|\n|-|\n|1|&#115;&#x65;&eacute;|', 3],
+    ['|a|\n|-|\n|\\&CounterClockwiseContourIntegral;|&#115;|', 3],
     ['> |a|\n> |-|\n> |`&aaaaaaa;`|secret|', 3],
   ])('is refused with its line: %j', (text, line) => {
     expect(markdownFault(text)).toContain(`in line ${line} `);
@@ -85,6 +108,7 @@ describe('what no page would show', () => {
     '[a][1]\n\n[1]: https://a.example/%C3%A9?a=1&amp;b=2 "AT&amp;T"',
     '&lt;b&gt; &aacute; `&aacute;` [x][straße]\n\n[straße]: https://a.example',
     '1. one\n7. two\n\n- [x] done\n\n> [!tip]\n> a<br/>b',
+    '&amp;lt; `&amp;` \\&eacute; [a](https://a.example/?b=1&amp;c=%20 "&eacute;&#128163;") 1 … 2 💣',
     '```js {1,3}\ncode\n```\n\n~~~\nopen',
     '[ref *it*]: <https://a.example>\n\n[ref *it*] <https://b.example> <a@b.example> www.example.org',
   ])('is not in %j', (text) => {

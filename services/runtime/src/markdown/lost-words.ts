@@ -1,9 +1,9 @@
-import type { StateCore, Token } from 'markdown-it';
+import createMarkdown, { type StateCore, type Token } from 'markdown-it';
 import type { Footnote, Reading } from './reading.js';
 import { sourceTokens } from './source-tokens.js';
 
 /**
- * Shows a top-level block as it was written if its tokens have fewer letters and digits. A table, for example, loses
+ * Shows a top-level block as it was written if its tokens have fewer letters, digits and other signs. A table, for example, loses
  * cells beyond its head. So no rendition hides what another one shows.
  */
 export function showLostWords(state: StateCore): void {
@@ -28,19 +28,17 @@ export function showLostWords(state: StateCore): void {
 }
 
 function lettersIn(text: string): number {
-  return withoutEntities(text).replace(/[^\p{L}\p{N}]+/gu, '').length;
+  return wordsOf(text).join('').length;
 }
 
+// Entities are read in code too, though pages show them as they are, so that both sides count the same.
 function wordsOf(text: string): string[] {
-  return withoutEntities(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return unescapeAll(text).match(/(?:[\p{L}\p{N}]|[^\0-\x7f\s])+/gu) ?? [];
 }
 
-// Entities are compared nowhere, since code shows them as they are.
-function withoutEntities(text: string): string {
-  return text.includes('&') ? text.replace(/&(?:#x[a-f0-9]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,31});/gi, ' ') : text;
-}
+const { unescapeAll } = createMarkdown().utils;
 
-// What pages show, and what stands for itself without being words: targets, labels, languages of code, numbers.
+// What pages show, and what stands for itself without being words: targets and labels.
 function* shownIn(
   tokens: readonly Token[],
   inTable = tokens.some(({ type }) => type === 'table_open'),
@@ -56,7 +54,7 @@ function* shownIn(
       if (type === 'link_open') [label, words, inUrl] = [meta?.['label'], '', info === 'auto'];
     }
     if (children !== null) yield* shownIn(children, inTable);
-    else if (info !== 'entity' && !inUrl) {
+    else if (!inUrl) {
       words += content;
       yield content;
     }
@@ -64,7 +62,8 @@ function* shownIn(
       inUrl = false;
       // In a table, whose cells may be lost, the words of `[label]` count only once.
       if (typeof label === 'string' && !(inTable && label === words.toUpperCase())) yield label;
-    } else if (type.startsWith('footnote_') && meta !== null) yield (meta as { note: Footnote }).note.label;
+    } else if (type.startsWith('footnote_') && meta !== null && content === '')
+      yield (meta as { note: Footnote }).note.label;
     else if (type === 'fence' || type === 'list_item_open') yield info;
     else if (type === 'hardbreak') yield markup;
   }

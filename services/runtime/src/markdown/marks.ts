@@ -1,8 +1,11 @@
 import createMarkdown, { type StateCore, type Token } from 'markdown-it';
 import { withoutHiddenCharacters } from '../text/hidden-characters.js';
 
-/** Reads `> [!NOTE]` and its siblings, and the boxes of task lists. Takes away what entities hide. */
+/**
+ * Reads `> [!NOTE]` and its siblings, the numbers of lists, and the boxes of task lists. Takes away what entities hide.
+ */
 export function settleMarks({ tokens }: StateCore): void {
+  numberItems(tokens);
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'inline' || token.children === null) continue;
     if (token.content.includes('&')) showEntities(token.children);
@@ -23,6 +26,27 @@ export function settleMarks({ tokens }: StateCore): void {
 }
 
 const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$/i;
+
+// Pages count from 1. Other numbers are shown, but those of `5. 5. 5.` mean counting on.
+function numberItems(tokens: readonly Token[]): void {
+  const lists: { first?: number; next: number }[] = [];
+  for (const token of tokens) {
+    if (token.type === 'ordered_list_close') lists.pop();
+    if (token.type === 'ordered_list_open') {
+      token.attrs = null;
+      lists.push({ next: 1 });
+    }
+    const list = lists.at(-1);
+    if (token.type !== 'list_item_open' || token.info === '' || list === undefined) continue;
+    const number = Number(token.info);
+    if (number !== list.next && number !== list.first) {
+      token.attrs = [['value', number]];
+      list.next = number;
+    }
+    list.first ??= number;
+    list.next += 1;
+  }
+}
 
 function inlineToken(type: string, nesting: 1 | -1): Token {
   return new createMarkdown.Token(type, 'strong', nesting);

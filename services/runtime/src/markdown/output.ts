@@ -18,14 +18,15 @@ export function boundOutput({ src, tokens }: StateCore): void {
   }
 }
 
-function sizeOf({ tag, nesting, content, attrs, meta, hidden }: Token): number {
+function sizeOf({ type, tag, nesting, content, info, attrs, meta, hidden }: Token): number {
   if (hidden) return 0;
   let size = tag === '' ? 0 : tag.length + 5;
+  if (type === 'fence') size += 50 + escapeHtml(info).length;
   if (content !== '') size += escapeHtml(content).length;
   if (typeof meta?.['href'] === 'string')
     size += escapeHtml(meta['href']).length + ' href="" rel="nofollow ugc noopener noreferrer"'.length;
   else
-    for (const [name, value] of attrs ?? []) if (name === 'style' || name === 'class') size += 8 + String(value).length;
+    for (const [name, value] of attrs ?? []) if (/^(?:style|class|value)$/.test(name)) size += 8 + String(value).length;
   if (nesting === 1 && typeof meta?.['id'] === 'string')
     size += 50 + meta['id'].length + String(meta['earlier']).length;
   return size;

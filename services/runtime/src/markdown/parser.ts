@@ -84,6 +84,7 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
   notes.set(label, note);
   const open = state.push('footnote_open', 'div', 1);
   open.meta = { note };
+  open.content = shownLabel(note);
   state.blkIndent = blkIndent + 4;
   [bMarks[line], tShift[line], sCount[line]] = [start + mark.length, 0, state.blkIndent];
   state.md.block.tokenize(state, line, endLine);
@@ -96,6 +97,11 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
 
 const noteStart = /^\[\^([^\]\s]{1,40})\]:[ \t]*(?=\S)/;
 
+// Its number stands for a label without words.
+function shownLabel({ label }: Footnote): string {
+  return /\p{L}/u.test(label) ? label : '';
+}
+
 function footnoteMark(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
   if (!src.startsWith('[^', pos)) return false;
@@ -106,7 +112,9 @@ function footnoteMark(state: StateInline, silent: boolean): boolean {
   if (!silent) {
     const isFirst = note.number === 0;
     if (isFirst) note.number = ++reading.numbered;
-    state.push('footnote_mark', 'sup', 0).meta = { note, isFirst };
+    const token = state.push('footnote_mark', 'sup', 0);
+    token.meta = { note, isFirst };
+    token.content = shownLabel(note);
   }
   state.pos += mark.length;
   return true;

@@ -27,17 +27,13 @@ export function textBlocks(markdown: string, title?: string): TextBlock[] {
   return blocks;
 }
 
-function textOf({ type, content, info, children }: Token): string {
-  if (type === 'fence') return `${wordsBehindLanguage(info)}\n${content}`;
-  if (type === 'code_block' || type === 'source') return content;
+function textOf({ type, content, info, attrs, children }: Token): string {
+  if (type === 'list_item_open') return attrs === null ? '' : `${info}.`;
+  if (type === 'fence') return `${info}\n${content}`;
+  if (/^(?:code_block|source|footnote_open)$/.test(type)) return content;
   let text = '';
   for (const { type: kind, content: words } of children ?? []) text += kind.endsWith('break') ? '\n' : words;
   return text;
-}
-
-/** What stands behind the language in the first line of a code block. */
-export function wordsBehindLanguage(info: string): string {
-  return info.trim().replace(/^\S{1,40}(?:\s+|$)/, '');
 }
 
 function tidy(text: string): string {

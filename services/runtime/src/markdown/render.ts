@@ -4,7 +4,6 @@ import { type Html, inOnePiece, trusted } from '../html/html.js';
 import { escapeHtml } from '../text/escape-html.js';
 import { type Direction, directionOf, hasRightToLeft, setDirections } from './direction.js';
 import { wordsOf } from './headings.js';
-import { wordsBehindLanguage } from './plain-text.js';
 import { readMarkdown } from './read-markdown.js';
 import type { Footnote } from './reading.js';
 import { withScrollingTables } from './scrolling-tables.js';
@@ -92,24 +91,22 @@ const rules: Readonly<Record<string, Rule>> = {
   link_open: (token, place) => openLink(token, place),
   link_close: (token, place) => closeLink(token, place),
   image: (token, place) => `${openLink(token, place)}${escapeHtml(token.content)}${closeLink(token, place)}`,
-  fence: ({ content, info }) => {
-    const words = wordsBehindLanguage(info);
-    return `${words && `<p class="soft">${escapeHtml(words)}</p>\n`}${codeBlock(content)}`;
-  },
+  fence: ({ content, info }) =>
+    `${info.trim() && `<p class="soft">${escapeHtml(info.trim())}</p>\n`}${codeBlock(content)}`,
   code_block: ({ content }) => codeBlock(content),
-  footnote_open: ({ meta, attrs }, { lowered }) => {
+  footnote_open: ({ meta, attrs, content }, { lowered }) => {
     const { number } = (meta as { note: Footnote }).note;
     const isLinked = number > 0 && lowered === 0;
-    const [id, name] = isLinked
-      ? [` id="fn:${number}"`, `<a href="#fnref:${number}">${number}</a>`]
-      : ['', number || '*'];
+    const label = escapeHtml(content) || number || '*';
+    const [id, name] = isLinked ? [` id="fn:${number}"`, `<a href="#fnref:${number}">${label}</a>`] : ['', label];
     return `<div class="footnote"${id}${directionOfBlock(attrs)}><sup>${name}</sup><div>\n`;
   },
   footnote_close: () => '</div></div>\n',
-  footnote_mark: ({ meta, info }, { lowered }) => {
+  footnote_mark: ({ meta, info, content }, { lowered }) => {
     const { number } = (meta as { note: Footnote }).note;
-    if (lowered > 0 || info === 'in link') return `<sup>${number}</sup>`;
-    return `<sup><a href="#fn:${number}"${meta?.['isFirst'] ? ` id="fnref:${number}"` : ''}>${number}</a></sup>`;
+    const label = escapeHtml(content) || number;
+    if (lowered > 0 || info === 'in link') return `<sup>${label}</sup>`;
+    return `<sup><a href="#fn:${number}"${meta?.['isFirst'] ? ` id="fnref:${number}"` : ''}>${label}</a></sup>`;
   },
 };
 
