@@ -261,6 +261,31 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
   expect((await find(ada, 'story-teller@example.org', '2020-01-01'))[1].text).toContain('No mail about a request');
 });
 
+test('a mail that the mail server refuses because of us is seen with its words everywhere, and sent again', async () => {
+  const refused = 'refused-mail@example.org';
+  system.mail.refusal = { responseCode: 553, words: '5.7.1 <knowledge@example.org>: sender not allowed' };
+  await askForAccess(system, refused);
+  const [mail] = await until('the failed mail', async () => {
+    const list = await desk.json<{ id: string; record_id: string }[]>('mail', 'list');
+    return list.length > 0 && list;
+  });
+  const words = 'MAIL FROM: 553 5.7.1 <(address)>: sender not allowed';
+  expect(mail).toMatchObject({ service: 'identity', state: 'pending', failure: 'held', response: words });
+  expect((await desk.run('status')).stdout).toContain('1 wait after a failure, 1 of them for us to repair');
+  expect((await desk.run('authorization', 'show', mail?.record_id ?? '')).stdout).toContain('sender not allowed');
+  const page = await ada.get('/people/mails');
+  expect(page.text).toContain('sender not allowed');
+  expect(page.text).not.toContain(refused);
+  system.mail.refusal = undefined;
+  const sent = await ada.submit(page, '/people/mails', { mail: mail?.id ?? '', reason: 'repaired' });
+  expect((await ada.get(sent.headers.get('location') ?? '')).text).toContain('is tried again now');
+  await confirmationMail(system, refused);
+  await until('no failed mail', async () => (await desk.json<[]>('mail', 'list')).length === 0);
+  const record = await ada.get('/record');
+  expect(record.text).toContain('mail sent again');
+  expect((await desk.run('mail', 'resend', mail?.id ?? '', '--yes')).code).toBe(1);
+});
+
 test('an erasure needs a second person, and the services refuse the first and every other role', async () => {
   expect((await actOn(ada, '/erasure', { reason: 'a letter' })).status).toBe(303);
   const [{ id }] = await desk.json<[{ id: string }]>('erasure', 'list');

@@ -8,6 +8,8 @@ import { until } from './until.js';
 export interface MailSink {
   readonly url: string;
   readonly mails: ParsedMail[];
+  /** While it is set, the server refuses the sender of each mail with this code and these words. */
+  refusal?: { responseCode: number; words: string } | undefined;
   /** Waits for a mail for which the condition is true. */
   mailWhere(condition: (mail: ParsedMail) => boolean): Promise<ParsedMail>;
   close(): Promise<void>;
@@ -19,6 +21,8 @@ export async function startMailSink(port = 0): Promise<MailSink> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onMailFrom: (_sender, _session, done) =>
+      done(sink.refusal === undefined ? null : Object.assign(new Error(sink.refusal.words), sink.refusal)),
     onData(stream, _session, done) {
       simpleParser(stream).then(
         (mail) => {
@@ -33,10 +37,11 @@ export async function startMailSink(port = 0): Promise<MailSink> {
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   const { port: bound } = server.server.address() as AddressInfo;
-  return {
+  const sink: MailSink = {
     url: `smtp://127.0.0.1:${bound}`,
     mails,
     mailWhere: (condition) => until('a mail', () => mails.find(condition)),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  return sink;
 }

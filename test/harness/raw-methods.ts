@@ -10,6 +10,7 @@ import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledg
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type CallOptions, type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
@@ -34,6 +35,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
     ConfirmedErasureServiceService,
     StaffSessionServiceService,
     StaffServiceService,
+    MailAdminServiceService,
   ],
   contributions: [
     ContributionsServiceService,
@@ -41,6 +43,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
     PromptServiceService,
     TeamworkServiceService,
     ReasonServiceService,
+    MailAdminServiceService,
   ],
 };
 

@@ -18,7 +18,8 @@ export async function callersByService(): Promise<Callers> {
       for (const method of methods) {
         if (method.startsWith('grpc.')) continue;
         const short = method.replace(/^knowledge\.\w+\.v1\./, '');
-        callers[short] = [...(callers[short] ?? []), caller].sort();
+        // Two services may serve the same methods.
+        callers[short] = [...new Set([...(callers[short] ?? []), caller])].sort();
       }
     }
   }
