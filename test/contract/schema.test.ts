@@ -17,6 +17,7 @@ const run = promisify(execFile);
 const suffix = randomBytes(4).toString('hex');
 const client = new MongoClient(process.env['MONGODB_TEST_URI'] ?? '');
 const schema: Record<string, CollectionSchema> = {};
+type StoredData = { readonly storedData: readonly { id: string; what: string; why: string }[] };
 
 // Reads the schemas that `node dist/main.js migrate` creates in empty databases.
 beforeAll(async () => {
@@ -54,9 +55,7 @@ test('a release can run beside the previous one: no write is refused and no inde
 });
 
 test('every stored field stands on the page about privacy', async () => {
-  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as {
-    storedData: readonly { id: string }[];
-  };
+  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as StoredData;
   const told = Object.entries(toldOf).flatMap(([name, rows]) => (rows === '-' ? [] : [[name, rows] as const]));
   for (const [name, rows] of told) {
     const fields = Object.values(rows).flat().sort();
@@ -72,6 +71,24 @@ test('every stored field stands on the page about privacy', async () => {
       .filter((id) => id !== 'reading')
       .sort(),
   ).toEqual([...rows].sort());
+});
+
+// A row can be named for a field that its words do not mention. These are what a person wants to know most.
+test.each([
+  [/(^|\.)reason$/, /\bwhy\b|\breasons?\b/i],
+  [/(^|\.)(actor|author|\w+By)$/, /\bwho\b|moderators?\b|your name\b|\byou turned\b/i],
+  [/(^|\.)until$/, /\buntil\b/],
+])('the words about a stored %s speak of it', async (field, words) => {
+  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as StoredData;
+  const silent = Object.entries(toldOf).flatMap(([name, rows]) =>
+    Object.entries(rows === '-' ? {} : rows)
+      .filter(([id, fields]) => {
+        const { what = '', why = '' } = storedData.find((row) => row.id === id) ?? {};
+        return fields.some((each) => field.test(each)) && !words.test(`${what} ${why}`);
+      })
+      .map(([id]) => `${name}: ${id}`),
+  );
+  expect(silent).toEqual([]);
 });
 
 describe('changes that would break the previous release are found', () => {

@@ -86,14 +86,14 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   },
   'knowledge_contributions.contributions': {
     texts: words(
-      '_id about about.id about.kind about.site about.title agentName authorizationId body catalogRevision email erased language logSince name prompt prompt.id prompt.question publication publication.action publication.attempts publication.dueAt publication.reason publication.revision publishedAt purpose revision site state submittedAt textChanges title tokenId type updatedAt',
+      '_id about about.id about.kind about.site about.title agentName authorizationId body catalogRevision email erased language logSince name prompt prompt.id prompt.question publication publication.action publication.attempts publication.dueAt publication.revision publishedAt purpose revision site state submittedAt textChanges title tokenId type updatedAt',
     ),
     checks: words(
       'bands duplicateOf duplicateOf.id duplicateOf.own findings findings.check findings.text findings.weight risk terms textHash',
     ),
     decisions: [
       ...words(
-        'answer held held.actor held.at held.command held.reason held.takesEffectAt note notes proposal proposal.actor proposal.at proposal.reason proposal.revision proposal.text reason reviewedAt',
+        'answer held held.actor held.at held.command held.reason held.takesEffectAt note notes publication.reason proposal proposal.actor proposal.at proposal.reason proposal.revision proposal.text reason reviewedAt',
       ),
       ...history,
     ],
@@ -124,7 +124,10 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
     access: words('grant grant.issuedAt grant.redeliverUntil grant.salt grant.tokenHash grant.tokenId'),
     mails,
   },
-  'knowledge_identity.blocks': { blocks: words('_id actor createdAt endedBy purgeAt reason until') },
+  'knowledge_identity.blocks': {
+    blocks: words('_id createdAt endedBy purgeAt until'),
+    'blocks-by-us': words('actor reason'),
+  },
   'knowledge_identity.erasures': {
     erasures: words(
       '_id askedAt askedBy decidedAt decidedBy email erasedHere lapsesAt person purgeAt reason state withWork',

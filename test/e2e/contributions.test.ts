@@ -681,7 +681,9 @@ describe('the human’s own page', () => {
     for (let press = 0; press < 2; press += 1) {
       const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
       expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
-      expect(withdrawn.text).toMatch(/Moderators and its agent can still read it until <time/);
+      expect(withdrawn.text).toMatch(
+        /Moderators and, while it can act for you, its agent can still read it until <time/,
+      );
     }
     const tooEarly = await submitForm(work, { id: other, do: 'erase' });
     expect([tooEarly.status, await stateOf(other)]).toEqual([409, ContributionState.PENDING_REVIEW]);

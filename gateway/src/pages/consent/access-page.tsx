@@ -1,6 +1,6 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { Html } from '@knowledge/runtime/html';
-import { blockPart } from './block.js';
+import { blockedNote, blockPart } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { type CompletedAction, doneNote } from './done-note.js';
 import { grantsPart } from './grants-part.js';
@@ -27,6 +27,7 @@ export function accessPage(access: AccessView): ConsentPage {
           This page belongs to <strong>{email}</strong>. Keep its link to yourself: whoever has it can see and stop what
           is here.
         </p>
+        {access.blocked && blockedNote(access)}
         {grantsPart(key, access)}
         {sentPart(sent, access)}
         {eachReceipt !== undefined && mailChoiceForm(key, eachReceipt)}

@@ -15,26 +15,27 @@ export function blockPart({ key, ...refusing }: Refusing & Blocked & { readonly 
   return (
     <>
       <h2>Requests from agents</h2>
-      {refusing.blocked && blockedNote(refusing)}
-      {refusing.requestsRefused ? unblockForm(key, refusing) : blockForm({ key })}
+      {refusing.requestsRefused ? unblockForm(key, refusing) : blockForm({ key }, refusing.blocked)}
     </>
   );
 }
 
-function blockedNote({ blockedUntil: until }: Blocked): Html {
+/** Says that our team has blocked the mailbox, and what that means. */
+export function blockedNote({ blockedUntil: until }: Blocked): Html {
   return (
-    <p>
+    <p class="wrong">
       <strong>
         Our team has blocked this mailbox {until === undefined ? 'for ever' : ['until ', endElement(until)]}.
       </strong>{' '}
-      Until then no agent can ask you for access or send us a text in your name. If you think that this is wrong, please
-      write to us.
+      {until === undefined ? 'No' : 'Until then no'} agent can ask you for access, renew it or send us a text in your
+      name. The reason is in our mail. If you disagree, write to us, free of charge, and say why: a person looks at it
+      again.
     </p>
   );
 }
 
 /** The form that blocks requests of agents, authorized by a mailed code or an access key. */
-export function blockForm(secret: { code: string } | { key: string }): Html {
+export function blockForm(secret: { code: string } | { key: string }, blocked = false): Html {
   const action =
     'code' in secret
       ? `${fromConfirm}access/block?code=${encodeURIComponent(secret.code)}`
@@ -44,8 +45,8 @@ export function blockForm(secret: { code: string } | { key: string }): Html {
       <summary>Turn off requests from agents</summary>
       <p>
         You get no mail about new requests then, and those that wait for your answer now are declined. Agents that you
-        said yes to keep their access and may still ask you to renew it. You can turn requests on again on your own
-        page.
+        said yes to keep their access{!blocked && ' and may still ask you to renew it'}. You can turn requests on again
+        on your own page.
       </p>
       <form method="post" action={action}>
         <p class="choice">
@@ -61,12 +62,12 @@ export function blockForm(secret: { code: string } | { key: string }): Html {
   );
 }
 
-function unblockForm(key: string, refusing: Refusing): Html {
+function unblockForm(key: string, refusing: Refusing & Blocked): Html {
   return (
     <>
       <p>
-        Requests from agents to this address are turned off{untilWords(refusing)}. Agents that can act for you may still
-        ask you to renew their access.
+        Requests from agents to this address are turned off{untilWords(refusing)}.
+        {!refusing.blocked && ' Agents that can act for you may still ask you to renew their access.'}
       </p>
       <form method="post" action={`access/block?key=${encodeURIComponent(key)}`}>
         <p>

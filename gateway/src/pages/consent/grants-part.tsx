@@ -6,17 +6,20 @@ import { fromWireScope } from '../../present/scope.js';
 import { boldName, entryList, quoted } from './elements.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
-type Grants = Pick<GetAccessResponse, 'tokens' | 'authorizations' | 'unusedAuthorizations'>;
+type Grants = Pick<GetAccessResponse, 'tokens' | 'authorizations' | 'unusedAuthorizations' | 'blocked'>;
 
 /** Lists the active agents of a human, their requests, and earlier agents. */
-export function grantsPart(key: string, { tokens, authorizations, unusedAuthorizations: unused }: Grants): Html {
+export function grantsPart(
+  key: string,
+  { blocked, tokens, authorizations, unusedAuthorizations: unused }: Grants,
+): Html {
   const live = tokens.filter(isLive);
   const ended = tokens.filter((token) => !isLive(token));
   return (
     <>
       <h2>Agents that can act for you</h2>
-      <p class="soft">{live.length === 0 ? 'None.' : sharedLimits}</p>
-      {live.length > 0 && entryList(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens))))}
+      {live.length === 0 ? <p class="soft">None.</p> : !blocked && <p class="soft">{sharedLimits}</p>}
+      {live.length > 0 && entryList(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens), blocked)))}
       {authorizations.length > 0 && [
         <h2>Requests under way</h2>,
         entryList(authorizations.map((each) => request(each, key))),
@@ -40,13 +43,13 @@ function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): bool
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
 }
 
-function liveGrant(token: Token, key: string, offersWithdrawal: boolean): Html {
+function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean): Html {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
   const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteElement(lastUsedAt)];
   return (
     <>
       <p>{boldName(agentName)}</p>
-      <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
+      <p class="soft">It can {scopeWords(blocked ? [] : scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
       </p>

@@ -21,7 +21,12 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
     ...(fault && { headTitle: `Error: ${title}` }),
     body: (
       <>
-        {lost && <p>It may be cut, or the access that it belonged to ended long ago. You can have a new one.</p>}
+        {lost && (
+          <p>
+            It may be cut, the access that it belonged to ended long ago, or earlier links were made useless on your
+            page. You can have a new one.
+          </p>
+        )}
         <p>
           Your own page shows which agents can act for you and what was sent in your name, and stops both. Say where you
           got our mails, and we send its link there.

@@ -14,6 +14,7 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Fragment, markupOf } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
+import { accessPage } from './access-page.js';
 import { blockPart } from './block.js';
 import { confirmationPage } from './confirmation-page.js';
 import { doneNote } from './done-note.js';
@@ -75,7 +76,7 @@ it('promises nothing about a text that others can still read', () => {
   const erasesAt = new Date('2026-12-25T10:00:00Z');
   const sent = Contribution.fromPartial({ state: ContributionState.WITHDRAWN, title: 'Nights', erasesAt });
   expect(textOf(doneNote({ changed: sent }, access))).toBe(
-    '✓ Withdrawn. “Nights”: No moderator decides about it. Moderators and its agent can still read it until 25 December 2026 at 10:00 UTC; then it is erased.',
+    '✓ Withdrawn. “Nights”: No moderator decides about it. Moderators and, while it can act for you, its agent can still read it until 25 December 2026 at 10:00 UTC; then it is erased.',
   );
   expect(textOf(sentActions(sent, 'k'))).toMatch(/Erase it now.*no moderator.*Yes, erase it/);
   const published = Contribution.fromPartial({ state: ContributionState.PUBLISHED, title: 'Nights' });
@@ -135,6 +136,21 @@ describe('requests from agents', () => {
   it('are said to be off or on only where that is so', () => {
     expect(doneNote({ requests: { off: true, declined: 0 } }, access)).toBeUndefined();
     expect(doneNote({ requests: { off: false, declined: 0 } }, off)).toBeUndefined();
+  });
+
+  it('are said to be blocked before all else, and nothing is promised that the block refuses', () => {
+    const tokens = [{ ...token, scopes: [Scope.WRITE_STORY], expiresAt: new Date('2999-01-01') }];
+    const shown = (blocked: object) =>
+      textOf(
+        accessPage({ key: 'k', ...access, ...off, tokens, sent: undefined, done: {}, ...blocked } as never).body,
+      ) ?? '';
+    expect(shown({})).toMatch(/texts a day.*write public stories.*ask you to renew/s);
+    for (const blockedUntil of [undefined, new Date('2999-01-01')]) {
+      const blocked = shown({ blocked: true, blockedUntil });
+      expect(blocked).toMatch(/has blocked this mailbox.*Agents that can act for you/s);
+      expect(blocked).not.toMatch(/write public stories|texts a day|ask you to renew/);
+      expect(blocked.includes('Until then')).toBe(blockedUntil !== undefined);
+    }
   });
 
   it('say what becomes of agents that were kept', () => {

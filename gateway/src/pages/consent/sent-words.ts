@@ -45,13 +45,16 @@ export function stateWords({ state, type }: Contribution): string {
   return waitsForAnswer ? 'It waits for an answer of a moderator.' : states[name];
 }
 
+// An agent that was stopped can read nothing.
+const onlyFew = 'Only you, the moderators and, while it can act for you, its agent';
+
 const states: Readonly<Record<ContributionStateName, string>> = {
-  pending_review: 'It waits for a moderator. Only you, this agent and the moderators can read it.',
+  pending_review: `It waits for a moderator. ${onlyFew} can read it.`,
   changes_requested:
     'A moderator asks for changes, and it waits for a new text of the agent. Without one it is withdrawn.',
   approved: 'A moderator accepted it. It is not published yet.',
   published: 'It is published: everybody can read it.',
-  retracted: 'It was taken down. Only you, this agent and the moderators can still read it.',
+  retracted: `It was taken down. ${onlyFew} can still read it.`,
   rejected: 'A moderator did not accept it. It was never published.',
   withdrawn: 'It is withdrawn. Readers cannot find it.',
   answered: 'A moderator answered it. It and the answer stay private.',
@@ -60,7 +63,11 @@ const states: Readonly<Record<ContributionStateName, string>> = {
 
 /** Until when a withdrawn contribution can be read, and by whom. */
 export function readUntil(erasesAt = new Date(0)): Fragment {
-  return ['Moderators and its agent can still read it until ', minuteElement(erasesAt), '; then it is erased.'];
+  return [
+    'Moderators and, while it can act for you, its agent can still read it until ',
+    minuteElement(erasesAt),
+    '; then it is erased.',
+  ];
 }
 
 /** A transition of a contribution in words for its human. */

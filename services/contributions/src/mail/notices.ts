@@ -1,6 +1,13 @@
 import type { Site, Transition } from '@knowledge/runtime';
 import { formatUtcTime } from '@knowledge/runtime';
-import { linkNote, type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import {
+  contest,
+  linkNote,
+  type MailBlock,
+  type MailContent,
+  type MailDraft,
+  renderMail,
+} from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
@@ -177,12 +184,6 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
 }
 
 const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
-
-/** Says who decided, and how to disagree. */
-const contest: MailBlock = {
-  kind: 'note',
-  text: 'A person decided this. Programs only mark what a moderator should look at closely. If you disagree, write to us, free of charge, and say why: a person looks at it again.',
-};
 
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {

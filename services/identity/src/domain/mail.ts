@@ -3,4 +3,4 @@ import type { OutboxMail } from '@knowledge/runtime';
 export { newMail } from '@knowledge/runtime';
 
 /** A mail of an authorization or of an access key. */
-export type Mail = OutboxMail<'confirmation' | 'welcome' | 'issued' | 'ended' | 'link' | 'blocked'>;
+export type Mail = OutboxMail<'confirmation' | 'welcome' | 'issued' | 'ended' | 'link' | 'new_link' | 'blocked'>;

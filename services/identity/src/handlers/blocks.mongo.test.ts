@@ -71,12 +71,12 @@ describe('the end of an access by agent or support', () => {
     const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
     await mailTo(served, email);
     await served.admin.revokeTokenById(
-      { tokenId: token?.id ?? '', reason: 'secret words', keepWaiting: false },
+      { tokenId: token?.id ?? '', reason: 'leaked in a ticket', keepWaiting: false },
       deskCall,
     );
     const { raw, mail } = await mailTo(served, email, 2);
     expect(mail.text).toContain('Our team ended');
-    expect(raw).not.toContain('secret words');
+    expect(raw).toContain('leaked in a ticket');
   });
 });
 
@@ -273,7 +273,8 @@ describe('a blocked mailbox', () => {
     expect(told.mail.text?.replace(/\s+/g, ' ')).toMatch(
       /no agent can ask you for access or send us a text in your name/,
     );
-    expect(told.raw).not.toContain(reason);
+    expect(told.mail.text).toContain(reason);
+    expect(told.mail.text).toMatch(/can still read.*If you disagree, write to us/s);
     expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: true } });
     expect(await staffBlock()).toMatchObject({ actor: deskCall.actor, reason });
     const shown = await served.identity.getAccess({ accessKey: keyIn(told) }, deskCall);
@@ -321,5 +322,11 @@ describe('the access of the agent that sent a contribution', () => {
     const ended = await mailTo(served, email, 'An agent can no longer act for you');
     expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
     expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');
+    expect(ended.mail.text).toMatch(/The reason:\s+> spam.*If you disagree, write to us/s);
+    // Without another agent, nobody can read.
+    await served.admin.blockRequests({ email, days: 0, reason: 'more spam' }, { ...deskCall, requestId: randomUUID() });
+    const blocked = await mailTo(served, email, 'Agents can no longer send texts in your name');
+    expect(blocked.mail.text).toMatch(/for ever\. No\s+agent can.*> more spam/s);
+    expect(blocked.mail.text).not.toMatch(/Until then|can still read/);
   });
 });

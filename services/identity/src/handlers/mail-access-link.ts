@@ -69,7 +69,7 @@ export function replaceAccessLinks(parts: ReplaceLinksParts): Handlers<IdentityS
     const id = v5(`${accessKey} ${call.requestId}`, namespace);
     // The key of a repeat is useless already, but the first call has stored the new one.
     const email = (await keys.find(id, call))?.email ?? (await requireKeyHolder(parts, accessKey, call));
-    const mails = [newMail(randomUUID(), 'link', call.now, call.traceparent)];
+    const mails = [newMail(randomUUID(), 'new_link', call.now, call.traceparent)];
     await keys.insert({ ...newAccessKey(email, requireSite(site), call.now, id), mails, mailsDueAt: call.now }, call);
     await authorizations.endLinks(email, call);
     await keys.endOthers(email, id, call);

@@ -1,10 +1,14 @@
 import { formatUtcTime } from '@knowledge/runtime';
-import { linkNote, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { contest, linkNote, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Block } from '../domain/block.js';
 import type { OwnLink } from './access-mail.js';
 
-/** The mail that tells a human that a staff member blocked their mailbox. The reason stays inside. */
-export function blockedMail({ until }: Pick<Block, 'until'>, link: OwnLink): MailContent {
+/** The mail that tells a human that a staff member blocked their mailbox, and why. `canRead`: an agent has access. */
+export function blockedMail(
+  { until, reason }: Pick<Block, 'until' | 'reason'>,
+  canRead: boolean,
+  link: OwnLink,
+): MailContent {
   const subject = 'Agents can no longer send texts in your name';
   return renderMail({
     subject,
@@ -13,10 +17,14 @@ export function blockedMail({ until }: Pick<Block, 'until'>, link: OwnLink): Mai
       { kind: 'heading', text: subject },
       {
         kind: 'paragraph',
-        text: `Our team has blocked your mailbox ${until === null ? 'for ever' : `until ${formatUtcTime(until)}`}. Until then no agent can ask you for access or send us a text in your name. Agents that may act for you can still read.`,
+        text: `${until === null ? 'Our team has blocked your mailbox for ever. No' : `Our team has blocked your mailbox until ${formatUtcTime(until)}. Until then no`} agent can ask you for access or send us a text in your name.${canRead ? ' Agents that may act for you can still read.' : ''}${reason === '' ? '' : ' The reason:'}`,
       },
-      { kind: 'paragraph', text: 'What waits for review goes on waiting, and what is published stays published.' },
-      { kind: 'paragraph', text: [{ strong: 'You think that this is wrong? ' }, 'Please write to us.'] },
+      ...(reason === '' ? [] : [{ kind: 'quote' as const, text: reason }]),
+      {
+        kind: 'paragraph',
+        text: 'The block withdraws no text. A text that waits goes on waiting, unless the access of its agent ended too. What is published stays published.',
+      },
+      contest,
       { kind: 'button', label: 'Open your own page', url: link.url },
       linkNote(link.until),
     ],

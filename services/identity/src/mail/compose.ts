@@ -69,20 +69,28 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   };
 }
 
+type LinkParts = Pick<ComposeParts, 'baseUrls' | 'clock'> & {
+  blocks: BlockStore;
+  tokens: Pick<TokenStore, 'someValid'>;
+};
+
 /** Composes the mails with a link to the access page that belong to no authorization. */
 export function composeLinkMails(
   keys: AccessKeyStore,
-  { blocks, baseUrls, clock }: Pick<ComposeParts, 'baseUrls' | 'clock'> & { blocks: BlockStore },
+  { blocks, tokens, baseUrls, clock }: LinkParts,
 ): ComposeMail<AccessKey> {
   return async (claim, signal) => {
     const { id, email, site, purgeAt: until } = claim.owner;
-    const isBlock = claim.mail.purpose === 'blocked';
-    const block = isBlock ? (await blocks.find(mailboxOf(email), workerContext(signal, clock()))).staff : undefined;
+    const call = workerContext(signal, clock());
+    const { purpose } = claim.mail;
+    const isBlock = purpose === 'blocked';
+    const block = isBlock ? (await blocks.find(mailboxOf(email), call)).staff : undefined;
     if (isBlock && block === undefined) return undefined;
     const { code, hash } = newSecretCode(id);
     if (!(await keys.addHash(claim, hash, signal))) return undefined;
     const link = { url: linkTo(baseUrls[site], '/access', 'key', code), until };
-    return { ...(block === undefined ? linkMail(link) : blockedMail(block, link)), to: email };
+    if (block === undefined) return { ...linkMail(link, purpose === 'new_link'), to: email };
+    return { ...blockedMail(block, await tokens.someValid(email, call), link), to: email };
   };
 }
 

@@ -1,5 +1,12 @@
 import { formatUtcTime } from '@knowledge/runtime';
-import { linkNote, type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import {
+  contest,
+  linkNote,
+  type MailBlock,
+  type MailContent,
+  type MailText,
+  renderMail,
+} from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
@@ -25,6 +32,7 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
         ],
       },
       ...(canHaveSent(request) ? whatItSent(end) : []),
+      ...(endedBy(end.actor) === 'support' ? [...why(end), contest] : []),
       { kind: 'button', label: 'Open your own page', url: link.url },
       linkNote(link.until),
     ],
@@ -43,6 +51,14 @@ function whatItSent(end: Transition): MailBlock[] {
   return [
     { kind: 'paragraph', text: waitingWords(end) },
     { kind: 'paragraph', text: 'What is published stays published; your own page can take it down.' },
+  ];
+}
+
+function why({ reason }: Transition): MailBlock[] {
+  if (reason === '') return [];
+  return [
+    { kind: 'paragraph', text: 'The reason:' },
+    { kind: 'quote', text: reason },
   ];
 }
 

@@ -55,7 +55,7 @@ it('links only to the confirmation page', () => {
     accessMail(asked, own),
     endedMail(asked, end, own),
     linkMail(own),
-    blockedMail({ until: null }, own),
+    blockedMail({ until: null, reason: '' }, false, own),
   ];
   for (const { text } of mails.slice(1))
     expect(text.replace(/\s+/g, ' ')).toContain('The link works until 22 May 2027 (UTC) at the latest.');
@@ -81,6 +81,12 @@ it('names who ended an access and what happens to waiting contributions', () => 
   expect(words('ana', true)).toContain('Our team ended this access');
   expect(words('ana', true)).not.toContain('ana ');
   expect(words('agent', false)).toMatch(/gave its access back.* If texts of it wait for review, they go on waiting/);
+});
+
+it('says that all earlier links are useless, where they are', () => {
+  expect(linkMail(own, true).text).not.toContain('nothing has changed');
+  expect(linkMail(own, true).text).toContain('useless');
+  expect(linkMail(own).text.replace(/\s+/g, ' ')).toContain('nothing has changed');
 });
 
 it('does not mention contributions if the agent could not send any', () => {

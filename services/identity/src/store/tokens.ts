@@ -37,6 +37,8 @@ export interface TokenStore {
   list(filter: TokenFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Token>>;
   /** Finds the valid token of a renewal chain. */
   validOf(chain: Pick<Token, 'email' | 'rootAuthorizationId'>, call: CallContext): Promise<Token | undefined>;
+  /** Whether an agent can act for this person. */
+  someValid(email: string, call: CallContext): Promise<boolean>;
   /** Lists the hashes of tokens that have expired but are still stored as active. */
   listLapsed(limit: number, call: CallContext): Promise<string[]>;
   /** Stores that a token has expired, if its time has passed. */
@@ -76,6 +78,11 @@ export function createTokenStore(db: Db): TokenStore {
       );
       return document === null ? undefined : toToken(document);
     },
+    someValid: async (email, { signal, now }) =>
+      (await tokens.findOne(
+        { email, state: 'active', expiresAt: { $gt: now } },
+        { signal, projection: { _id: 1 } },
+      )) !== null,
     listLapsed: async (limit, { signal, now }) => {
       const options = { signal, projection: { _id: 1 }, limit } as const;
       const found = await tokens.find({ state: 'active', expiresAt: { $lte: now } }, options).toArray();

@@ -25,7 +25,7 @@ export function startMails(
     store,
     compose: joinComposers(
       composeMails({ mails, keys, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
-      composeLinkMails(keys, { blocks, baseUrls, clock }),
+      composeLinkMails(keys, { blocks, tokens, baseUrls, clock }),
     ),
     transport: createSmtpTransport(config, operator.contact.email),
     operator,

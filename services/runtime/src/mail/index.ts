@@ -1,6 +1,7 @@
 export { isSingleAddress, parseSender, type Sender } from '../text/address.js';
 export { type MailAdminParts, mailAdminHandlers } from './admin-handlers.js';
 export type { MailBlock, MailDraft, MailText, MailTextPart } from './blocks.js';
+export { contest } from './contest.js';
 export { linkNote } from './link-note.js';
 export type { MailContent, MailMessage, MailTransport } from './message.js';
 export { createMongoOutbox, failedMailsIndex, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';

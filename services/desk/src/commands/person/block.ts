@@ -19,7 +19,7 @@ export function addPersonBlock(parent: Command, handle: CommandHandler): void {
     .description('let no agent ask a mailbox or send texts in its name, and cancel its pending requests')
     .requiredOption('--email <address>', 'the mailbox; includes its addresses with a plus-tag')
     .option('--days <count>', 'for how many days; 0 means for ever', days, 30)
-    .addOption(reasonOption('why, stored with your name; in no mail'))
+    .addOption(reasonOption('why; stored with your name, and mailed to the person'))
     .action(
       handle(async (session, { email, days: length, reason }: Options) => {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;

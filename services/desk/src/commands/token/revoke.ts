@@ -6,7 +6,7 @@ import { confirm } from '../../confirm.js';
 import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { resolveIds } from '../../ids.js';
-import { supportReasonOption } from '../../options.js';
+import { reasonOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import { presentToken } from '../../present/token.js';
 import { count } from '../../print/count.js';
@@ -29,7 +29,7 @@ export function addTokenRevoke(parent: Command, handle: CommandHandler): void {
       'their ids (not the tokens), as "token list" shows them, or the first characters of each (at least 4)',
     )
     .option('--keep-waiting', 'keep their contributions that wait for review; without it, these are withdrawn')
-    .addOption(supportReasonOption())
+    .addOption(reasonOption('why; stored with your name, and mailed to the person'))
     .action(
       handle(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);

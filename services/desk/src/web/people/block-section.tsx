@@ -14,7 +14,7 @@ function blockForm(path: string, csrf: string): Html {
   return formBlock({
     ...{ action: `${path}/block`, csrf, title: 'Block this mailbox', button: 'Block' },
     about:
-      'No agent can send a request to this mailbox, with any plus-tag, or a text in its name; reading goes on, and so does what waits for review. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail.',
+      'No agent can send a request to this mailbox, with any plus-tag, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
     children: (
       <>
         {daysField}

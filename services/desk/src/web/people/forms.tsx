@@ -10,7 +10,12 @@ interface EndableToken {
 /** Ends one token of the person at `path`. */
 export function endTokenForm({ id, agent_name }: EndableToken, path: string, csrf: string): Html {
   return reasonForm({
-    ...{ action: `${path}/tokens/${id}/end`, csrf, button: 'End', label: `End the token of ${agent_name}` },
+    ...{
+      action: `${path}/tokens/${id}/end`,
+      csrf,
+      button: 'End',
+      label: `End the token of ${agent_name}`,
+    },
     children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
   });
 }

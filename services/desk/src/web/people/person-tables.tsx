@@ -82,7 +82,10 @@ export function tokenTable({ tokens }: PersonView, path: string, csrf: string): 
       { header: 'Can', cell: ({ scopes }) => scopes.join(', ') || 'read only' },
       { header: 'Made', cell: ({ created_at }) => timeOf(created_at) },
       { header: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
-      { header: 'End', cell: (token) => token.state === 'active' && endTokenForm(token, path, csrf) },
+      {
+        header: 'End, with a mail that says why',
+        cell: (token) => token.state === 'active' && endTokenForm(token, path, csrf),
+      },
     ],
     'No agent holds a token of this person.',
   );

@@ -115,8 +115,10 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       await grants.unblockRequests({ email, reason }, call);
     } else {
       if (!isTicked('end') && !isTicked('block')) throw new KnowledgeError('validation_error', 'Tick what to stop.');
-      if (isTicked('block')) await grants.blockRequests({ email, days: daysOf(request), reason }, call);
+      const days = isTicked('block') ? daysOf(request) : undefined;
+      // In this order the mail about the block does not speak of an agent that can still read.
       if (isTicked('end')) await grants.endAgentAccess({ email, authorizationId, reason }, call);
+      if (days !== undefined) await grants.blockRequests({ email, days, reason }, call);
     }
     const filter = readFilter(request.query as Record<string, unknown>);
     return reply.redirect(withOutcome(itemPath(id, filter), { what: 'stopped', id }), 303);

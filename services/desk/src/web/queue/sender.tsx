@@ -49,11 +49,11 @@ export function stopSender({ item, filter, csrf, block }: SenderView): Html | un
           {checkField({
             ...{ name: 'block', checked: block !== null },
             label:
-              'Block its human: no agent can ask this mailbox or send texts in its name. Reading goes on, and so does what waits. Its human gets a mail',
+              'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
           })}
           {daysField}
           {textField({
-            ...{ id: 'stop-reason', name: 'reason', label: 'Why? Stored with your name; in no mail' },
+            ...{ id: 'stop-reason', name: 'reason', label: 'Why? Its human gets these words in the mail' },
             ...{ maxlength: 2000, required: true },
           })}
           <button name="what" value="stop">
