@@ -175,6 +175,26 @@ it('composes no mail before the server has sent its greeting', async () => {
   expect(composed).toBe(0);
 });
 
+it('notices a connection that breaks while the mail is composed', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.write('220 hello\r\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(server);
+  const { port } = server.address() as AddressInfo;
+  const config = readConfig({ MAIL_FROM: 'a@example.org', SMTP_URL: `smtp://127.0.0.1:${port}` }, mailVariables);
+  const outcome = await createSmtpTransport(config).send(async () => {
+    const [socket] = sockets;
+    const closed = socket && once(socket.resetAndDestroy(), 'close');
+    await closed;
+    await new Promise((resolve) => setImmediate(resolve));
+    return message;
+  });
+  expect(outcome).toMatchObject({ kind: 'unreachable', failure: { stage: 'GREETING' } });
+});
+
 it('reports that no server listens', async () => {
   const { port, close } = await startSmtpSink();
   await close();

@@ -105,6 +105,11 @@ function watchStages(limitsMs: typeof stageLimitsMs, onHandOver?: () => void, pa
     /** Whether the final dot has left, so that the server may have taken the mail. */
     isHandedOver: () => handedOver,
     connected: () => wait(['GREETING']),
+    /** A connection that broke while nodemailer did not listen would end no stage. Its own error comes first. */
+    closed: () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(new Error('The connection ended')), 500).unref();
+    },
     logger: { level: () => undefined, trace: log, debug: log, info: log, warn: log, error: log, fatal: log },
     end: () => {
       clearTimeout(timer);
@@ -132,6 +137,7 @@ async function greeted({ host, port, secure }: SmtpServer, tls: ConnectionOption
   const giveUp = (): unknown => socket.destroy();
   signal.addEventListener('abort', giveUp, { once: true });
   socket.on('error', () => undefined);
+  socket.once('close', attempt.closed);
   try {
     await once(socket, secure ? 'secureConnect' : 'connect', { signal });
     attempt.connected();
