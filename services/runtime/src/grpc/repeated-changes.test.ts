@@ -96,6 +96,7 @@ const byNature: Readonly<Record<string, string>> = {
   'contributions.PromptService/ActivatePrompt': 'it is active, and is given',
   'contributions.PromptService/ClosePrompt': 'it is closed, and is given',
   'contributions.PromptService/CorrectPrompt': 'it reads so, and is given',
+  'mail.MailAdminService/SendMailAgain': 'the mail is due; one that was sent meanwhile is not found',
 };
 
 const { file: files } = fromBinary(FileDescriptorSetSchema, descriptorSet());
