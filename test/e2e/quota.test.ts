@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
@@ -184,4 +185,19 @@ describe('a revoked token', () => {
       );
     }
   });
+});
+
+test('the quota of a reader is bounded by what its address has left, and the refusal says whose limit it is', async () => {
+  const setCap = (units: number | undefined) =>
+    system.clients.quotaAdmin.setCeiling({ policy: Policy.READ_ADDRESS_CAP, units, reason: 'a test' }, asTester());
+  await setCap(1);
+  const reader = freshReader();
+  const own = async () => (await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota;
+  await until('the cap to hold', async () => (await read(freshReader())).status === 429, 20_000);
+  expect(await own()).toMatchObject({ subject: 'client_id', limit: 3, remaining: 0 });
+  const refused = await read(reader);
+  expectFailure(refused, 429, 'read_quota_exceeded');
+  expect(refused.json.message).toMatch(/^All 1 article reads of this UTC day that your network address has for all/);
+  await setCap(undefined);
+  await until('the cap to end', async () => (await own()).remaining === 3, 20_000);
 });

@@ -193,6 +193,8 @@ describe('a section', () => {
     const { text } = await get(`${path}&max_tokens=200`, reader);
     const [, url = ''] = /^other_sections: \{"url":"([^"]+)"/m.exec(text) ?? [];
     expect((await get(`${url}text-afterwards`, reader)).text).toContain('Words about afterwards');
+    const whole = await readAll(url.replace('&section=', ''), { ...reader, accept: 'application/json' });
+    expect([whole[0]?.json.part.tokens <= 200, bodies(whole)]).toEqual([true, body]);
     expect((await get(`${path}&max_tokens=50000`, freshReader())).json.other_sections).toBeNull();
     expect(await left(reader)).toBe(2);
   });

@@ -54,8 +54,8 @@ function sendKnown(
   return reply;
 }
 
-// The names of ignored parameters belong to one caller, so this response is neither cached nor compressed.
-function withIgnored({ body }: ReadyResponse, ignored: IgnoredParameters): ReadyResponse {
+/** Names ignored parameters. They belong to one caller, so this response is neither cached nor compressed. */
+export function withIgnored({ body }: ReadyResponse, ignored: IgnoredParameters): ReadyResponse {
   const bytes = withFields(body, ignored);
   return { body: bytes, etag: strongEtag(bytes) };
 }

@@ -1,4 +1,3 @@
-import type { Charge } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { hasCode, timestamp } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl, isNotModified } from '../http/send-read.js';
@@ -78,7 +77,7 @@ export async function sendPart(
   // A part that is paid for comes also while quota does not answer, then without these headers.
   async function whatIsLeft(): Promise<Record<string, string>> {
     try {
-      return rateLimitHeaders(await quota.peek(reader.charges[0] as Charge, context));
+      return rateLimitHeaders(await quota.peek(reader.charges, context));
     } catch (error) {
       if (hasCode(error, 'unavailable')) return {};
       throw error;

@@ -2,9 +2,9 @@ import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity'
 import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
+import { isPlaceholder } from '@knowledge/runtime/names';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken, countHeader } from '../http/bearer.js';
-import { isPlaceholder } from '../http/placeholder.js';
 import { limits } from '../protocol/limits.js';
 import type { CallContext } from '../upstream/call-context.js';
 import type { TokenResolver } from '../upstream/tokens.js';

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../api/gateway.js';
+import { ignoredParameters } from '../api/ignored-parameters.js';
 import { linkToApi } from '../api/link-header.js';
 import { registerOperation } from '../api/operation-route.js';
+import { withIgnored } from '../api/send-listing.js';
 import { sendPublic } from '../http/compression/send-public.js';
-import { cacheControl } from '../http/send-read.js';
+import { cacheControl, sendRead } from '../http/send-read.js';
 import { readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { Documents } from './documents.js';
 
@@ -24,7 +26,11 @@ export function registerDocumentRoutes(
         // The changelog is the same for both sites and ignores query parameters.
         const query = 'query' in operation ? request.query : {};
         const site = sites.of(query, request.headers.host);
-        return sendPublic(request, reply, documents.get(name, site), cacheControl.listing);
+        const document = documents.get(name, site);
+        const ignored = name === 'changelog' ? ignoredParameters(request) : undefined;
+        if (ignored !== undefined)
+          return sendRead(request, reply, withIgnored(document, ignored), cacheControl.listing);
+        return sendPublic(request, reply, document, cacheControl.listing);
       },
       { onRequest: linkToApi(sites) },
     );

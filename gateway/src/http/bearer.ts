@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
-import { isPlaceholder } from './placeholder.js';
+import { isPlaceholder } from '@knowledge/runtime/names';
 
 /**
  * Reads the Bearer token of a request; undefined without one. An empty Bearer counts as none if the token is optional.

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ChangelogEntrySchema, SiteSchema, uri } from './schemas.js';
+import { ChangelogEntrySchema, ignoredFields, SiteSchema, uri } from './schemas.js';
 
 const ok = Type.Literal(true);
 const semver = Type.String({ description: 'A semantic version.' });
@@ -130,6 +130,7 @@ export const CapabilitiesSchema = Type.Object({
 /** The response with the changelog (gateway/PROTOCOL.md#changelog). */
 export const ChangelogSchema = Type.Object({
   ok,
+  ...ignoredFields,
   api_version: semver,
   entries: Type.Array(ChangelogEntrySchema),
 });

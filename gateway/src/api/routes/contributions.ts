@@ -191,7 +191,7 @@ async function writeLimitHeadersOf(
   request: FastifyRequest,
 ): Promise<Record<string, string>> {
   try {
-    return rateLimitHeaders(await quota.peek(writeCharge(email), callContextOf(request)));
+    return rateLimitHeaders(await quota.peek([writeCharge(email)], callContextOf(request)));
   } catch {
     return {};
   }

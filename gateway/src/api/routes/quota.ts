@@ -17,8 +17,8 @@ export function registerQuotaRoutes(app: FastifyInstance, { tokens, quota }: Pic
     if (own === undefined) throw new KnowledgeError('internal_error', 'A subject without a policy.');
     const email = kind === 'verified_email' ? own.subject?.value : undefined;
     const [reads, writes] = await Promise.all([
-      quota.peek(own, context),
-      email === undefined ? undefined : quota.peek(writeCharge(email), context),
+      quota.peek(charges, context),
+      email === undefined ? undefined : quota.peek([writeCharge(email)], context),
     ]);
     return reply.header('cache-control', 'no-store').send({
       ok: true,

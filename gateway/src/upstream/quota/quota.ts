@@ -26,8 +26,8 @@ interface ConsumeOutcome {
 export interface Quota {
   /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
   consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
-  /** Returns what a subject has left, and takes nothing. */
-  peek(charge: Charge, context: CallContext): Promise<Allowance>;
+  /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
+  peek(charges: Charge[], context: CallContext): Promise<Allowance>;
   /** Waits a moment for settlements in progress. */
   close(): Promise<void>;
 }
@@ -91,11 +91,13 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       const outcome = requireOutcome(result.outcome);
       return { granted: outcome.$case === 'granted', allowance: outcome.value };
     },
-    async peek(charge, context) {
-      const { allowances } = await client.peek({ charges: [charge] }, callOptions(context));
-      const [allowance] = allowances;
-      if (allowance === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
-      return allowance;
+    async peek(charges, context) {
+      const { allowances } = await client.peek({ charges }, callOptions(context));
+      const [own] = allowances;
+      if (own === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
+      // A policy with the limit 0 is switched off.
+      const left = allowances.filter(({ limit }) => limit > 0).map(({ remaining }) => remaining);
+      return { ...own, remaining: Math.min(own.limit, ...left) };
     },
     async close() {
       consumes.close();

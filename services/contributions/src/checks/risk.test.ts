@@ -144,6 +144,8 @@ describe('secrets', () => {
     ['database-connection-string', join('postgres://ada:', 'hunter22@db.example.com:5432/app')],
     ['basicauth', join('[log in](https://ada:', 'hunter22@example.com/)')],
     ['password', 'The **password** is `Sommer2026!`'],
+    ['this service', `My token is ${join('cks', '_')}${'a1B'.repeat(16)}c and it works here.`],
+    ['this service', `https://k.example/access?key=6f1c2d3e-0000-4000-8000-0123456789ab.${'a-B_'.repeat(10)}abc`],
     ['password', 'Passwort: geheim123'],
   ])('of %s are found, and not repeated', async (name, body) => {
     const found = await secretsIn(body);

@@ -87,6 +87,10 @@ describe('checkSubmission', () => {
       { ...story, body: `|${'a|'.repeat(99)}\n|${'-|'.repeat(99)}\n${'|\n'.repeat(99)}` },
       /body costs too/,
     ],
+    ['breaks alone', { ...inquiry, body: '***\n'.repeat(10) }, /body must be .* that can be seen; it has 0/],
+    ['empty items alone', { ...inquiry, body: '*\n'.repeat(30) }, /body must be .* that can be seen; it has 0/],
+    ['empty code alone', { ...inquiry, body: '```\n```\n'.repeat(5) }, /body must be .* that can be seen; it has 0/],
+    ['dots alone', { ...inquiry, body: '. '.repeat(20) }, /body must be .* that can be seen; it has 0/],
     ['line breaks of two characters', { ...inquiry, body: 'We moved.\\n\\nWe rested.' }, /send real line breaks/],
     [
       'a link to nowhere',

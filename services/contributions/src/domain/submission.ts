@@ -3,11 +3,12 @@ import {
   canonicalLanguage,
   codePoints,
   containsAddress,
+  isVisible,
   KnowledgeError,
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
-import { markdownFault } from '@knowledge/runtime/markdown';
+import { markdownFault, plainText } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -204,15 +205,15 @@ export function textFaults(
   ];
 }
 
-// The catalog refuses an empty body, and hidden characters are removed before. So the rest must be long enough.
 function bodyFault(type: ContributionType, body: string): string | undefined {
-  const { min } = bounds.body;
-  const seen = codePoints(withoutHiddenCharacters(body).trim());
-  const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
-  const fault = textFault('body', body, bounds.body) ?? visible;
+  const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
   const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger');
-  return unreadable && `body ${unreadable}`;
+  if (unreadable !== undefined) return `body ${unreadable}`;
+  const { min } = bounds.body;
+  const shown = withoutHiddenCharacters(plainText(body)).trim();
+  const seen = isVisible(shown) ? codePoints(shown) : 0;
+  return seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
 }
 
 function ownAddressFault(field: string, text = '', email: string): string | undefined {

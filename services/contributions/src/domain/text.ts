@@ -31,9 +31,13 @@ export function lineFault(field: string, text: string, length: TextBounds): stri
 
 /** Like `lineFault`, but for a title or name, which readers must be able to see. */
 export function shownLineFault(field: string, text: string, length: TextBounds): string | undefined {
-  const at = text.search(/[\n\r\u2028\u2029]|\\n/);
-  if (at >= 0)
-    return `${field} must be one line; it has a line break at character ${codePoints(text.slice(0, at)) + 1}`;
+  const [, before = '', found] = /^(.*?)([\n\r\u2028\u2029]|\\n|\p{M}{9})/su.exec(text) ?? [];
+  if (found !== undefined) {
+    const where = `at character ${codePoints(before) + 1}`;
+    if (found === '\\n') return `${field} must be one line; it has \\n as two characters ${where}`;
+    if (found.length === 1) return `${field} must be one line; it has a line break ${where}`;
+    return `${field} must have at most 8 marks on one letter; it has more ${where}`;
+  }
   const unseen = text.trim() !== '' && !isVisible(text);
   const fault = lineFault(field, text, length);
   return fault ?? (unseen ? `${field} must have a letter, digit or symbol that can be seen` : undefined);

@@ -43,7 +43,7 @@ async function backgroundOf(
   contribution: Contribution,
   signal: AbortSignal,
 ): Promise<Background> {
-  const { email, authorizationId, submittedAt, title, body, language } = contribution;
+  const { email, authorizationId, submittedAt, title, name, body, language } = contribution;
   const before = { $lt: submittedAt };
   const dayBefore = { $gte: new Date(submittedAt.getTime() - dayMs), ...before };
   const known = email !== '';
@@ -53,7 +53,7 @@ async function backgroundOf(
     known ? contributions.countDocuments({ authorizationId, submittedAt: dayBefore }, { signal, limit: 50 }) : 0,
     findSimilar(contributions, contribution, compared, signal),
     findLike(contribution, signal),
-    secretsIn(withoutHiddenCharacters(`${title ?? ''}\n${body}`)),
+    secretsIn(withoutHiddenCharacters([title, name, body].join('\n'))),
     recogniseLanguage(body),
   ]);
   const sameHuman = known && nearest?.document.email === email;

@@ -41,6 +41,12 @@ it.each([
   'Community Knowledge Service',
   'The edit0rs',
   'Example GmbH',
+  '()',
+  '- +',
+  'undefined',
+  'Null',
+  'your agent name',
+  'Service Desk',
 ])('refuses the agent name %j', (name) => {
   expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });

@@ -1,5 +1,5 @@
 import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
-import { isReservedName } from '@knowledge/runtime/names';
+import { isPlaceholder, isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
 /**
@@ -10,9 +10,9 @@ import { bounds } from '@knowledge/runtime/product';
  * @throws KnowledgeError `validation_error`.
  */
 export function requireAgentName(input: string, operatorName = ''): string {
-  const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
+  const visible = input.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   if (
-    visible === '' ||
+    !/[\p{L}\p{Nd}]/u.test(visible) ||
     codePoints(input) > bounds.agentName.max ||
     !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)
   ) {
@@ -21,10 +21,10 @@ export function requireAgentName(input: string, operatorName = ''): string {
       `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters: letters, marks, digits, spaces and _-+()', inside also . and /.`,
     );
   }
-  if (isReservedName(input, operatorName)) {
+  if (isPlaceholder(input) || isReservedName(input, operatorName)) {
     throw new KnowledgeError(
       'validation_error',
-      'agent_name must be the name of the agent: this one stands for the service or those who work for it.',
+      'agent_name must be the name of the agent: this one was left unfilled, or stands for the service or those who work for it.',
     );
   }
   return input;

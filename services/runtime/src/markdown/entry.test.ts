@@ -40,6 +40,10 @@ it('finds the links that lead nowhere, with their lines, and refuses them only f
   );
 });
 
+it('names a link without a target', () => {
+  expect(markdownFault('[doc]()', 'stranger')).toMatch(/^links to nothing in line 1,/);
+});
+
 it('names the first of them for an editor', () => {
   expect(deadLinkNote('[a](https://a.example)')).toBeUndefined();
   expect(deadLinkNote('[a](a.md)\n\n'.repeat(7))).toMatch(/: a\.md \(line 1\), .* \(line 9\) and 2 more$/);

@@ -18,7 +18,7 @@ export function markdownFault(text: string, writer: 'editor' | 'stranger' = 'edi
   }
   const dead = writer === 'stranger' ? links.find(({ leads }) => leads === 'nowhere') : undefined;
   if (dead === undefined) return undefined;
-  return `links to ${dead.target.slice(0, 80)} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;
+  return `links to ${dead.target.slice(0, 80) || 'nothing'} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;
 }
 
 /** Removes hidden characters from a text of an editor. Code shows entities as they are, so it keeps those of the text. */
@@ -32,7 +32,7 @@ export function withoutHidden(text: string): string {
 /** Names the links of a text that lead nowhere, for its editor. Undefined if there is none. */
 export function deadLinkNote(text: string): string | undefined {
   const dead = readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
-  const found = dead.map(({ target, line }) => `${target.slice(0, 80)} (line ${line})`);
+  const found = dead.map(({ target, line }) => `${target.slice(0, 80) || 'nothing'} (line ${line})`);
   if (found.length === 0) return undefined;
   const more = found.length > shown ? ` and ${found.length - shown} more` : '';
   return `Links that lead nowhere, so that pages show their targets as words: ${found.slice(0, shown).join(', ')}${more}`;

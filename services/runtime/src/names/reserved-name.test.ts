@@ -25,6 +25,8 @@ describe('isReservedName', () => {
     'the community-knowledge service',
     'COMMUNITYKNOWLEDGE',
     'Engineering',
+    'Service Desk',
+    'The community team',
     'Organisation',
     'Die Redaktion',
     'La Rédaction',

@@ -23,7 +23,7 @@ function isReserved(words: readonly string[], owners: readonly string[][]): bool
   const rest = owners.reduce((left, owner) => left.replace(` ${owner.join(' ')} `, ' '), spaced);
   const telling = wordsOf(rest).filter((word) => !beside.has(word));
   if (telling.some((word) => roles.has(word))) return telling.every((word) => roles.has(word) || programs.has(word));
-  return telling.length === 0 && rest !== spaced;
+  return telling.length === 0 && (rest !== spaced || words.some((word) => parts.has(word)));
 }
 
 // Splits a name into words, so that "T.h.e  ＥＤＩＴＯＲＳ" equals "the editors".
@@ -49,6 +49,9 @@ const roleNames =
 
 const roles = formsOf(roleNames);
 const joinedRoles = formsOf(['the', ...roleNames, ...roleNames.map((word) => `the${word}`)]);
+
+// Alone, these stand for the service; other words beside it are also names of people, such as Le or Von.
+const parts = formsOf('team desk site service community knowledge');
 
 // These words do not make a name different, as in "The editors of org" or "Community Knowledge support team".
 const beside = formsOf(
