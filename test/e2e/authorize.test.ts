@@ -266,6 +266,9 @@ describe('confirming', () => {
     expect((Date.parse(tokens[0]?.json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(180, 1);
     expect((await call(url)).json.authorization).toMatchObject({ state: 'issued', access_until: expect.any(String) });
     expect((await sendJson('POST', url, { decision: 'decline' })).json.authorization.state).toBe('revoked');
+    const late = await exchangeToken(system, deviceCode);
+    expectFailure(late, 400, 'invalid_or_expired_code');
+    expect(late.json.message).toMatch(/^This access was ended after the yes/);
     const headers = bearer(tokens[0]?.json.token);
     await until('the token to be refused', async () => {
       return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
@@ -489,6 +492,10 @@ describe('the token', () => {
       async () => (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401,
       5_000,
     );
+    const unknown = await call(url, { ...form, body: 'id=00000000-0000-4000-8000-000000000000' });
+    expect([unknown.status, unknown.text.includes('There is no such access on this page')]).toEqual([400, true]);
+    const plain = await call(url, { ...form, headers: { ...form.headers, 'content-type': 'text/plain' }, body: 'id=' });
+    expect([plain.status, plain.text.includes('Send it as application/x-www-form-urlencoded or')]).toEqual([415, true]);
     expect((await call(`${system.url}/access?key=wrong`, { headers: { accept: 'text/html' } })).status).toBe(404);
     const ended = await call(url.replace('/access?', '/access/links?'), { ...form, body: '' });
     expect([ended.status, ended.text.includes('Earlier links are useless now')]).toEqual([200, true]);

@@ -99,3 +99,12 @@ test('a change whose path cannot stand in a header is refused before it takes ef
     expect((await send('POST', `/people/of/${sealed}/tokens/${id}/end`)).status).toBe(404);
   expect(await desk.json('token', 'show', id)).toMatchObject({ state: 'active' });
 });
+
+test('a path that cannot be decoded, or names no text, gives a page', async () => {
+  for (const path of ['/queue/%ff', '/queue/x', '/%']) {
+    const { status, text } = await root.get(path);
+    expect([path, status, text]).toEqual([path, 404, expect.stringMatching(/^<!doctype html>.*There is no /is)]);
+  }
+  const { status, text } = await send('POST', '/people/of/%ff/tokens/x/end');
+  expect([status, text]).toEqual([404, expect.stringContaining('There is no such page')]);
+});

@@ -62,6 +62,10 @@ const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
       </p>,
     ],
   },
+  unsupported_media_type: {
+    title: 'This form did not arrive',
+    text: <p>Send it as application/x-www-form-urlencoded or as application/json.</p>,
+  },
   not_found: {
     title: 'This link does not work',
     text: (

@@ -65,3 +65,9 @@ describe('readFrontMatter', () => {
     expect(() => readFrontMatter(archive)).toThrow('is a ZIP archive; unpack it and choose its files');
   });
 });
+
+it('repeats little of a faulty file', () => {
+  const of = (yaml: string) => () => readFrontMatter(Buffer.from(`---\n${yaml}\n---\nbody`));
+  expect(of(`a: !${'x'.repeat(59_000)}`)).toThrow(/^is not YAML: .{1,200} \(line 2\)$/);
+  expect(new FileProblem('x'.repeat(5_000)).message).toHaveLength(1_001);
+});

@@ -16,7 +16,7 @@ export function parseYaml(source: string): unknown {
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const line = error.mark === undefined ? '' : ` (line ${lineOf(error.reason, source, error.mark.line) + 1})`;
-    throw new FileProblem(`is not YAML: ${error.reason}${line}`);
+    throw new FileProblem(`is not YAML: ${error.reason.slice(0, 200)}${line}`);
   }
 }
 

@@ -57,6 +57,8 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     // Of a form without a session; those behind the sign-in may have more.
     bodyLimit: 16 * 1024,
     return503OnClosing: false,
+    // Fastify answers a path that cannot be decoded with its own JSON.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/not-found'),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
     serverFactory: (handler) =>
@@ -106,4 +108,13 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     done();
   });
   return app;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURI(url.replace(/[?#].*$/s, ''));
+    return true;
+  } catch {
+    return false;
+  }
 }

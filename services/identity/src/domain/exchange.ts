@@ -40,8 +40,12 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
     case 'issued':
       if (grant === null || grant.salt === null || grant.redeliverUntil <= now) throw invalidCode();
       return { kind: 'issued', secret: deriveTokenSecret(deviceCode.secret, grant.salt), tokenId: grant.tokenId };
-    case 'expired':
     case 'revoked':
+      throw new KnowledgeError(
+        'invalid_or_expired_code',
+        'This access was ended after the yes, by the human or the operator; ask again only if the human wants you to.',
+      );
+    case 'expired':
     case 'renewed':
     case 'erased':
       throw invalidCode();

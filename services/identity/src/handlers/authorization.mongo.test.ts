@@ -433,7 +433,10 @@ describe('tokens and the access page', () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
     const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await refusal(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({ code: 'not_found' });
+    expect(await refusal(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({
+      code: 'validation_error',
+      message: 'There is no such access on this page.',
+    });
     for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
       expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toMatchObject({ code: 'not_found' });
     }

@@ -22,7 +22,7 @@ export interface RevokeAccessParts {
 
 /**
  * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
- * same error as an unknown id.
+ * same error as an unknown id. Only an unknown key is `not_found`.
  */
 export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
   return async ({ accessKey, id, keepWaiting }, call) => {
@@ -74,5 +74,5 @@ async function grantWith(
     const authorization = await authorizations.find(id, call);
     if (authorization?.email === email) return authorization.id;
   }
-  throw new KnowledgeError('not_found', 'There is no grant with this id.');
+  throw new KnowledgeError('validation_error', 'There is no such access on this page.');
 }

@@ -1,4 +1,5 @@
 import { ErrorReason } from '@knowledge/proto/knowledge/common/v1/error_reason';
+import { MongoBulkWriteError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './catalogue.js';
 import { hasCode, KnowledgeError } from './knowledge-error.js';
@@ -81,6 +82,15 @@ describe('KnowledgeError', () => {
   });
 });
 
+/** What the driver throws where it wraps the reason of an abort. */
+function abortedBulkWrite(): unknown {
+  try {
+    return new MongoBulkWriteError(new DOMException('The deadline passed.', 'TimeoutError') as never, {} as never);
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('an outage', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
 
@@ -100,6 +110,7 @@ describe('an outage', () => {
     named('MongoBulkWriteError', { result: { getWriteConcernError: () => ({ code: 64 }) } }),
     named('MongoBulkWriteError', { errorResponse: named('MongoOperationTimeoutError') }),
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    abortedBulkWrite() as Error,
   ])('is $name: unavailable, with the error as its cause', (error) => {
     expect(translateOutage(error)).toMatchObject({ code: 'unavailable', cause: error, retryAfterSeconds: 1 });
   });

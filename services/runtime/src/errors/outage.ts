@@ -17,6 +17,8 @@ export function translateOutage(error: unknown): unknown {
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (outageNames.has(error.name)) return true;
+  // Driver 7.8 fails so where it puts the abort of a bulk write into its own error.
+  if (error instanceof TypeError && error.message.startsWith('Cannot set property name of')) return true;
   const { code, errorLabels, errorResponse, writeConcernError, result } = error as MongoLike;
   if (error.name.startsWith('Mongo') && typeof code === 'number' && outageCodes.has(code)) return true;
   if (typeof code === 'string' && socketCodes.has(code)) return true;

@@ -59,7 +59,7 @@ it('shows at most 20 people, those who came or renewed last', async () => {
   const all = await service.db.collection('presence').findOne({ _id: contributionId as never });
   expect(all?.open).toHaveLength(20);
   const refused = teamwork.announcePresence({ contributionId: 'x' }, by('ann'));
-  await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(refused).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('adds a note once, even if the call arrives twice at once, and shows it only in the record', async () => {

@@ -3,8 +3,9 @@ import type {
   Note as WireNote,
   Presence as WirePresence,
 } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import type { CallContext } from '@knowledge/runtime';
 import { type Handlers, requireActor } from '@knowledge/runtime/grpc';
+import { unknownContribution } from '../../domain/contribution.js';
 import { isId } from '../../domain/id.js';
 import { checkNote, type Note } from '../domain/note.js';
 import type { Presence } from '../domain/presence.js';
@@ -50,7 +51,7 @@ export function teamworkOfRecords({ notes, presence }: TeamworkStores) {
 }
 
 function requireId(id: string): string {
-  if (!isId(id)) throw new KnowledgeError('validation_error', 'contribution_id must be a UUID in lower case.');
+  if (!isId(id)) throw unknownContribution();
   return id;
 }
 

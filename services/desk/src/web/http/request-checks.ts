@@ -51,8 +51,7 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
     const { id, method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = routeOf(request);
-    // Of a request whose path cannot be decoded no hook ran before.
-    const { trace, staff } = request.desk ?? { trace: watch.begin(method, route, undefined) };
+    const { trace, staff } = request.desk;
     watch.end(trace, method, route, status, ms);
     const actor = staff === undefined ? {} : { actor: staff.name };
     const line = { request_id: id, trace_id: trace.traceId, method, route, status, ms: Math.round(ms * 10) / 10 };
