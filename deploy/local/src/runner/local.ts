@@ -9,7 +9,7 @@ import { createDesk } from './desk.js';
 import { createFleet, type Fleet } from './fleet.js';
 import { keptKey } from './kept-key.js';
 import { lockDataDir } from './lock.js';
-import { choosePorts, type Ports } from './ports.js';
+import { choosePorts, holdPort, type Ports } from './ports.js';
 import { importSample } from './sample.js';
 import {
   describeMailbox,
@@ -95,9 +95,12 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids' | 'desk
   const { config, ports, fleet, terminal, stop } = start;
   const mailbox = config.SMTP_URL === undefined ? localUrl(ports.mailbox) : null;
   if (mailbox !== null) fleet.start(describeMailbox(start));
+  // The database takes long to start, and every start prefers this port.
+  const releaseDesk = await holdPort(ports.desk);
   const mongodb = config.MONGODB_URI ?? (await startMongod(start));
   if (config.MONGODB_URI !== undefined) terminal.say('mongodb', 'MONGODB_URI is used, none is started');
   const programs = describePrograms({ ...start, mongodbUri: mongodb, continuationKey: keptKey(config.dataDir) });
+  await releaseDesk?.();
   for (const program of Object.values(programs)) fleet.start(program);
   terminal.say('start', `waiting for ${Object.keys(programs).join(', ')}`);
   await fleet.ready(allReadyWithinMs, stop);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLocalConfig } from './config.js';
-import { choosePorts, freePort, type Ports } from './ports.js';
+import { choosePorts, freePort, holdPort, type Ports } from './ports.js';
 
 let dir: string;
 let stranger: Server | undefined;
@@ -28,6 +28,14 @@ describe('the ports of a local start', () => {
   it('are the configured ones where they are configured', async () => {
     const port = await freePort();
     expect(await choose({ PORT: '0', CONTENT_PORT: String(port) })).toMatchObject({ content: port });
+  });
+
+  it('are kept from another start until they are used', async () => {
+    const port = await freePort();
+    const release = await holdPort(port);
+    expect([(await freePort(port)) === port, await holdPort(port)]).toEqual([false, undefined]);
+    await release?.();
+    expect(await freePort(port)).toBe(port);
   });
 
   it('move where somebody else has a kept one, and only there', async () => {

@@ -57,12 +57,20 @@ export async function freePort(kept?: unknown, used: readonly number[] = []): Pr
   throw new StartError(`No free port was found between ${firstPort} and ${firstPort + portCount}.`);
 }
 
-async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** Keeps a port from another start until `release`. It resolves to undefined if the port is taken. */
+export async function holdPort(port: number, host = '127.0.0.1'): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    const server = createServer().unref();
+    server.once('error', () => resolve(undefined));
+    const release = (): Promise<void> => new Promise((released) => server.close(() => released()));
+    server.listen({ port, host, exclusive: true }, () => resolve(release));
   });
+}
+
+async function isPortFree(port: number, host?: string): Promise<boolean> {
+  const release = await holdPort(port, host);
+  await release?.();
+  return release !== undefined;
 }
 
 function takenMessage(variable: string, port: number): string {
