@@ -1,6 +1,6 @@
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
-import { operatorOf } from '@knowledge/runtime';
+import { operatorOf, publicUrls } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
 import { mailAdminHandlers } from '@knowledge/runtime/mail';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
@@ -53,7 +53,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   changed = workers.kick;
   const { submissions, prompts } = stores;
   const submit = {
-    ...{ queue: createKeyedQueue(), operatorName: operator.name },
+    ...{ queue: createKeyedQueue(), operatorName: operator.name, siteUrls: Object.values(publicUrls(config)) },
     ...{ submissions, limit, activePrompt: prompts.active, findText: texts.find },
   };
   return {

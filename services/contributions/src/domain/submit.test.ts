@@ -47,6 +47,7 @@ function inMemory() {
     // The queue does not wait, as if each submission came to a different process.
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
+    siteUrls: [],
     submissions,
     limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,
@@ -202,6 +203,10 @@ describe('a submission', () => {
     expect(await rejection(inquiry({ body: '' }), needs)).toMatchObject({ code: 'validation_error' });
     const named = inquiry({ name: 'Example GmbH' });
     expect(await rejection(named, { ...needs, operatorName: 'Example GmbH' })).toMatchObject({
+      code: 'validation_error',
+    });
+    const linked = inquiry({ body: 'See https://k.example/access?key=x.' });
+    expect(await rejection(linked, { ...needs, siteUrls: ['https://k.example'] })).toMatchObject({
       code: 'validation_error',
     });
     expect(charged.size).toBe(0);

@@ -2,6 +2,7 @@ import type { CallContext, Site } from '@knowledge/runtime';
 import { asFirstResponse, type Contribution, type TextName } from './contribution.js';
 import { chargeIdOf, type IdempotencySlots, idempotencySlots, keyConflict } from './idempotency-slots.js';
 import type { KeyedQueue } from './keyed-queue.js';
+import { refusePrivateLinks } from './private-links.js';
 import type { Prompt } from './prompt.js';
 import {
   checkSubmission,
@@ -59,6 +60,8 @@ export interface SubmitDependencies {
   limit: WriteLimit;
   /** The name of the operator. No contribution may use it. */
   operatorName: string;
+  /** The base URLs of the sites. No contribution may link to a private page there. */
+  siteUrls: readonly string[];
   activePrompt(site: Site, call: CallContext): Promise<Prompt | undefined>;
   /** Finds a published text by its name; undefined if no such text is published. */
   findText(text: TextName, call: CallContext): Promise<Contribution['about'] | undefined>;
@@ -81,6 +84,7 @@ export async function submit(
   dependencies: SubmitDependencies,
 ): Promise<Submitted> {
   checkSubmission(submission, dependencies.operatorName);
+  refusePrivateLinks(submission.body, dependencies.siteUrls);
   const slots = idempotencySlots(submission);
   return dependencies.queue.run(slots.deciding, call.signal, () => submitInTurn(submission, slots, call, dependencies));
 }

@@ -4,6 +4,7 @@ import type {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { type NewText, sendNewText } from '../domain/new-text.js';
+import { refusePrivateLinks } from '../domain/private-links.js';
 import { languageOf } from '../domain/submission.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { ContributionStore } from '../store/contributions.js';
@@ -20,7 +21,7 @@ export interface ReviseParts extends Pick<SubmitParts, 'submit'> {
 export function reviseContribution({
   contributions,
   authorizations,
-  submit: { operatorName },
+  submit: { operatorName, siteUrls },
 }: ReviseParts): Handlers<ContributionsServiceService>['reviseContribution'] {
   return async (request, context) => {
     const text = fromWire(request);
@@ -29,6 +30,7 @@ export function reviseContribution({
     let replayed = false;
     const rule = (contribution: Parameters<typeof apply>[0]) => {
       const outcome = apply(contribution);
+      refusePrivateLinks(text.body, siteUrls);
       replayed = outcome.replayed;
       return outcome;
     };

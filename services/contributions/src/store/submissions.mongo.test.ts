@@ -33,6 +33,7 @@ function service(): SubmitDependencies {
     // The queue does not wait, so that only the database prevents duplicates.
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
+    siteUrls: [],
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
     limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
