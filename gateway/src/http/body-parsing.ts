@@ -1,6 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
-import { jsonFault } from './json-fault.js';
+import { shownName } from '../api/validation/shown-name.js';
+import { jsonFault, repeatedKey } from './json-fault.js';
 
 /** Parses JSON bodies in UTF-8, and refuses every other body (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
@@ -22,14 +23,19 @@ export function registerBodyParsing(app: FastifyInstance): void {
 
 function parse(bytes: Buffer): unknown {
   const text = decode(bytes);
+  let parsed: unknown;
   try {
     // A key such as __proto__ is safe: JSON.parse makes it a plain property, and validation refuses it.
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (error) {
     const fault = jsonFault(text);
     const where = fault === undefined ? '' : `: ${fault}`;
     throw new KnowledgeError('invalid_body', `The body is not well-formed JSON${where}.`, { cause: error });
   }
+  const twice = repeatedKey(text);
+  if (twice === undefined) return parsed;
+  const message = `${shownName(twice.key)}: stands twice in one object, again at ${twice.place}; send it once.`;
+  throw new KnowledgeError('validation_error', message);
 }
 
 function decode(bytes: Buffer): string {

@@ -1,4 +1,4 @@
-import jsonc, { type ParseError, type ParseErrorCode } from 'jsonc-parser';
+import jsonc, { type ParseError, type ParseErrorCode, type SyntaxKind } from 'jsonc-parser';
 
 /** Describes where and why a text is not JSON, for example `line 2, column 14: a comma is missing`. */
 export function jsonFault(text: string): string | undefined {
@@ -9,6 +9,26 @@ export function jsonFault(text: string): string | undefined {
   const offset = fault.error === unexpectedEndOfString ? fault.offset + fault.length : fault.offset;
   const hint = endsText(text, fault) ? afterText : (words[fault.error] ?? 'this is not JSON');
   return `${placeOf(text, offset)}: ${hint}`;
+}
+
+/** Finds a key that stands twice in an object, and where. Of two such values, one program reads the first and another the last. */
+export function repeatedKey(text: string): { key: string; place: string } | undefined {
+  const scanner = jsonc.createScanner(text, true);
+  // The keys of the objects around; an array has none.
+  const around: (Set<string> | undefined)[] = [];
+  let atKey = false;
+  for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    const keys = around.at(-1);
+    if (token === string && atKey && keys !== undefined) {
+      const key = scanner.getTokenValue();
+      if (keys.has(key)) return { key, place: placeOf(text, scanner.getTokenOffset()) };
+      keys.add(key);
+    }
+    if (token === openBrace || token === openBracket) around.push(token === openBrace ? new Set() : undefined);
+    else if (token === closeBrace || token === closeBracket) around.pop();
+    atKey = token === openBrace || token === comma;
+  }
+  return undefined;
 }
 
 function firstFault(text: string): ParseError | undefined {
@@ -37,6 +57,11 @@ function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
 }
+
+// The numbers of the enum `SyntaxKind`, which exists only at compile time.
+const [openBrace, closeBrace, openBracket, closeBracket, comma, string, endOfText]: SyntaxKind[] = [
+  1, 2, 3, 4, 5, 10, 17,
+];
 
 const invalidSymbol: ParseErrorCode = 1;
 const commaExpected: ParseErrorCode = 6;

@@ -39,6 +39,7 @@ export function registerMcp(
       return undefined;
     },
     errorHandler: (error, _request, reply) => {
+      if (hasCode(error, 'validation_error')) return refuse(reply, refusal(codes.invalidRequest, error.message));
       if (!hasCode(error, 'invalid_body')) throw error;
       return refuse(reply, refusal(codes.parseError, `Parse error: ${error.message}`));
     },

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';
+import { registerErrorHandler } from '../../http/error-handler.js';
 import { registerRequestChecks } from '../../http/request-checks.js';
 import { registerMcp } from '../../mcp/route.js';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
@@ -32,6 +33,7 @@ let app: FastifyInstance;
 
 beforeAll(async () => {
   app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
+  registerErrorHandler(app, () => '');
   registerValidation(app);
   registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
   registerBodyParsing(app);
