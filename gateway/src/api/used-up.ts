@@ -13,6 +13,6 @@ export function readsUsedUp({ policy, limit, resetAt = new Date() }: Allowance, 
   return new KnowledgeError(
     'read_quota_exceeded',
     `All ${limit} article reads of this UTC day${whose} are used; the next day begins at ${timestamp(resetAt)}. Listings with their summaries, search, highlights and objects stay free.${more}`,
-    { retryAfterSeconds: Math.max(1, wait) },
+    { retryAfterSeconds: Math.max(1, wait), metadata: { window: 'day' } },
   );
 }

@@ -211,7 +211,7 @@ function failures(operation: Operation, schemas: SchemaWriter, example: SiteExam
   );
 }
 
-const retryAfter = { 'Retry-After': 'When to come back, in seconds.' };
+const retryAfter = { 'Retry-After': 'When to come back, in seconds. A limit of a day has none.' };
 const statusHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'A Bearer challenge (RFC 6750).' },
   429: retryAfter,

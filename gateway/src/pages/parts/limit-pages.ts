@@ -11,7 +11,7 @@ export async function limitPages(pages: FastifyInstance, max: number): Promise<v
     timeWindow: '1 minute',
     cache: 50_000,
     keyGenerator: (request) => networkOf(clientAddressOf(request)),
-    // These headers belong to the read quota; every 429 has Retry-After anyway.
+    // These headers belong to the read quota; this 429 has Retry-After anyway.
     addHeaders: { ...none, 'retry-after': false },
     addHeadersOnExceeding: none,
     errorResponseBuilder: (_request, { max: allowed, ttl }) =>

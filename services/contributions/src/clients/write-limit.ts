@@ -22,7 +22,10 @@ export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close
           const { limit, resetAt } = outcome.value;
           const seconds = resetAt === undefined ? 3600 : Math.ceil((resetAt.getTime() - now.getTime()) / 1000);
           const message = `This mailbox has sent all ${limit} contributions of this UTC day; the next day begins at 00:00 UTC.`;
-          throw new KnowledgeError('rate_limited', message, { retryAfterSeconds: Math.max(1, seconds) });
+          throw new KnowledgeError('rate_limited', message, {
+            retryAfterSeconds: Math.max(1, seconds),
+            metadata: { window: 'day' },
+          });
         }
         case 'error':
           throw fromStatus(outcome.value);

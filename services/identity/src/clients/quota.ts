@@ -52,8 +52,10 @@ function refusal(
 ): KnowledgeError {
   const limited = policy === policies[kind].address ? 'address' : 'mailbox';
   const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
-  return new KnowledgeError('rate_limited', `Too many ${what[kind]} for this ${limited}.`, {
+  const ofDay = policy === policies[kind].day;
+  const until = ofDay ? ' today; the next day begins at 00:00 UTC' : '';
+  return new KnowledgeError('rate_limited', `Too many ${what[kind]} for this ${limited}${until}.`, {
     retryAfterSeconds: seconds,
-    metadata: { limited },
+    metadata: { limited, ...(ofDay && { window: 'day' }) },
   });
 }

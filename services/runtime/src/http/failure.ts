@@ -7,17 +7,16 @@ import type { KnowledgeError } from '../errors/knowledge-error.js';
  */
 export function failureBody(error: KnowledgeError): string {
   const { code, message, retryAfterSeconds } = error;
-  const wait = retryAfterSeconds === undefined || !mayWait(code) ? '' : ` Wait ${waitOf(error)} s, then try again.`;
+  const seconds = retryAfterSeconds === undefined ? undefined : waitOf(error);
+  const wait = seconds === undefined ? '' : ` Wait ${seconds} s, then try again.`;
   return JSON.stringify({ ok: false, error: code, message: `${message}${wait}` });
 }
 
-function mayWait(code: ErrorCode): boolean {
+/** The wait of a 429 or 503. A limit of a day has none: retry libraries would sleep for hours, and nobody would read the message. */
+function waitOf({ code, metadata, retryAfterSeconds = 1 }: KnowledgeError): number | undefined {
   const { http } = errorCatalogue[code];
-  return http === 429 || http === 503;
-}
-
-function waitOf({ retryAfterSeconds }: KnowledgeError): number {
-  return Math.max(1, Math.ceil(retryAfterSeconds ?? 1));
+  const mayWait = (http === 429 && metadata?.['window'] !== 'day') || http === 503;
+  return mayWait ? Math.max(1, Math.ceil(retryAfterSeconds)) : undefined;
 }
 
 /** Makes the headers of a failure (gateway/PROTOCOL.md#errors). */
@@ -25,7 +24,8 @@ export function failureHeaders(error: KnowledgeError): Record<string, string> {
   const { code } = error;
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (errorCatalogue[code].http === 401) headers['www-authenticate'] = challenge(code);
-  if (mayWait(code)) headers['retry-after'] = String(waitOf(error));
+  const wait = waitOf(error);
+  if (wait !== undefined) headers['retry-after'] = String(wait);
   return headers;
 }
 
