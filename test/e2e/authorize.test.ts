@@ -26,6 +26,28 @@ afterAll(() => system?.close());
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('POST /api/v1/agent/authorize', () => {
+  test('the same Idempotency-Key and body again are the same request: no other mail, in no limit', async () => {
+    const email = freshEmail('again');
+    const key = `secret ünlike ${randomUUID()}`;
+    const body = { email, agent_name: 'Test Agent' };
+    const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
+    const ask = (fields: object = {}, more: Record<string, string> = headers, gateway = 0) =>
+      sendJson('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, { ...body, ...fields }, more);
+    const first = await ask();
+    const others = await Promise.all(Array.from({ length: 8 }, (_, at) => ask({}, headers, at % 2)));
+    for (const { status, json } of others) expect([status, json]).toEqual([202, first.json]);
+    const conflict = await ask({ agent_name: 'Other' });
+    expectFailure(conflict, 409, 'idempotency_conflict');
+    const short = await ask({}, { 'idempotency-key': 'x'.repeat(21) });
+    expectFailure(short, 400, 'validation_error');
+    expect(short.json.message).toMatch(/^Idempotency-Key: must have 22 to 128 characters: who guesses/);
+    await confirmationMail(system, email);
+    await askForAccess(system, email);
+    await confirmationMail(system, email, 1);
+    expect(mailsTo(system, email)).toHaveLength(2);
+    expect((await exchangeToken(system, first.json.token_exchange.device_code)).status).toBe(202);
+  });
+
   test('responds with 202, the pending request, the token exchange and the user code', async () => {
     const email = freshEmail('jo');
     const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });

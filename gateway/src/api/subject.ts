@@ -1,10 +1,11 @@
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { codePoints, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { isPlaceholder } from '@knowledge/runtime/names';
 import type { FastifyRequest } from 'fastify';
-import { bearerToken, countHeader } from '../http/bearer.js';
+import { bearerToken } from '../http/bearer.js';
+import { headerText } from '../http/header-text.js';
 import { limits } from '../protocol/limits.js';
 import type { CallContext } from '../upstream/call-context.js';
 import type { TokenResolver } from '../upstream/tokens.js';
@@ -52,36 +53,14 @@ function anonymous(kind: Subject['kind'], policy: Policy, wireKind: SubjectKind,
 
 /** Returns the client id of a request; undefined without the header. Throws validation_error. */
 export function clientIdOf(request: FastifyRequest): string | undefined {
-  const sent = request.headers['x-agent-client-id'];
-  if (sent === undefined) return undefined;
-  // Node joins two headers of this name with a comma, and the result would look like one client id.
-  if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
-    throw invalid('must be sent once');
-  }
-  const text = decodeUtf8(sent);
-  const length = codePoints(text);
-  if (text.trim() === '' || length > limits.clientId.max)
-    throw invalid(`must have 1 to ${limits.clientId.max} characters`);
+  const text = headerText(request, 'X-Agent-Client-Id', limits.clientId);
+  if (text === undefined) return undefined;
   if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');
   if (isPlaceholder(text))
     throw invalid(
       'is a placeholder that the configuration of your client left unfilled; set a stable name of your own',
     );
   return text;
-}
-
-// Agents send UTF-8, but Node decodes header bytes as Latin-1.
-function decodeUtf8(sent: string): string {
-  for (let at = 0; at < sent.length; at += 1) {
-    if (sent.charCodeAt(at) > 0x7f) {
-      try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(sent, 'latin1'));
-      } catch {
-        throw invalid('must be UTF-8');
-      }
-    }
-  }
-  return sent;
 }
 
 function invalid(what: string): KnowledgeError {

@@ -9,7 +9,7 @@ export const noBearer =
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found:
     'No published article has this name. Search for its words: /api/v1/search?site=all&fields=brief&q=rollout+sso',
-  read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.`,
+  read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}.`,
   missing_token: 'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
   invalid_token: 'The token is expired, revoked or unknown; ask your human for a new one.',
   validation_error: 'site: must be io or org, given once.',
@@ -25,9 +25,9 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   rate_limited: 'Too many requests. Wait 42 s, then try again.',
   idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new contribution.`,
   invalid_state:
-    'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review or changes_requested.',
+    'The contribution is rejected now (revision 2); to withdraw it, it must be pending_review or changes_requested.',
   precondition_failed:
-    'The contribution is changes_requested now and has the ETag "2", which If-Match does not name. Nothing was changed; read it again first.',
+    'The contribution is rejected now and has the ETag "2", which If-Match does not name. Nothing was changed; read it again first.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',

@@ -84,6 +84,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     messages: {
       missing_token: noBearer,
       validation_error: 'agent_name: is required.',
+      idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new request.`,
       rate_limited: 'Too many authorization mails for this mailbox. Wait 2032 s, then try again.',
     },
   },

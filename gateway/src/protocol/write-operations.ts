@@ -29,15 +29,17 @@ const codeQuery = Type.Object({
 });
 const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });
 
-const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: limits.idempotencyKey.min,
-      maxLength: limits.idempotencyKey.max,
-      description: `A key that you make: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
-    }),
-  ),
-});
+const idempotencyHeader = ({ min, max }: { readonly min: number; readonly max: number }, more = '') =>
+  Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        minLength: min,
+        maxLength: max,
+        description: `A key that you make${more}: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
+      }),
+    ),
+  });
+const IdempotencyHeader = idempotencyHeader(limits.idempotencyKey);
 
 const IfMatchHeader = Type.Object({
   'if-match': Type.Optional(
@@ -57,6 +59,7 @@ export const authorize = {
     'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The response is the same for every address. With your present token as Bearer it is a renewal: the new token keeps the contributions that you sent, and the old one ends when you fetch the new one.',
   auth: 'optional_bearer',
   query: Type.Object(SiteQuery),
+  headers: idempotencyHeader(limits.authorizationKey, ' and keep secret'),
   body: AuthorizeBodySchema,
   responses: {
     202: Type.Object({
@@ -68,7 +71,7 @@ export const authorize = {
       tell_your_human: Type.String({ description: 'A sentence to say to your human now.' }),
     }),
   },
-  errors: ['rate_limited'],
+  errors: ['rate_limited', 'idempotency_conflict'],
   scopes,
   facts: { confirm_path: confirmPath },
 } as const satisfies Operation;

@@ -71,6 +71,10 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   for (let asked = 0; asked < 4; asked += 1) await examples.ask('authorize', often);
   const { device_code } = (await examples.ask('authorize', often)).json.token_exchange;
   await provoke('authorize', 'rate_limited', often);
+  const again = { headers: { 'idempotency-key': 'a-key-of-at-least-22-characters' } };
+  const one = { email: 'again@example.org', agent_name: 'Atlas' };
+  await examples.ask('authorize', { ...again, body: one });
+  await provoke('authorize', 'idempotency_conflict', { ...again, body: { ...one, agent_name: 'Other' } });
   for (const id of ['showConfirmation', 'decideConfirmation']) {
     await provoke(id, 'missing_code', { parameters: { code: undefined } });
     await provoke(id, 'invalid_or_expired_code', { parameters: { code: 'of.nothing' } });
@@ -105,7 +109,11 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   await provoke('reviseContribution', 'validation_error', revise(revised, { body: 'short' }));
   await provoke('reviseContribution', 'idempotency_conflict', revise(revised));
   await provoke('reviseContribution', 'invalid_state', revise(withdrawn));
-  await provoke('withdrawContribution', 'invalid_state', own({ parameters: { id: withdrawn } }));
+  const rejected = { id: await reject(examples, desk, own({})) };
+  await provoke('withdrawContribution', 'invalid_state', own({ parameters: rejected }));
+  const stale = { parameters: rejected, headers: { 'if-match': '"1"' } };
+  await provoke('withdrawContribution', 'precondition_failed', own(stale));
+  await provoke('reviseContribution', 'precondition_failed', own({ ...stale, body: newText }));
   const reply = { type: 'prompt_reply', body: 'We wrote it down and kept it.' };
   await withoutPrompt(desk, () => provoke('submitContribution', 'no_active_prompt', send(reply)));
 
@@ -149,6 +157,14 @@ async function usedUp(examples: Examples, token: string): Promise<string> {
     ),
   );
   return token;
+}
+
+async function reject(examples: Examples, desk: Desk, own: Changes): Promise<string> {
+  const parameters = { 'Idempotency-Key': undefined };
+  const story = { type: 'story', title: 'Another title', body: 'Ten other characters and more.' };
+  const { contribution } = (await examples.ask('submitContribution', { ...own, parameters, body: story })).json;
+  await desk.json('review', 'reject', contribution.id, '--reason', 'Off topic', '--yes');
+  return contribution.id;
 }
 
 async function withoutPrompt(desk: Desk, act: () => Promise<void>): Promise<void> {

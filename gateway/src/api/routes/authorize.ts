@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
+import { headerText } from '../../http/header-text.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { toWireScope } from '../../present/scope.js';
+import { limits } from '../../protocol/limits.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
@@ -32,7 +34,7 @@ export function registerAuthorizeRoutes(
       const site = body.site ?? sites.of(request.query, request.headers.host);
       const asked = await clients.identity.createAuthorization(
         {
-          requestKey: randomUUID(),
+          requestKey: requestKeyOf(request),
           email: body.email,
           agentName: body.agent_name,
           scopes: body.scopes?.map(toWireScope) ?? request.principal?.scopes ?? scopes.map(toWireScope),
@@ -48,6 +50,15 @@ export function registerAuthorizeRoutes(
     },
     { onRequest: acceptToken(tokens) },
   );
+}
+
+/** Makes the name of a request: a UUID from its Idempotency-Key, so that the same key names the same request. */
+function requestKeyOf(request: FastifyRequest): string {
+  const why = ': who guesses a short one would get the token';
+  const key = headerText(request, 'Idempotency-Key', limits.authorizationKey, why);
+  if (key === undefined) return randomUUID();
+  const hash = createHash('sha256').update(`authorize ${key}`).digest('hex');
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 }
 
 function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {

@@ -7,10 +7,10 @@ import {
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { countHeader } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { rejectInCallersTerms } from '../../http/envelope.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
+import { headerText } from '../../http/header-text.js';
 import { isNotModified } from '../../http/send-read.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
@@ -213,14 +213,7 @@ function requireContribution(contribution: Contribution | undefined): Contributi
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
-  const sent = request.headers['idempotency-key'];
-  if (sent === undefined) return undefined;
-  const { min, max } = limits.idempotencyKey;
-  const times = countHeader(request.raw.rawHeaders, 'idempotency-key');
-  if (typeof sent !== 'string' || times > 1 || sent.length < min || sent.length > max) {
-    throw new KnowledgeError('validation_error', `Idempotency-Key: must have ${min} to ${max} characters, sent once.`);
-  }
-  return sent;
+  return headerText(request, 'Idempotency-Key', limits.idempotencyKey);
 }
 
 // Sorts the fields, so that two submissions with the same fields in another order have the same hash.

@@ -21,14 +21,14 @@ it('derives the id from the key, and the id does not reveal the key', () => {
   expect(() => authorizationIdOf('mine')).toThrow(/request_key/);
 });
 
-it('accepts only the same request within a minute as a repeat', () => {
+it('accepts only the same request within 24 hours as a repeat', () => {
   const made = newAuthorization(
     request,
     { deviceHash: 'h', mailId: randomUUID(), userCodeRule: 'never', blocked: false },
     now,
   );
-  requireRepeat(made, { ...request }, new Date(now.getTime() + 60_000));
-  expect(() => requireRepeat(made, request, new Date(now.getTime() + 60_001))).toThrow('request_key was used before');
+  requireRepeat(made, { ...request }, new Date(now.getTime() + 86_400_000));
+  expect(() => requireRepeat(made, request, new Date(now.getTime() + 86_400_001))).toThrow('used over 24 hours ago');
   for (const changes of [
     { email: 'joe@example.org' },
     { agentName: 'Other' },
@@ -36,7 +36,7 @@ it('accepts only the same request within a minute as a repeat', () => {
     { purpose: '' },
     { site: 'io' as const },
   ]) {
-    expect(() => requireRepeat(made, { ...request, ...changes }, now)).toThrow('request_key was used before');
+    expect(() => requireRepeat(made, { ...request, ...changes }, now)).toThrow('used with another payload');
   }
 });
 
@@ -121,6 +121,6 @@ describe('a new request', () => {
     const made = make({}, { renewed });
     expect(made).toMatchObject({ rootAuthorizationId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });
     requireRepeat(made, { ...request, renewed }, now);
-    expect(() => requireRepeat(made, request, now)).toThrow('request_key was used before');
+    expect(() => requireRepeat(made, request, now)).toThrow('used with another payload');
   });
 });

@@ -5,6 +5,7 @@ import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { isId } from './id.js';
 import { newMail } from './mail.js';
+import { hashOf, type NewSecretCode, newSecretCode } from './secret.js';
 import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
@@ -13,7 +14,7 @@ import { userCodeHash, userCodeOf } from './user-code.js';
 const requestLifeMs = rules.authorizationHours * 3_600_000;
 
 /** The time for which a caller can repeat a request after a lost response. */
-const repeatableMs = 60_000;
+const repeatableMs = rules.idempotencyKeyHours * 3_600_000;
 
 /** A request for an authorization with valid fields. */
 export interface AccessRequest {
@@ -36,6 +37,11 @@ export interface AccessRequest {
 export function authorizationIdOf(requestKey: string): string {
   if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
   return v5(requestKey, namespace);
+}
+
+/** Derives the device code, so that a repeat gets the same one. The request key is stored nowhere. */
+export function deviceCodeOf(requestKey: string): NewSecretCode {
+  return newSecretCode(authorizationIdOf(requestKey), hashOf(`device code ${requestKey}`));
 }
 
 const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
@@ -101,9 +107,9 @@ export function newAuthorization(
 }
 
 /**
- * Checks that a repeated request key belongs to the same request, within a minute.
+ * Checks that a repeated request key belongs to the same request, within a day.
  *
- * @throws KnowledgeError `validation_error` if not.
+ * @throws KnowledgeError `idempotency_conflict` if not.
  */
 export function requireRepeat(made: Authorization, request: AccessRequest, now: Date): void {
   const same =
@@ -113,7 +119,9 @@ export function requireRepeat(made: Authorization, request: AccessRequest, now: 
     made.site === request.site &&
     made.renews?.tokenId === request.renewed?.id &&
     made.scopes.join() === request.scopes.join();
-  if (!same || now.getTime() - made.createdAt.getTime() > repeatableMs) {
-    throw new KnowledgeError('validation_error', 'request_key was used before; send a fresh one for each request.');
-  }
+  if (same && now.getTime() - made.createdAt.getTime() <= repeatableMs) return;
+  const hours = `${rules.idempotencyKeyHours} hours`;
+  const before = same ? `over ${hours} ago` : `with another payload in the last ${hours}`;
+  const message = `This Idempotency-Key was used ${before}; take a new key for a new request.`;
+  throw new KnowledgeError('idempotency_conflict', message);
 }

@@ -12,8 +12,13 @@ import type { Authorization, UserCodeRule } from '../domain/authorization.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import type { MailLimits } from '../domain/limits.js';
-import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
-import { newSecretCode } from '../domain/secret.js';
+import {
+  type AccessRequest,
+  authorizationIdOf,
+  deviceCodeOf,
+  newAuthorization,
+  requireRepeat,
+} from '../domain/request.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
@@ -41,8 +46,7 @@ export interface CreateAuthorizationParts {
 
 /**
  * Starts an authorization (gateway/PROTOCOL.md#request). It checks and counts the request, and then stores the
- * authorization and its mail in one write. A repeated request key adds a device code, because only the hash of the
- * first one is stored.
+ * authorization and its mail in one write. The same request key again gives the same response.
  */
 export function createAuthorization(
   parts: CreateAuthorizationParts,
@@ -50,15 +54,20 @@ export function createAuthorization(
   const { limits, wakeOutbox } = parts;
   return async (wire, call) => {
     const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
-    const { code, hash } = newSecretCode(authorizationIdOf(request.requestKey));
+    const { code, hash } = deviceCodeOf(request.requestKey);
     const unit = {
       kind: 'authorization' as const,
-      id: request.requestKey,
+      id: authorizationIdOf(request.requestKey),
       email: request.email,
       address: wire.clientAddress,
     };
-    await limits.take(unit, call);
-    const authorization = await record(parts, request, hash, call);
+    // A repeat sends no mail, so it counts in no limit, and works beyond it.
+    let authorization = await findRepeat(parts, request, call);
+    if (authorization === undefined) {
+      await limits.take(unit, call);
+      authorization = await record(parts, request, hash, call);
+    }
+    // A repeat finishes what a crash left undone.
     limits.keep(unit);
     await parts.requesters.put(requesterOf(authorization, wire), call);
     wakeOutbox();
@@ -109,13 +118,21 @@ async function record(
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
-  const before = await authorizations.find(made.id, call);
-  if (before === undefined)
-    throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
-      retryAfterSeconds: 1,
-    });
-  requireRepeat(before, request, call.now);
-  await authorizations.addDevice(made.id, deviceHash, call);
+  const before = await findRepeat({ authorizations }, request, call);
+  if (before !== undefined) return before;
+  throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Finds what an earlier call with the same request key made. */
+async function findRepeat(
+  { authorizations }: Pick<CreateAuthorizationParts, 'authorizations'>,
+  request: AccessRequest,
+  call: CallContext,
+): Promise<Authorization | undefined> {
+  const before = await authorizations.find(authorizationIdOf(request.requestKey), call);
+  if (before !== undefined) requireRepeat(before, request, call.now);
   return before;
 }
 

@@ -51,8 +51,6 @@ export interface AuthorizationStore {
   ): Promise<Result | undefined>;
   /** Makes the links in all mails useless, but those of requests that wait for their human. */
   endLinks(email: string, call: CallContext): Promise<void>;
-  /** Adds a device code that can fetch the token. Only the latest four are kept. */
-  addDevice(id: string, deviceHash: string, call: CallContext): Promise<void>;
   /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
   poll(id: string, intervalMs: number, call: CallContext): Promise<boolean>;
   /** Lists the ids of authorizations that housekeeping must change now. */
@@ -132,14 +130,6 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     endLinks: async (email, call) => {
       const decided = { email, state: { $ne: 'pending' as const } };
       await authorizations.updateMany(decided, { $set: { codes: [], accessKeyHashes: [] } }, abortable(call.signal));
-    },
-    addDevice: async (id, deviceHash, call) => {
-      const update = { $push: { deviceHashes: { $each: [deviceHash], $slice: -4 } } };
-      await authorizations.updateOne(
-        { _id: id, state: { $in: ['pending', 'confirmed'] } },
-        update,
-        abortable(call.signal),
-      );
     },
     poll: async (id, intervalMs, call) => {
       const late = new Date(call.now.getTime() - intervalMs);

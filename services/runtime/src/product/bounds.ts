@@ -11,6 +11,8 @@ export const bounds = {
   name: { min: 0, max: 120 },
   promptId: { min: 0, max: 120 },
   idempotencyKey: { min: 1, max: 128 },
+  /** The `Idempotency-Key` of a request for access. Who knows it can get the token. */
+  authorizationKey: { min: 22, max: 128 },
   /** The words of a search. */
   query: { max: 500 },
   slug: { min: 1, max: 80 },
