@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import { shownName } from '../http/shown-name.js';
 import { didYouMean } from './validation/did-you-mean.js';
-import { shownName } from './validation/shown-name.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
-import { shownName } from '../api/validation/shown-name.js';
 import { jsonFault, repeatedKey } from './json-fault.js';
+import { shownName } from './shown-name.js';
 
 /** Parses JSON bodies in UTF-8, and refuses every other body (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
