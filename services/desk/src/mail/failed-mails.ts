@@ -1,4 +1,5 @@
 import { type FailedMail, MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
+import { requireField } from '../present/require-field.js';
 import { presentMail } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
 import type { Session } from '../session.js';
@@ -14,14 +15,9 @@ type Caller = Pick<Session, 'connect' | 'callContext'>;
 export type FailedMailView = ReturnType<typeof presentFailedMail>;
 
 function presentFailedMail(service: MailService, { id, recordId, delivery, failedAt }: FailedMail) {
-  const mail = presentMail({ ...noDelivery, ...delivery });
+  const mail = presentMail(requireField(delivery));
   return { id, service, record_id: recordId, ...mail, failed_at: timestamp(failedAt) };
 }
-
-const noDelivery = {
-  ...{ purpose: '', state: '', attempts: 0, failure: '', response: '' },
-  ...{ sentAt: undefined, dueAt: undefined },
-};
 
 /** Reads the failed mails of services, the last failure first. */
 export async function listFailedMails(

@@ -38,6 +38,7 @@ export function addMailCommands(group: Command, handle: CommandHandler): void {
         const chosen = all
           ? failed
           : await Promise.all(words.map((word) => requireOnlyMatch(word, find, ({ id }) => id, 'failed mail')));
+        if (chosen.length === 0) return session.print.note('No mail has failed.');
         const byId = new Map(chosen.map((mail) => [mail.id, mail]));
         await confirm(session, `Send ${count(byId.size, 'mail')} again?`, [...byId.values()].map(line).join('\n'));
         const send = async (id: string): Promise<FailedMailView> => {
