@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jsonFault, repeatedKey } from './json-fault.js';
 import { shownName } from './shown-name.js';
 
@@ -19,6 +20,17 @@ export function registerBodyParsing(app: FastifyInstance): void {
       return parse(bytes);
     },
   );
+  // A type counts only where there is a byte. The first byte is enough to refuse it, so a large body is not awaited.
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (Number(request.headers['content-length'] ?? 0) > 0) throw unknownType();
+    // Without the option the connection would be destroyed, and the refusal lost.
+    const chunks = payload.iterator({ destroyOnReturn: false });
+    for await (const chunk of chunks) if (chunk.length > 0) throw unknownType();
+  });
+}
+
+function unknownType(): KnowledgeError {
+  return new KnowledgeError('unsupported_media_type', 'Send the body as application/json, in UTF-8.');
 }
 
 function parse(bytes: Buffer): unknown {

@@ -8,7 +8,7 @@ import { createOpenConnections, type OpenConnectionBounds } from './open-connect
 import { createProbeRoom } from './probe-room.js';
 import { createRefusedConnections, tooManyConnections } from './refused-connections.js';
 import { createRoomMaker } from './room-maker.js';
-import { sendFailureOnSocket, sendLastFailure } from './socket-response.js';
+import { endGently, sendFailureOnSocket, sendLastFailure } from './socket-response.js';
 import { sweepStalled } from './stalled.js';
 
 /** Admits connections, serves the requests of each connection in order, and closes connections. */
@@ -42,6 +42,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const admit = (socket: Socket): void => {
     // Node caches the address when it is read first, so it is still known after the client disconnects.
     void socket.remoteAddress;
+    endGently(socket, () => queues.get(socket)?.latest);
     const outcome = connections.admit(socket);
     if (outcome === 'admitted') return;
     if (!probeRoom.admit(socket)) refused.add(socket);

@@ -1,8 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../../errors/catalogue.js';
 import type { KnowledgeError } from '../../errors/knowledge-error.js';
 import { failureBody, failureHeaders } from '../failure.js';
+import { httpLimits } from '../http-limits.js';
 import { newRequestId, requestIdOf } from '../request-id.js';
 
 /** How long a connection stays open after its last response, in milliseconds. The client needs this time to read it. */
@@ -48,3 +50,21 @@ export function discardThenDestroy(socket: Duplex, ms: number): void {
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.once('close', () => clearTimeout(timer));
 }
+
+/**
+ * Lets a client read a last response that comes before the end of its request. Node would destroy the connection at
+ * once, and the rest of the request would make it a reset, in which the response is lost.
+ */
+export function endGently(socket: Socket, latest: () => ServerResponse | undefined): void {
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (latest()?.req.complete !== false) return destroySoon();
+    discardThenDestroy(socket, httpLimits.requestTimeoutMs);
+    const most = socket.bytesRead + maxDiscarded;
+    socket.on('data', () => socket.bytesRead > most && socket.destroy());
+    socket.end();
+  };
+}
+
+/** The largest number of bytes that are read and discarded after a last response. */
+const maxDiscarded = 16 * 1024 * 1024;
