@@ -32,7 +32,7 @@ async function story(fields: Record<string, unknown> = {}) {
       await moderation.approveContribution({ id, publish: true, expectedRevision: 0, reason: '' }, asTester());
       await until('the object', async () => (await object()) !== undefined);
     },
-    edit: (part: { title?: string; body?: string; name?: string; remove?: string[] }) =>
+    edit: (part: { title?: string; body?: string; name?: string; remove?: string[]; forgetBefore?: boolean }) =>
       moderation.editContribution(
         { id, expectedRevision: 0, reason: 'A reason.', forgetBefore: false, remove: [], ...part },
         asTester(),
@@ -155,6 +155,9 @@ test('an edit that its human refuses, or that is outdated, changes nothing', asy
   const no = await press('decline_edit');
   expect([no.status, no.text.includes('Your text stays as it is.')]).toEqual([200, true]);
   expect(await own()).toMatchObject({ title: 'Nine weeks', proposed_edit: null, text_changes: [] });
+  const refused = String(Number(revision) + 1);
+  expect((await send({ do: 'decline_edit', revision: refused })).status).toBe(200);
+  expect((await send({ do: 'accept_edit', revision: refused })).status).toBe(409);
 
   await edit({ title: 'A third proposal' });
   expect((await press('take_down')).status).toBe(200);
@@ -187,10 +190,8 @@ test('its human undoes an edit that came before the publication, and the words o
   await edit({ name: '' });
   await publish();
   const told = (await mail('Your story is published')).text ?? '';
-  expect(told.replace(/\s+/g, ' ')).toMatch(
-    /A moderator edited it before it was published.*\[-nine-\]\{\+ten\+\}.*Undo the edit/,
-  );
-  expect((await call(key)).text).toMatch(/What a moderator edited.*<del>nine<\/del><ins>ten<\/ins>/s);
+  expect(told.replace(/\s+/g, ' ')).toMatch(/A moderator edited it on .*\[-nine-\]\{\+ten\+\}.*Undo the edits/);
+  expect((await call(key)).text).toMatch(/What moderators edited, 2 times.*<del>nine<\/del><ins>ten<\/ins>/s);
   const undone = await press('undo_edit');
   expect([undone.status, undone.text.includes('✓ Undone.')]).toEqual([200, true]);
   await until('it to be gone', async () => (await object()) === undefined);
@@ -199,4 +200,59 @@ test('its human undoes an edit that came before the publication, and the words o
   expect((await own()).text_changes.at(-1)).toMatchObject({ by: 'human', reason: null });
   await publish();
   expect(await object()).toMatchObject({ body: words.body, author: 'Omar H.', edited_at: null });
+});
+
+test('the page shows each edit, and one undo takes back what its human did not agree to', async () => {
+  const { publish, edit, own, press, send, key, id } = await story();
+  await publish();
+  await edit({ remove: ['nine weeks'] });
+  const gone = '<del>nine weeks</del><ins>[removed by a moderator]</ins>';
+  expect((await call(key)).text).toContain(gone);
+  await edit({ title: 'Nine long weeks' });
+  await edit({ remove: ['said Jo'] });
+  const dropped = 'The edit that was proposed before was dropped because of that';
+  expect((await call(key)).text.split(dropped)).toHaveLength(3);
+  await edit({ title: 'Nine long weeks' });
+  const { proposedEdit } =
+    (await system.clients.moderation.getContributionRecord({ id }, asTester())).contribution?.contribution ?? {};
+  const yes = { do: 'accept_edit', revision: String(proposedEdit?.revision) };
+  for (let times = 0; times < 2; times++) {
+    const { status, text } = await send(yes);
+    expect([status, text.includes('✓ Changed.')]).toEqual([200, true]);
+  }
+  const page = (await call(key)).text;
+  for (const words of [
+    gone,
+    'What moderators edited, 3 times',
+    'Undo takes all of this back',
+    'You said yes to this edit.',
+  ])
+    expect(page).toContain(words);
+  const revision = /name="revision" value="(\d+)">(?:(?!<\/form>).)*undo_edit/s.exec(page)?.[1] ?? '';
+  expect((await press('undo_edit')).text).toContain('✓ Undone.');
+  expect((await send({ do: 'undo_edit', revision })).status).toBe(200);
+  const { state, title, body } = await own();
+  expect([state, title, body]).toEqual(['pending_review', 'Nine long weeks', 'It took nine weeks, said Jo.']);
+});
+
+test('what cannot be undone is not offered, and a rejected text shows what a moderator changed', async () => {
+  const lost = await story();
+  await lost.publish();
+  await lost.edit({ remove: ['nine weeks'], forgetBefore: true });
+  const { text = '' } = await lost.mail('Your published story was edited');
+  expect(text.replace(/\s+/g, ' ')).toMatch(/It cannot be undone, because the text before is not kept.*write to us/);
+  expect(text).not.toContain('Undo');
+  const page = (await call(lost.key)).text;
+  expect(page).toMatch(/It cannot be undone\. If you disagree, <a href="privacy#contest">write to us<\/a>/);
+  expect(page).not.toContain('value="undo_edit"');
+  expect((await call(new URL('privacy', lost.key).href)).text).toContain('id="contest"');
+
+  const rejected = await story();
+  await rejected.edit({ title: 'Ten weeks' });
+  const reason = { id: rejected.id, expectedRevision: 0, reason: 'Off topic.' };
+  await system.clients.moderation.rejectContribution(reason, asTester());
+  expect((await rejected.mail('Your story was not accepted')).text).toContain('[-Nine-]{+Ten+} weeks');
+  const shown = (await call(rejected.key)).text;
+  expect(shown).toContain('<del>Nine</del><ins>Ten</ins> weeks');
+  expect(shown).not.toContain('value="undo_edit"');
 });

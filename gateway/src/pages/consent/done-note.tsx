@@ -54,7 +54,7 @@ export const savedWords: Readonly<Record<string, readonly [string, string]>> = {
   erase: ['Erased', 'Nobody can read it any more, and its agent does not find it.'],
   accept_edit: ['Changed', 'Your text reads as the moderator proposed.'],
   decline_edit: ['Saved', 'Your text stays as it is.'],
-  undo_edit: ['Undone', 'The words of your agent are back. They wait for a moderator.'],
+  undo_edit: ['Undone', 'The words from before are back. They wait for a moderator.'],
 };
 
 // The note takes the focus, so that screen readers read it first.

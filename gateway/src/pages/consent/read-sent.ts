@@ -26,9 +26,9 @@ export async function readSent(
 ) {
   const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
   const one = { email, id: changed, authorizationId: '' };
-  // Lists lack the text before an edit, which the page shows beside the button that undoes it.
+  // Lists lack the text before an edit, which the page shows as what moderators edited.
   const whole = async (each: Contribution): Promise<Contribution> => {
-    if (each.undoableEdit === undefined) return each;
+    if (!each.textChanges.some(({ by }) => by === 'moderator')) return each;
     const read = contributions.getContribution({ email, id: each.id, authorizationId: '' }, call);
     return (await read.catch(() => undefined))?.contribution ?? each;
   };

@@ -1,4 +1,4 @@
-import type { Contribution, OpenEdit } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
@@ -40,22 +40,12 @@ export function sentActions(contribution: Contribution, key: string): Fragment {
         <p>
           <strong>A moderator proposes an edit. Nothing changes without your yes.</strong>
         </p>
-        {editOf(proposedEdit, contribution, proposedEdit.text)}
+        {editOf(proposedEdit.editedAt, proposedEdit.reason)}
+        {proposedEdit.text && differences(contribution, proposedEdit.text)}
         {form(answers, proposedEdit.revision)}
       </>
     ),
-    undoableEdit &&
-      sure(
-        ['What a moderator edited', of],
-        [
-          editOf(undoableEdit, undoableEdit.text, contribution),
-          <p>
-            You can undo it. Then the words of your agent wait for a moderator again, and readers cannot find them until
-            then.
-          </p>,
-        ],
-        form([['undo_edit', 'Undo the edit']], undoableEdit.revision),
-      ),
+    editsOf(contribution, of, (label) => form([['undo_edit', label]], undoableEdit?.revision)),
     endOf(fromWireContributionState(state), of, (action, label) => form([[action, label]])),
   ];
 }
@@ -87,7 +77,7 @@ function endOf(
   }
 }
 
-function sure(question: Fragment, words: Fragment, yes: Html): Html {
+function sure(question: Fragment, words: Fragment, yes: Html | undefined): Html {
   return (
     <details class="sure">
       <summary>{question}</summary>
@@ -97,16 +87,68 @@ function sure(question: Fragment, words: Fragment, yes: Html): Html {
   );
 }
 
-/** When and why a moderator made an edit, and where the texts differ. Lists lack the text before an edit. */
-function editOf({ editedAt, reason }: OpenEdit, before: EditedText | undefined, after: EditedText | undefined): Html {
-  return (
+/** Each edit of moderators since the words of the agent, and what an undo takes back. */
+function editsOf(contribution: Contribution, of: Fragment, undo: (label: string) => Html): Fragment {
+  const { textChanges, undoableEdit, state } = contribution;
+  const first = textChanges.findLastIndex(({ by }) => by !== 'moderator') + 1;
+  const edits = textChanges.slice(first);
+  if (edits.length === 0) return undefined;
+  const shown = edits.map(({ changedAt, reason, before, forgotten, agreed }, at) => (
     <>
-      <p>
-        {minuteElement(editedAt ?? new Date(0))}, for this reason: <q dir="auto">{reason}</q>
-      </p>
-      {before && after && parts.map(([field, label]) => difference(label, before[field], after[field]))}
+      {editOf(changedAt, reason)}
+      {agreed && <p>You said yes to this edit.</p>}
+      {forgotten && <p>The text before is not kept, so nobody can show what changed.</p>}
+      {before && differences(before, edits[at + 1]?.before ?? contribution)}
+    </>
+  ));
+  const isLost =
+    edits.some(({ forgotten, agreed }) => forgotten && !agreed) && !ended.includes(fromWireContributionState(state));
+  const contest = isLost && undoableEdit === undefined && (
+    <p>
+      It cannot be undone. If you disagree, <a href="privacy#contest">write to us</a>: a person looks at it again.
+    </p>
+  );
+  const open = edits.filter(({ forgotten, agreed }) => !forgotten && !agreed).length;
+  const takesBack = undoableEdit?.text && edits.length > 1 && (
+    <>
+      <p>Undo takes all of this back at once:</p>
+      {differences(contribution, undoableEdit.text)}
     </>
   );
+  const words =
+    'Then the words from before wait for a moderator, and readers cannot find the text until it is published again.';
+  return sure(
+    [edits.length === 1 ? 'What a moderator edited' : `What moderators edited, ${edits.length} times`, of],
+    [
+      ...shown,
+      contest,
+      undoableEdit && (
+        <>
+          {takesBack}
+          <p>
+            You can undo {open === 1 ? 'the edit' : `the ${open} edits`}. {words}
+          </p>
+        </>
+      ),
+    ],
+    undoableEdit && undo(open === 1 ? 'Undo the edit' : `Undo the ${open} edits`),
+  );
+}
+
+/** The states in which a text is not on its way to readers, so that nothing is to undo. */
+const ended: readonly ContributionStateName[] = ['rejected', 'retracted', 'withdrawn'];
+
+/** When and why a moderator made an edit. */
+function editOf(at: Date | undefined, reason: string): Html {
+  return (
+    <p>
+      {minuteElement(at ?? new Date(0))}, for this reason: <q dir="auto">{reason}</q>
+    </p>
+  );
+}
+
+function differences(before: EditedText, after: EditedText): Fragment {
+  return parts.map(([field, label]) => difference(label, before[field], after[field]));
 }
 
 type EditedText = Pick<Contribution, 'title' | 'name' | 'body'>;

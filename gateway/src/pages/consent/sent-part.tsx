@@ -58,6 +58,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
   const edited = contribution.textChanges.at(-1);
+  const last = history.at(-1);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
   return (
     <>
@@ -75,6 +76,11 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
         {changesDueAt && [' The agent can send it until ', minuteElement(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>
+      {last?.dropsEdit && (
+        <p>
+          {transitionWords(last)}. {droppedWords}
+        </p>
+      )}
       {textOf(contribution, markdown)}
       {contribution.answer !== '' && answerOf(contribution)}
       {history.length > 1 && stepsOf(history)}
@@ -124,6 +130,8 @@ function answerOf({ answer }: Contribution): Html {
   );
 }
 
+const droppedWords = 'The edit that was proposed before was dropped because of that, and waits for no answer.';
+
 function stepsOf(history: readonly ContributionStep[]): Html {
   return (
     <details>
@@ -132,6 +140,7 @@ function stepsOf(history: readonly ContributionStep[]): Html {
         {history.map((step) => (
           <li>
             {transitionWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
+            {step.dropsEdit && ` ${droppedWords}`}
             {step.reason !== '' && step.by !== 'system' && [' The reason: ', <q dir="auto">{step.reason}</q>]}
           </li>
         ))}

@@ -92,6 +92,7 @@ const edits: Readonly<Record<string, string>> = {
   agreed: 'You agreed to the edit',
   declined: 'You said no to the edit',
   undone: 'You undid the edit, and it waited for a moderator again',
+  forgotten: 'A moderator removed the earlier texts of it',
 };
 
 const steps: Readonly<Record<string, string>> = {

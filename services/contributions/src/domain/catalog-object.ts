@@ -1,6 +1,6 @@
 import { containsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import type { Contribution } from './contribution.js';
+import type { Contribution, TextChange } from './contribution.js';
 import { shorten } from './text.js';
 
 /** The parts of a contribution that readers see, without hidden characters. */
@@ -27,10 +27,13 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   };
 }
 
-/** When a moderator last edited the text; undefined if agent or human wrote it since. */
+/** When a moderator last edited the text; undefined if the words are the agent's again. */
 export function editedAt({ textChanges }: Contribution): Date | undefined {
-  const last = textChanges.at(-1);
-  return last?.by === 'moderator' ? last.at : undefined;
+  const undone = textChanges.findLastIndex(({ by }) => by === 'human');
+  const agents = textChanges.findLastIndex(({ by }) => by === 'agent');
+  const stays = ({ by, final }: TextChange, at: number): boolean =>
+    by === 'moderator' && at > agents && (at > undone || final === 'agreed');
+  return textChanges.findLast(stays)?.at;
 }
 
 /** The name to publish. It is empty if no name was sent or the name contains an e-mail address. */

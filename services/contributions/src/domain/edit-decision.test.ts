@@ -4,6 +4,7 @@ import type { Contribution } from './contribution.js';
 import { type Edit, editText } from './edit.js';
 import { decideEdit, type EditDecision, undoableEdit } from './edit-decision.js';
 import { eraseContribution } from './erasure.js';
+import { dropsProposal } from './hold.js';
 import { review } from './review.js';
 import { makeContribution } from './submission.js';
 
@@ -66,6 +67,7 @@ describe('a proposed edit', () => {
     const { contribution: left } = decide('decline', asked.revision)(asked);
     expect(left).toMatchObject({ ...agents, proposal: null, textChanges: [], publication: asked.publication });
     expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'declined', actor: 'human' });
+    expect(() => decide('accept', asked.revision)(left)).toThrow(/not open/);
   });
 
   it.each<[string, (asked: Contribution) => Contribution]>([
@@ -73,7 +75,6 @@ describe('a proposed edit', () => {
     ['something taken out', (asked) => edit({ remove: ['agent'] })(asked).contribution],
     ['its human, who took the text down', (asked) => command('take_down', act('human'))(asked).contribution],
     ['a retraction', (asked) => command('publish')(command('retract')(asked).contribution).contribution],
-    ['a no', (asked) => decide('decline', asked.revision)(asked).contribution],
   ])('is outdated by %s', (_, change) => {
     const asked = proposed();
     const refused = expect.objectContaining({ code: 'invalid_state', message: 'This edit is not open any more.' });
@@ -88,6 +89,51 @@ describe('a proposed edit', () => {
     expect(() => foreign(asked)).toThrow(expect.objectContaining({ code: 'not_found' }));
     expect(() => decide('accept', 0)(asked)).toThrow(/not open/);
   });
+});
+
+describe('an answer that comes again', () => {
+  it.each(['accept', 'decline', 'undo'] as const)('changes nothing: %s', (decision) => {
+    const asked = decision === 'undo' ? edit({ remove: ['agent'] })(published()).contribution : proposed();
+    const once = decide(decision, asked.revision)(asked).contribution;
+    expect(decide(decision, asked.revision)(once)).toEqual({ contribution: once, notices: [] });
+    for (const other of (['accept', 'decline', 'undo'] as const).filter((each) => each !== decision)) {
+      expect(() => decide(other, asked.revision)(once)).toThrow(/not open/);
+    }
+    const later = edit({ name: '' })(once).contribution;
+    expect(() => decide(decision, asked.revision)(later)).toThrow(/not open/);
+  });
+});
+
+it('keeps the undo of a removal after a yes, and what the human agreed to after that undo', () => {
+  const removed = edit({ remove: ['agent'] })(published()).contribution;
+  const asked = edit({ title: 'A title' })(removed).contribution;
+  const agreed = decide('accept', asked.revision)(asked).contribution;
+  const open = undoableEdit(agreed);
+  expect(open?.text).toEqual({ ...agents, title: 'A title', language: 'en' });
+  const undone = decide('undo', open?.revision ?? 0)(agreed).contribution;
+  expect(undone).toMatchObject({ ...agents, title: 'A title', state: 'pending_review' });
+  expect(editedAt(undone)).toEqual(agreed.textChanges.at(-1)?.at);
+  // Without the undo of another one, the words that they agreed to stay.
+  expect(undoableEdit(undone)).toBeUndefined();
+});
+
+it('offers no undo of edits that changed nothing together', () => {
+  const back = edit({ title: agents.title })(edit({ title: 'A title' })(sent()).contribution).contribution;
+  expect(undoableEdit(back)).toBeUndefined();
+});
+
+it.each<[string, boolean, (asked: Contribution) => Contribution]>([
+  ['something taken out', true, (asked) => edit({ remove: ['agent'] })(asked).contribution],
+  ['another proposal', true, (asked) => edit({ title: 'Another title' })(asked).contribution],
+  ['a retraction', true, (asked) => command('retract')(asked).contribution],
+  ['a yes', false, (asked) => decide('accept', asked.revision)(asked).contribution],
+  ['a no', false, (asked) => decide('decline', asked.revision)(asked).contribution],
+])('says of %s whether it dropped a proposal: %s', (_, drops, change) => {
+  const changed = change(proposed());
+  expect(changed.history.map(({ revision }) => dropsProposal(changed, revision))).toEqual([
+    ...changed.history.slice(0, -1).map(() => false),
+    drops,
+  ]);
 });
 
 describe('an edit before the publication', () => {

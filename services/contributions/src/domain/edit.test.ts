@@ -1,7 +1,8 @@
+import { removedMark } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Contribution, ContributionState } from './contribution.js';
-import { type Edit, editText, removedMark } from './edit.js';
+import { type Edit, editText } from './edit.js';
 import { sendNewText } from './new-text.js';
 import { review } from './review.js';
 import { makeContribution } from './submission.js';

@@ -1,5 +1,5 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, removedMark } from '@knowledge/runtime/product';
 import type { Contribution, ContributionState, TextChange, WrittenText } from './contribution.js';
 import { requireNotHeld, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireRevision, withPublication } from './review.js';
@@ -18,9 +18,6 @@ export interface Edit {
   /** Whether no earlier text is kept, for example because it has personal data. */
   forgetBefore: boolean;
 }
-
-/** What stands in place of a passage that a moderator took out. */
-export const removedMark = '[removed by a moderator]';
 
 /**
  * Makes the rule with which a moderator edits a text (gateway/PROTOCOL.md#edits). Other words for a text that was

@@ -55,6 +55,14 @@ export function shownRevision({ history, revision }: Contribution): number {
   return history.findLast((entry) => !isHeldEntry(entry))?.revision ?? revision;
 }
 
+/** Whether this change dropped a proposed edit that waited. An answer of its human drops nothing. */
+export function dropsProposal({ history, textChanges }: Contribution, revision: number): boolean {
+  const entries = history.filter((each) => !isHeldEntry(each));
+  const at = entries.findIndex((each) => each.revision === revision);
+  if (entries[at - 1]?.to !== 'proposed' || entries[at]?.to === 'declined') return false;
+  return textChanges.find((each) => each.revision === revision)?.final !== 'agreed';
+}
+
 /** Whether this request has held its decision already, even if that was undone meanwhile. */
 export function isRepeatOfHeld({ history }: Contribution, command: Command, act: Attribution): boolean {
   const reason = decidedReason(command, act.reason);

@@ -28,4 +28,5 @@ export function replaceText(
   };
 }
 
-const textFields: readonly (keyof WrittenText)[] = ['title', 'body', 'name', 'language'];
+/** The parts of a text that can change. */
+export const textFields: readonly (keyof WrittenText)[] = ['title', 'body', 'name', 'language'];

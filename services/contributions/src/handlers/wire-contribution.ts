@@ -12,7 +12,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState, TextChange, WrittenText } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit-decision.js';
 import { erasesAt } from '../domain/erasure.js';
-import { isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
+import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
@@ -65,15 +65,16 @@ export function toWireAbout({ site, kind, id, title }: NonNullable<Contribution[
   return { site: toWireSite(site), ...name, title };
 }
 
-function toWireTextChange({ revision, at, by, reason, fields, before }: TextChange): WireTextChange {
+function toWireTextChange({ revision, at, by, reason, fields, before, final }: TextChange): WireTextChange {
   return {
-    ...{ revision, changedAt: at, by, reason, fields, forgotten: before === null },
+    ...{ revision, changedAt: at, by, reason, fields, forgotten: before === null, agreed: final === 'agreed' },
     before: before ? toWireText(before) : undefined,
   };
 }
 
 /** Converts the history for the human. Held decisions and reasons that are only for moderators are left out. */
-function toWireSteps({ history, textChanges }: Contribution): ContributionStep[] {
+function toWireSteps(contribution: Contribution): ContributionStep[] {
+  const { history, textChanges } = contribution;
   const changes = history.filter((each) => !isHeldEntry(each));
   return changes.map((transition) => {
     const { from, to, at, actor, revision } = transition;
@@ -81,11 +82,13 @@ function toWireSteps({ history, textChanges }: Contribution): ContributionStep[]
     const state = (isProposal ? from : to) as ContributionState;
     const by = roleOf(actor);
     const edited = isEdit(transition);
-    const decided = by === 'human' && textChanges.find((each) => each.revision === revision)?.by;
-    const edit = isProposal ? to : decided ? decidedEdits[decided] : '';
+    const changed = textChanges.find((each) => each.revision === revision)?.by;
+    const forgets = edited && changed === undefined ? 'forgotten' : '';
+    const edit = isProposal ? to : by === 'human' && changed ? decidedEdits[changed] : forgets;
     const isForHuman =
       edited || to === 'proposed' || (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn'));
-    return { state: toWireState(state), occurredAt: at, by, reason: isForHuman ? transition.reason : '', edited, edit };
+    const step = { state: toWireState(state), occurredAt: at, by, reason: isForHuman ? transition.reason : '' };
+    return { ...step, edited, edit, dropsEdit: dropsProposal(contribution, revision) };
   });
 }
 

@@ -1,32 +1,39 @@
+import { formatUtcTime } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailTextPart } from '@knowledge/runtime/mail';
 import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
+import { editsSinceAgent } from '../domain/edit-decision.js';
 import { withoutLinks } from './without-links.js';
 
-/** The blocks that show what moderators changed since the last words that the human knows; none if they changed nothing. */
-export function editsSinceAgent(contribution: Contribution): MailBlock[] {
-  const { textChanges } = contribution;
-  const known = textChanges.findLastIndex(({ by, final }) => by !== 'moderator' || final === 'agreed');
-  const edits = textChanges.slice(known + 1);
-  const [first] = edits;
-  if (first === undefined) return [];
-  const reasons = edits.map(({ reason }): MailBlock => ({ kind: 'quote', text: reason }));
-  const why = edits.length === 1 ? 'for this reason:' : 'for these reasons:';
-  const words = `A moderator edited it before it was published, ${why}`;
-  return [{ kind: 'paragraph', text: words }, ...reasons, ...differenceBlocks(first.before, contribution)];
+/** The blocks that show each edit of moderators since the words of the agent; none if they changed nothing. */
+export function editsBlocks(contribution: Contribution): MailBlock[] {
+  const edits = editsSinceAgent(contribution);
+  const shown = edits.flatMap(({ revision, at, reason }): MailBlock[] => [
+    { kind: 'paragraph', text: `A moderator edited it on ${formatUtcTime(at)}, for this reason:` },
+    { kind: 'quote', text: reason },
+    ...changedParts(contribution, revision),
+  ]);
+  return edits.some(({ before }) => before) ? [...shown, legend] : shown;
 }
 
 /** The blocks that show what one edit changed. */
-export function editBlocks({ textChanges, ...now }: Contribution, revision: number): MailBlock[] {
+export function editBlocks(contribution: Contribution, revision: number): MailBlock[] {
+  return [...changedParts(contribution, revision), legend];
+}
+
+function changedParts({ textChanges, ...now }: Contribution, revision: number): MailBlock[] {
   const at = textChanges.findIndex((each) => each.revision === revision);
-  const after = textChanges[at + 1]?.before ?? now;
-  return at === -1 ? [] : differenceBlocks(textChanges[at]?.before, after);
+  return partBlocks(textChanges[at]?.before, textChanges[at + 1]?.before ?? now);
 }
 
 /** The blocks that show where two texts differ. */
-export function differenceBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
+export function differenceBlocks(before: WrittenText, after: WrittenText): MailBlock[] {
+  return [...partBlocks(before, after), legend];
+}
+
+function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
   if (!before) return [{ kind: 'note', text: 'The text before is not kept, so this mail cannot show what changed.' }];
-  const changed = parts.flatMap(([field, label]): MailBlock[] => {
+  return parts.flatMap(([field, label]): MailBlock[] => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
     const words = wordsAround(old ?? '', now ?? '');
     if (words.length === 0) return [];
@@ -38,7 +45,6 @@ export function differenceBlocks(before: TextChange['before'], after: WrittenTex
       { kind: 'quote', text },
     ];
   });
-  return [...changed, { kind: 'note', text: legend }];
 }
 
 const parts = [
@@ -47,8 +53,10 @@ const parts = [
   ['body', 'The text:'],
 ] as const;
 
-const legend =
-  'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.';
+const legend: MailBlock = {
+  kind: 'note',
+  text: 'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.',
+};
 
 /** Keeps the ends of a long text that did not change. */
 function shortened(text: string): string {

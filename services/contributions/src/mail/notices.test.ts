@@ -232,7 +232,9 @@ describe('composeMail', () => {
       ];
       const text = (await mail('published', edited(changes)))?.text ?? '';
       expect(text).toMatch(/reason 4[\s\S]*reason 5/);
-      expect(text).toContain('[-ofice-]{+office+}');
+      expect(text).toContain('[-ofice-]{+office, yes+}');
+      expect(text).toContain('office[-, yes-]');
+      expect(text).toMatch(/You can undo the 2 edits, all at once\.[\s\S]*Undo the edits, or take it down:/);
       expect(text).not.toContain('first text');
       const onlyAgent = await mail('published', edited(changes.slice(0, 1)));
       expect(onlyAgent?.text).not.toContain('moderator edited');
@@ -241,6 +243,43 @@ describe('composeMail', () => {
     it('says so if the text before is not kept', async () => {
       const text = (await mail('published', edited([change(4, 'moderator', null)])))?.text.replace(/\s+/g, ' ');
       expect(text).toContain('The text before is not kept');
+    });
+
+    const oneLine = async (notice: Notice, contribution: Contribution) =>
+      (await mail(notice, contribution))?.text.replace(/[\s>]+/g, ' ') ?? '';
+
+    it('offers no undo where the text before is not kept, and says how to disagree', async () => {
+      const history = [{ from: 'published', to: 'published', actor: 'mod', at, reason: 'a number', revision: 4 }];
+      const lost = { ...edited([{ ...change(4, 'moderator', null), final: 'forgotten' as const }]), history };
+      for (const notice of ['edited', 'published'] as const) {
+        const text = await oneLine(notice, lost);
+        expect(text).toContain('It cannot be undone, because the text before is not kept.');
+        expect(text).toContain('If you disagree, write to us');
+        expect(text).not.toMatch(/Undo|You can undo/);
+      }
+      const onlyForgot = await oneLine('edited', {
+        ...lost,
+        history: history.map((each) => ({ ...each, revision: 5 })),
+      });
+      expect(onlyForgot).toContain('What readers see did not change');
+      expect(onlyForgot).not.toContain('took out what must not stay, and');
+    });
+
+    it('shows before a rejection what the moderator had changed', async () => {
+      const before = { body: 'We met at the ofice. All is well.' };
+      const state = { ...edited([change(2, 'moderator', before)]), state: 'rejected' as const };
+      const text = await oneLine('rejected', told('rejected', 'Off topic', state));
+      expect(text).toContain('reason 2');
+      expect(text).toContain('[-ofice-]{+office+}');
+    });
+
+    it.each(['edited', 'retracted'] as const)('says that it dropped a proposal: %s', async (notice) => {
+      const to = notice === 'edited' ? 'published' : 'retracted';
+      const last = { from: 'published', to, actor: 'mod', at, reason: 'why', revision: 5 };
+      const proposed = { ...last, to: 'proposed', revision: 4, at: new Date(at.getTime() - 1) };
+      const contribution = story({ state: to, history: [proposed, last] });
+      expect(await oneLine(notice, contribution)).toContain('had proposed before is dropped with this');
+      expect(await oneLine(notice, { ...contribution, history: [last] })).not.toContain('dropped');
     });
   });
 

@@ -11,10 +11,11 @@ import {
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { undoableEdit } from '../domain/edit-decision.js';
+import { editsSinceAgent, undoableEdit } from '../domain/edit-decision.js';
+import { dropsProposal } from '../domain/hold.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
-import { differenceBlocks, editBlocks, editsSinceAgent } from './edited-blocks.js';
+import { differenceBlocks, editBlocks, editsBlocks } from './edited-blocks.js';
 import { withoutLinks } from './without-links.js';
 import { wordsFor } from './words-for.js';
 
@@ -48,7 +49,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: `An agent sent ${articled} in your name` },
           { kind: 'paragraph', text: arrival },
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           ...beginningOf(contribution),
           { kind: 'note', text: nameNote(contribution) },
           ...ownPage(facts, 'Read it, or take it back'),
@@ -66,7 +67,8 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           { kind: 'heading', text: `A moderator asks for changes to your ${noun}` },
           { kind: 'paragraph', text: `A moderator read your ${noun} and asks for changes before going on:` },
           { kind: 'quote', text: reason },
-          ...sentBlocks(contribution),
+          ...editsBlocks(contribution),
+          ...sentBlocks(facts),
           { kind: 'paragraph', text: newTextWords },
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
@@ -77,12 +79,10 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         preview: 'A moderator took out what must not stay.',
         blocks: [
           { kind: 'heading', text: `Your published ${noun} was edited` },
-          { kind: 'paragraph', text: 'A moderator took out what must not stay, and added nothing. The reason:' },
-          { kind: 'quote', text: reason },
-          ...editBlocks(contribution, transition?.revision ?? 0),
-          ...sentBlocks(contribution),
+          ...removal(facts, reason),
+          ...sentBlocks(facts),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
-          ...ownPage(facts, 'Undo it, or take your text down', true),
+          ...undoOf(facts, 'take your text down'),
         ],
       };
     case 'edit_proposed':
@@ -94,7 +94,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           { kind: 'paragraph', text: 'Nothing changes without your yes. The reason for the edit:' },
           { kind: 'quote', text: reason },
           ...(contribution.proposal === null ? [] : differenceBlocks(contribution, contribution.proposal.text)),
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           ...ownPage(facts, 'Say yes or no on your page', true),
         ],
       };
@@ -105,13 +105,11 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: `Your ${noun} is published` },
           { kind: 'paragraph', text: 'It passed review, and everybody can read it now.' },
-          ...editsSinceAgent(contribution),
-          ...sentBlocks(contribution),
+          ...editsBlocks(contribution),
+          ...sentBlocks(facts),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
           { kind: 'note', text: nameNote(contribution) },
-          ...(undoableEdit(contribution) === undefined
-            ? ownPage(facts, 'Take it down, or see all that is in your name')
-            : ownPage(facts, 'Undo the edit, or take it down', true)),
+          ...undoOf(facts, 'take it down'),
         ],
       };
     case 'rejected':
@@ -122,7 +120,8 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           { kind: 'heading', text: `Your ${noun} was not accepted` },
           { kind: 'paragraph', text: 'A moderator read it and decided not to publish it, for this reason:' },
           { kind: 'quote', text: reason },
-          ...sentBlocks(contribution),
+          ...editsBlocks(contribution),
+          ...sentBlocks(facts),
           {
             kind: 'note',
             text: `${contribution.publishedAt === null ? 'It was never public. ' : ''}Your agent may send another text at any time.`,
@@ -141,7 +140,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
             kind: 'paragraph',
             text: 'The earlier decision is taken back. It waits for a new one, of which we tell you.',
           },
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
       };
@@ -152,7 +151,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: `Your ${noun} was taken down` },
           ...takenDown(transition?.actor === humanActor, reason),
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           ...ownPage(facts),
         ],
       };
@@ -163,7 +162,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: `Your ${noun} was closed` },
           ...closing(reason),
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           contest,
           { kind: 'note', text: privacy },
           ...ownPage(facts),
@@ -175,7 +174,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         blocks: [
           { kind: 'heading', text: answerHead(noun, transition?.from === 'answered').subject },
           { kind: 'quote', text: contribution.answer },
-          ...sentBlocks(contribution),
+          ...sentBlocks(facts),
           { kind: 'note', text: privacy },
           ...ownPage(facts),
         ],
@@ -184,6 +183,35 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
 }
 
 const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
+
+/** What a moderator took out at once. Without a change of the text, only the earlier texts were removed. */
+function removal({ contribution, transition }: MailFacts, reason: string): MailBlock[] {
+  const revision = transition?.revision ?? 0;
+  const isEdit = contribution.textChanges.some((each) => each.revision === revision);
+  const what = isEdit
+    ? 'A moderator took out what must not stay, and added nothing. The reason:'
+    : 'What readers see did not change: a moderator removed the earlier texts of it that we kept. The reason:';
+  return [
+    { kind: 'paragraph', text: what },
+    { kind: 'quote', text: reason },
+    ...(isEdit ? editBlocks(contribution, revision) : []),
+  ];
+}
+
+/** Says how the edits can be undone, or why they cannot, with the button to the page. */
+function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
+  const edits = editsSinceAgent(facts.contribution);
+  if (undoableEdit(facts.contribution) === undefined) {
+    const why = 'It cannot be undone, because the text before is not kept.';
+    const isLost = edits.some(({ before }) => before === null);
+    const page = ownPage(facts, `See all that is in your name, or ${otherwise}`, true);
+    return isLost ? [{ kind: 'note', text: why }, contest, ...page] : page;
+  }
+  const count = edits.filter(({ before }) => before !== null).length;
+  const which = count === 1 ? 'You can undo it' : `You can undo the ${count} edits, all at once`;
+  const text = `${which}. The words from before wait for a moderator then, and readers cannot find the text until it is published again.`;
+  return [{ kind: 'note', text }, ...ownPage(facts, `Undo the edit${count === 1 ? '' : 's'}, or ${otherwise}`, true)];
+}
 
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {
@@ -244,14 +272,19 @@ function ownPage(
 }
 
 /** Shows the title, the prompt or the beginning of the text, so that the human recognises the contribution. */
-function sentBlocks(contribution: Contribution): MailBlock[] {
+function sentBlocks({ contribution, transition }: MailFacts): MailBlock[] {
   const { type, title, prompt, body, agentName, submittedAt } = contribution;
   const what = type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
   const rows: [string, string][] = [
     [wordsFor(contribution).label, withoutLinks(what)],
     ['Sent', formatUtcTime(submittedAt)],
   ];
-  return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${withoutLinks(agentName)}”`]] }];
+  const facts =
+    agentName === '' ? rows : [...rows, ['Agent', `“${withoutLinks(agentName)}”`] satisfies [string, string]];
+  const isDropped = transition !== undefined && dropsProposal(contribution, transition.revision);
+  const dropped =
+    'The edit that a moderator had proposed before is dropped with this: it waits for no answer any more.';
+  return [...(isDropped ? [{ kind: 'paragraph', text: dropped } as const] : []), { kind: 'facts', rows: facts }];
 }
 
 function nameNote(contribution: Contribution): string {

@@ -1,7 +1,8 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Block, differenceOf, patchOf, type Words } from './text-difference.js';
+import { removedMark } from '../product/removed-mark.js';
+import { type Block, differenceOf, patchOf, type Words, wordsAround } from './text-difference.js';
 
 const textsOf = (block: Block, side: 'removed' | 'added') =>
   'same' in block ? block.same : block[side].flatMap((line) => [line]);
@@ -33,6 +34,20 @@ describe('the difference of two texts', () => {
     if (block === undefined || 'same' in block) throw new Error('The line is not changed.');
     expect(block.words.filter((each) => each.in === 'removed').map(({ text }) => text)).toEqual(['nine']);
     expect(joined(block.words, 'added')).toBe('We took ten short weeks.\n');
+  });
+
+  it.each([
+    ['Call +44 20 7946 0018 today.', '+44 20 7946 0018'],
+    ['It was said by a moderator, or a friend, in May.', 'said by a moderator, or a friend,'],
+    ['كان قال الصديق في مايو.', 'قال الصديق'],
+  ])('shows a passage that was taken out as one, and then its mark: %s', (before, passage) => {
+    const words = wordsAround(before, before.replace(passage, removedMark));
+    const changed = words.filter((each) => each.in !== 'both').map(({ text, in: kind }) => [kind, text.trim()]);
+    expect(changed).toEqual([
+      ['removed', passage],
+      ['added', removedMark],
+    ]);
+    expect(joined(words, 'removed').trim()).toBe(before);
   });
 
   it('keeps empty lines that were added or removed', () => {

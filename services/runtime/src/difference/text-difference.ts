@@ -1,4 +1,5 @@
-import { diffWordsWithSpace, structuredPatch } from 'diff';
+import { diffArrays, structuredPatch } from 'diff';
+import { removedMark } from '../product/removed-mark.js';
 
 /** A piece of two texts: lines that both have, or lines of one in place of lines of the other. */
 export type Block =
@@ -106,12 +107,54 @@ function textOf(lines: readonly string[]): string {
 
 function wordsOf(removed: string, added: string): Words[] {
   const maxEditLength = mostChanges(removed.length + added.length);
-  const changes = diffWordsWithSpace(removed, added, { maxEditLength });
+  const changes = diffArrays(tokensOf(removed), tokensOf(added), { maxEditLength });
   if (changes === undefined) {
     return [
       { text: removed, in: 'removed' },
       { text: added, in: 'added' },
     ];
   }
-  return changes.map((each) => ({ text: each.value, in: each.removed ? 'removed' : each.added ? 'added' : 'both' }));
+  const words = changes.map(({ value, removed, added }): Words => {
+    return { text: value.join(''), in: removed ? 'removed' : added ? 'added' : 'both' };
+  });
+  return joined(words);
+}
+
+/** Splits a text into words, spaces, line ends and signs. The mark of a removed passage is one word. */
+function tokensOf(text: string): string[] {
+  return text.match(tokens) ?? [];
+}
+
+const mark = removedMark.replace(/[[\]]/g, '\\$&');
+const tokens = new RegExp(`${mark}|[\\p{L}\\p{M}\\p{N}_]+|\\n|[^\\S\\n]+|.`, 'gsu');
+
+// Changes with nothing but spaces and signs between them are shown as one, since nobody can read them otherwise.
+function joined(words: readonly Words[]): Words[] {
+  const shown: Words[] = [];
+  let change = { removed: '', added: '' };
+  let between = '';
+  const end = (): void => {
+    const space = /\s*$/.exec(change.added)?.[0] ?? '';
+    const common = space !== '' && change.removed.endsWith(space) ? space : '';
+    for (const kind of ['removed', 'added'] as const) {
+      const text = change[kind].slice(0, change[kind].length - common.length);
+      if (text !== '') shown.push({ text, in: kind });
+    }
+    if (common + between !== '') shown.push({ text: common + between, in: 'both' });
+    change = { removed: '', added: '' };
+    between = '';
+  };
+  for (const { text, in: kind } of words) {
+    if (kind === 'both') {
+      if (change.removed + change.added === '' || !/^[^\p{L}\p{N}\n]*$/u.test(text)) end();
+      between += text;
+    } else {
+      if (change.removed + change.added === '') end();
+      change = { removed: change.removed + between, added: change.added + between };
+      between = '';
+      change[kind] += text;
+    }
+  }
+  end();
+  return shown;
 }
