@@ -55,7 +55,7 @@ export function decideEdit(
   };
 }
 
-/** Whether the last change was this answer. Whoever presses a button twice gets the same answer. */
+/** Whether the last change was this answer. A second press gets the same answer. */
 function isAnswered({ history, textChanges }: Contribution, decision: EditDecision, revision: number): boolean {
   const [asked, answer] = history.filter((each) => !isHeldEntry(each)).slice(-2);
   if (decision === 'decline') return answer?.to === 'declined' && asked?.revision === revision;
