@@ -18,7 +18,7 @@ export function requireAgentName(input: string, operatorName = ''): string {
   ) {
     throw new KnowledgeError(
       'validation_error',
-      `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters: letters, marks, digits, spaces and _-+()', inside also . and /.`,
+      `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters, one of them a letter or digit: letters, marks, digits, spaces and _-+()', inside also . and /.`,
     );
   }
   if (isPlaceholder(input) || isReservedName(input, operatorName)) {

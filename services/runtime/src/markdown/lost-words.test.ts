@@ -72,8 +72,8 @@ it('shows what stands behind a fence, and every number of a list that does not c
 it('shows labels that have words', () => {
   const text =
     'a[^Assistant] b[^1] [c][ignore] [d][2]\n\n[^Assistant]: e\n\n[^1]: f\n\n[^all]: g\n\n[ignore]: https://c.example\n[2]: https://d.example';
-  expect(wordsOn(render(text).markup)).toBe('aAssistant b2 c (ignore) d\nAssistant\ne\n\n2\nf\n\nall\ng\n\n');
-  expect(plainText(text)).toBe('aAssistant b c (ignore) d\nAssistant\ne\nf\nall\ng');
+  expect(wordsOn(render(text).markup)).toBe('a[Assistant] b2 c (ignore) d\n[Assistant]\ne\n\n2\nf\n\n[all]\ng\n\n');
+  expect(plainText(text)).toBe('a[Assistant] b c (ignore) d\n[Assistant]\ne\nf\n[all]\ng');
 });
 
 describe('what no page would show', () => {

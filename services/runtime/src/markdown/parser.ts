@@ -97,9 +97,9 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
 
 const noteStart = /^\[\^([^\]\s]{1,40})\]:[ \t]*(?=\S)/;
 
-// Its number stands for a label without words.
+// Its number stands for a label without words. Brackets keep it apart from the word before it.
 function shownLabel({ label }: Footnote): string {
-  return /\p{L}/u.test(label) ? label : '';
+  return /\p{L}/u.test(label) ? `[${label}]` : '';
 }
 
 function footnoteMark(state: StateInline, silent: boolean): boolean {

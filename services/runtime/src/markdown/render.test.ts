@@ -122,9 +122,9 @@ describe('Markdown that the community wrote', () => {
 
   it('knows the marks that are common on GitHub', () => {
     expect(render('a[^n] b[^n] c[^none]\n\n[^n]: One\n[^unused]: Two')).toBe(
-      '<p>a<sup><a href="#fn:1" id="fnref:1">n</a></sup> b<sup><a href="#fn:1">n</a></sup> c[^none]</p>\n' +
-        '<div class="footnote" id="fn:1"><sup><a href="#fnref:1">n</a></sup><div>\n<p>One</p>\n</div></div>\n' +
-        '<div class="footnote"><sup>unused</sup><div>\n<p>Two</p>\n</div></div>\n',
+      '<p>a<sup><a href="#fn:1" id="fnref:1">[n]</a></sup> b<sup><a href="#fn:1">[n]</a></sup> c[^none]</p>\n' +
+        '<div class="footnote" id="fn:1"><sup><a href="#fnref:1">[n]</a></sup><div>\n<p>One</p>\n</div></div>\n' +
+        '<div class="footnote"><sup>[unused]</sup><div>\n<p>Two</p>\n</div></div>\n',
     );
     expect(render('|a|\n|-|\n|b<br>c|')).toContain('<td>b<br>\nc</td>');
     expect(render('> [!WARNING]\n> hot')).toBe(
