@@ -134,6 +134,7 @@ describe('allowed callers', () => {
         'GrantAdminService/{IssueToken,ListAuthorizations,GetAuthorizationRecord,ExportPerson,ErasePerson}',
         'GrantAdminService/{SendAccessLink,WatchGrants}',
         'ErasureService/*',
+        'MailAdminService/*',
         'ModerationService/{List,Count}ContributionRecords',
         'ModerationService/{ExportContributor,EraseContributor}',
         'QuotaService/Peek',
@@ -156,7 +157,10 @@ describe('allowed callers', () => {
       ],
     ],
     ['partner', ['ContentService/*', search, 'ContributionsService/{GetActivePrompt,ListPublicPrompts}']],
-    ['operator', [listing, 'QuotaService/Peek', quotaOfSubjects, 'StaffService/CreateSignInCode']],
+    [
+      'operator',
+      [listing, 'QuotaService/Peek', quotaOfSubjects, 'StaffService/CreateSignInCode', 'MailAdminService/*'],
+    ],
     ['web-desk', ['StaffSessionService/*']],
   ])('%s', async (caller, patterns) => {
     everything ??= admitted('desk');
@@ -164,7 +168,8 @@ describe('allowed callers', () => {
       patterns.some((pattern) => toExpression(pattern).test(method)),
     );
     expect(await admitted(caller)).toEqual(expected);
-    if (caller === 'desk') expect(expected).toHaveLength(ownMethods.length);
+    // Two services serve the methods of one definition.
+    if (caller === 'desk') expect(new Set(expected).size).toBe(ownMethods.length);
   });
 
   // The web desk calls for a person, whose roles decide; its certificate alone gives it only its own methods.
