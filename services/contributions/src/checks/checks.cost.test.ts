@@ -1,3 +1,4 @@
+import { lineOfAddress } from '@knowledge/runtime/names';
 import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
@@ -24,6 +25,8 @@ it('cost what the length of a text costs', { timeout: 180_000 }, () => {
         'a@b.example',
         '',
       ),
+    // Every word begins the address.
+    lineOfAddress: (text: string) => void lineOfAddress(text.replace(/\w+/g, 'a'), 'a.a-a.a@a.a.b'),
     assess: (text: string) => void assess({ ...contributionOf(text), purpose: null }, background),
     searchTerms: (text: string) => void searchTerms(contributionOf(text)),
     'shinglesOf, bandsOf': (text: string) => void bandsOf(shinglesOf(text)),

@@ -8,7 +8,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
-import { markdownFault, plainText } from '@knowledge/runtime/markdown';
+import { markdownFault, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -198,26 +198,30 @@ export function textFaults(
   operatorName: string,
 ): (string | undefined)[] {
   return [
-    titleFault(type, title) ?? ownAddressFault('title', title, email),
-    bodyFault(type, body) ?? ownAddressFault('body', body, email),
+    titleFault(type, title) ?? ownAddressFault('title', title ?? '', email),
+    bodyFault(type, body, email),
     name === undefined ? undefined : nameFault(name, operatorName),
     languageFault(language),
   ];
 }
 
-function bodyFault(type: ContributionType, body: string): string | undefined {
+function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
   const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
-  const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger');
+  const read = readMarkdown(body);
+  const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger', read);
   if (unreadable !== undefined) return `body ${unreadable}`;
   const { min } = bounds.body;
-  const shown = withoutHiddenCharacters(plainText(body)).trim();
+  const blocks = textBlocks(body, '', read);
+  const shown = withoutHiddenCharacters(blocks.map(({ text }) => text).join('\n')).trim();
   const seen = isVisible(shown) ? codePoints(shown) : 0;
-  return seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
+  return seen < min
+    ? `body must be at least ${min} characters that can be seen; it has ${seen}`
+    : ownAddressFault('body', body, email, blocks);
 }
 
-function ownAddressFault(field: string, text = '', email: string): string | undefined {
-  const line = lineOfAddress(text, email);
+function ownAddressFault(field: string, text: string, email: string, shown = textBlocks(text)): string | undefined {
+  const line = lineOfAddress(text, email, shown);
   if (line === undefined) return undefined;
   return `${field} must not contain the e-mail address of the human (line ${line}): leave it out`;
 }

@@ -5,8 +5,11 @@ import { type MarkdownToken, readMarkdown } from './read-markdown.js';
  * Says why a Markdown text is refused where it comes in, as the rest of a message. Undefined if it is accepted.
  * Links of a stranger must lead somewhere; an editor only gets a note on them.
  */
-export function markdownFault(text: string, writer: 'editor' | 'stranger' = 'editor'): string | undefined {
-  const { tokens, links, fault } = readMarkdown(text);
+export function markdownFault(
+  text: string,
+  writer: 'editor' | 'stranger' = 'editor',
+  { tokens, links, fault } = readMarkdown(text),
+): string | undefined {
   if (fault !== undefined) return fault.words;
   // Two in a row are meant as breaks, and so are several in a text of one line. A path such as C:\new is not.
   const escaped = text.trim().includes('\n') ? /(?:\\r)?\\n(?:\\r)?\\n/ : /\\n(?![a-z])(?:.*\\n(?![a-z]))/;

@@ -5,6 +5,8 @@ import { readMarkdown } from './read-markdown.js';
 export interface TextBlock {
   readonly isHeading: boolean;
   readonly text: string;
+  /** The line of its beginning, from 0; of a cell that of its row. */
+  readonly line: number;
 }
 
 /** Converts Markdown to plain text, without marks and targets of links. Line breaks separate blocks. */
@@ -15,14 +17,16 @@ export function plainText(markdown: string, title?: string): string {
 }
 
 /** Splits Markdown into its blocks, as `plainText` writes them. */
-export function textBlocks(markdown: string, title?: string): TextBlock[] {
+export function textBlocks(markdown: string, title?: string, { tokens } = readMarkdown(markdown, title)): TextBlock[] {
   const blocks: TextBlock[] = [];
   let isHeading = false;
-  for (const token of readMarkdown(markdown, title).tokens) {
+  let line = 0;
+  for (const token of tokens) {
+    line = token.map?.[0] ?? line;
     if (token.type === 'heading_open') isHeading = true;
     if (token.type === 'heading_close') isHeading = false;
     const text = tidy(textOf(token));
-    if (text !== '') blocks.push({ isHeading, text });
+    if (text !== '') blocks.push({ isHeading, text, line });
   }
   return blocks;
 }

@@ -31,6 +31,16 @@ it.each([
   'jо_o.dоe@mail.example.org',
   '|jo_o.doe@mail.example.org|',
   'jo_o.doe@mail.example.org.',
+  'jo_o dot doe at mail dot example dot org',
+  'jo_o.doe - at - mail - dot - example - dot - org',
+  'jo_o.doeATmailDOTexampleDOTorg',
+  'jo_o.doe ät mail punkt example punkt org',
+  'jo_o point doe arobase mail point example point org',
+  'jo_o.doe+at+mail+dot+example+dot+org',
+  'jo_o.doe {at} mail<dot>example"dot"org',
+  'jo_o.doe@<br>mail.example.org',
+  'jo_o.doe<br>at<br>mail<br>dot<br>example<br>dot<br>org',
+  'jo_o.doe@\nmail.example.org',
 ])('finds the own address in %j', (spelling) => {
   expect(lineOfAddress(spelling, email)).toBe(1);
   expect(lineOfAddress(`One line.\n\nWrite to ${spelling} or not.`, email)).toBe(3);
@@ -45,9 +55,17 @@ it.each([
   'jo_o.doe@example.org',
   'jo_o.doe@mail.example.organic',
   'jo_o.doe met us at mail.example.org',
+  'look at mail dot example dot org',
+  'jo_o.doe at mail, and an example dot org',
+  'We met at mail.example.org. Jo_o. Doe was there.',
   '100 % of &amp; 50 %40',
 ])('finds no own address in %j', (text) => {
   expect(lineOfAddress(text, email)).toBeUndefined();
+});
+
+it('finds an address in two cells, and tells the line of their row', () => {
+  const table = '| [jo_o.doe](https://x.example/) | at mail.example.org |';
+  expect(lineOfAddress(`A table:\n\n| a | b |\n|---|---|\n| c | d |\n${table}`, email)).toBe(6);
 });
 
 it('finds nothing without an address, as after an erasure', () => {

@@ -1,34 +1,55 @@
 import { decodeHTML } from 'entities';
 import unhomoglyph from 'unhomoglyph';
-import { dot, foldSpelling } from '../text/contains-address.js';
+import { textBlocks } from '../markdown/index.js';
+import { foldSpelling } from '../text/contains-address.js';
 
 /**
- * Finds the address of a human in a Markdown text, in any spelling. Entities, percent signs, words, look-alike letters
- * and another plus-tag count. Returns the number of its line; undefined if it is not there.
+ * Finds the address of a human in a Markdown text, as it is written and as it is read, in any spelling. Entities, percent
+ * signs, words for signs, look-alike letters and another plus-tag count. Returns the number of its line; undefined if it
+ * is not there.
  */
-export function lineOfAddress(text: string, email: string): number | undefined {
-  const [, local = '', domain] = /^(.[^+@]*)[^@]*@(.+)$/.exec(plain(email)) ?? [];
+export function lineOfAddress(text: string, email: string, shown = textBlocks(text)): number | undefined {
+  const [, local = '', domain] = /^(.[^+@]*)[^@]*@(.+)$/.exec(email) ?? [];
   if (domain === undefined) return undefined;
-  const name = local.replace(/[$*+./?^{|}]/g, '\\$&');
-  const host = domain.split('.').join(`(?:${dot}|[_.-]+(?:dot[_.-]+)?)`);
+  const [name = '', host = ''] = spelled(`${local}@${domain}`)
+    .replace(/^[ ._+]+/, '')
+    .split(/ ?@/)
+    .map(asPattern);
   // Before it stands no letter, nor the beginning of another address: `mary.jo@example.org` is not that of Jo.
-  const address = new RegExp(`(?<![\\p{L}\\p{N}][_.+-]?)${name}${tag}${at}${host}(?![\\p{L}\\p{N}])`, 'u');
-  const read = plain(text);
-  // The target of a link can be an address, and it can stand between two letters of one.
-  const found = [read, read.replace(/\[([^[\]]*)\]\([^()\s]*\)/g, '$1')]
-    .map((form) => ({ form, index: form.search(address) }))
-    .find(({ index }) => index >= 0);
-  return found?.form.slice(0, found.index).split('\n').length;
+  const address = new RegExp(`(?<![\\p{L}\\p{N}][._+]?)${name}${tag}${at}${host}(?![\\p{L}\\p{N}])`, 'u');
+  const written = decodeHTML(text).replace(/%[0-7][\da-f]/gi, (code) => decodeURIComponent(code));
+  for (const blocks of [[{ line: 0, text: written }], shown]) {
+    const read = spelled(blocks.map((each) => each.text).join('\n'));
+    const index = read.search(address);
+    if (index < 0) continue;
+    const lines = blocks.flatMap((each) => each.text.split('\n').map((_, below) => each.line + below));
+    return (lines[read.slice(0, index).split('\n').length - 1] ?? 0) + 1;
+  }
+  return undefined;
 }
 
-const tag = String.raw`(?:\s*\+[^\s@()]{0,64})?`;
-const at = String.raw`(?:\s*@\s*|\s*[([{<]\s*(?:at|ät|@)\s*[)\]}>]\s*|\s+at\s+|[_.-]+at[_.-]+)`;
-
-/** Removes what no reader of the rendered text sees, and writes look-alikes as the same letter. */
-function plain(text: string): string {
-  const decoded = decodeHTML(text).replace(/%[0-7][\da-f]/gi, (code) => decodeURIComponent(code));
-  const unmarked = foldSpelling(decoded)
-    .replace(/[\u00ad*~`\\]/g, '')
-    .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '');
-  return unmarked.replace(/\p{L}+/gu, (letters) => unhomoglyph(letters));
+/** Writes look-alikes as the same letter, and what stands between words as at most a space, one sign and its line breaks. */
+function spelled(text: string): string {
+  return foldSpelling(text)
+    .replace(/\p{L}+/gu, (letters) => unhomoglyph(letters))
+    .replace(/[^\p{L}\p{N}]+/gu, (run) => {
+      const [sign = ''] = /@/.exec(run) ?? /[.。]/.exec(run) ?? /\+/.exec(run) ?? /[_-]/.exec(run) ?? [];
+      return `${run === sign ? '' : ' '}${signs[sign] ?? sign}${run.replace(/[^\n]+/g, '')}`;
+    });
 }
+
+const signs: Readonly<Record<string, string>> = { '。': '.', '-': '_' };
+
+function asPattern(part: string): string {
+  return part.replace(/ ?([._+])/g, (_, sign) => (sign === '.' ? dot : ` ?[${sign}]`));
+}
+
+/** A sign, or a word for it that stands for itself or without any gap. */
+function signOrWord(sign: string, words: string): string {
+  const gap = String.raw`(?: [._+]?|[._+])\n*`;
+  return String.raw`(?: ?${sign}\n*|${gap}(?:${words})${gap}|(?:${words}))`;
+}
+
+const at = signOrWord('@', 'at|ät|arobase|arroba');
+const dot = signOrWord(String.raw`\.`, 'dot|punkt|punto|point');
+const tag = String.raw`(?: ?\+[^@\s]{0,64}?)?`;

@@ -12,7 +12,7 @@ export function foldSpelling(text: string): string {
 }
 
 /** A dot of an address, or a word for it. */
-export const dot = String.raw`(?:\s*[.。]\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*|\s+(?:dot|punkt|punto|point)\s+)`;
+const dot = String.raw`(?:\s*[.。]\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\s*[)\]}>]\s*|\s+(?:dot|punkt|punto|point)\s+)`;
 
 const spellings = [
   /[^\s@<>]@[^\s@<>]/,
