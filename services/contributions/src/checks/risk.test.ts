@@ -128,6 +128,8 @@ describe('checks of the background', () => {
     const nearest = { percent: 84, sameHuman: false };
     expect(nearDuplicate({ ...usual, nearest })?.text).toBe('84 % the same as a text of another human');
     expect(nearDuplicate({ ...usual, nearest: { ...nearest, percent: 60 } })).toBeUndefined();
+    const varied = { ...usual, nearest: { percent: 60, sameHuman: true } };
+    expect(nearDuplicate(varied)).toEqual({ weight: 20, text: '60 % the same as a text of the same human' });
   });
 });
 
