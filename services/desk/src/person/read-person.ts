@@ -7,6 +7,7 @@ import { type ContributionView, presentContribution } from '../present/contribut
 import { presentErasure } from '../present/erasure.js';
 import { titleOf } from '../present/first-words.js';
 import { presentToken } from '../present/token.js';
+import { presentMail } from '../present/transition.js';
 import type { PersonServices } from './person-services.js';
 import { readQuota } from './read-quota.js';
 
@@ -19,6 +20,10 @@ const maxOfDay = 200;
 /** The number of client ids, and of addresses, whose allowances are shown. */
 const maxRequesters = 5;
 
+/** What is looked up by the exact address, and what by its mailbox. */
+export const lookedUp =
+  'Contributions, tokens, requests and mails are those of exactly this address. Limits and a block are those of its mailbox, with every +tag. Look up another spelling by itself.';
+
 export type PersonView = Awaited<ReturnType<typeof readPerson>>;
 
 /**
@@ -30,13 +35,14 @@ export async function readPerson(services: PersonServices, address: string, reas
   const email = address.toLowerCase();
   const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
   const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const [{ tokens }, { authorizations: requests, block }, { contributions: works }, asked, quota] = await Promise.all([
-    grants.listTokens({ email, reason, ...page }, call()),
-    grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
-    moderation.listContributionRecords({ ...any, email, ...page }, call()),
-    erasures.listErasures({ email, all: false, ...page }, call()),
-    readQuota(services, `email:${email}`, reason),
-  ]);
+  const [{ tokens }, { authorizations: requests, block, linkMails }, { contributions: works }, asked, quota] =
+    await Promise.all([
+      grants.listTokens({ email, reason, ...page }, call()),
+      grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
+      moderation.listContributionRecords({ ...any, email, ...page }, call()),
+      erasures.listErasures({ email, all: false, ...page }, call()),
+      readQuota(services, `email:${email}`, reason),
+    ]);
   const authorizations = requests.map(presentAuthorization);
   const contributions = works.map(presentContribution);
   return {
@@ -45,7 +51,7 @@ export async function readPerson(services: PersonServices, address: string, reas
     authorizations,
     block: block === undefined ? null : presentBlock(block),
     contributions: contributions.map(factsOf),
-    mails: mailsOf(authorizations, contributions),
+    mails: mailsOf(authorizations, contributions, linkMails.map(presentMail)),
     quota,
     agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(services, name, reason))),
     erasures: asked.erasures.map(presentErasure),
@@ -59,11 +65,16 @@ function factsOf(view: ContributionView) {
   return { id, type, purpose, site, state, title, first_words, submitted_at, reviewed_at, reason };
 }
 
-/** All mails to the person that the shown requests and contributions caused, newest first. Those on their way come first. */
-function mailsOf(authorizations: readonly AuthorizationView[], contributions: readonly ContributionView[]) {
+/** The mails to the person: about the shown requests and contributions, and with links. Those on their way come first. */
+function mailsOf(
+  authorizations: readonly AuthorizationView[],
+  contributions: readonly ContributionView[],
+  linkMails: readonly ReturnType<typeof presentMail>[],
+) {
   const causes = [
     ...authorizations.map(({ id, mails, agent_name }) => ({ id, mails, cause: 'request', about: agent_name })),
     ...contributions.map(({ id, mails, type, title }) => ({ id, mails, cause: type, about: title ?? '' })),
+    { id: '', mails: linkMails, cause: 'own page', about: '' },
   ];
   return causes
     .flatMap(({ mails, ...cause }) => mails.map((mail) => ({ ...mail, ...cause })))

@@ -139,7 +139,10 @@ describe('making earlier links useless', () => {
     for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
     expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
     expect(await shown(waiting)).toMatchObject({ canDecide: true });
-    expect((await access(keyIn(await mailTo(served, email, 4)))).email).toBe(email);
+    const renewed = await mailTo(served, email, 4);
+    expect((await access(keyIn(renewed))).email).toBe(email);
+    expect(renewed.mail.text).not.toMatch(/nothing has\s+changed/);
+    expect((await listed(email)).linkMails).toMatchObject([{ purpose: 'new_link' }]);
     // A repeat is recognised. With another request id the key opens nothing.
     expect(await replace()).toEqual({ email });
     const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
@@ -277,6 +280,7 @@ describe('a blocked mailbox', () => {
     expect(told.mail.text).toMatch(/can still read.*If you disagree, write to us/s);
     expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: true } });
     expect(await staffBlock()).toMatchObject({ actor: deskCall.actor, reason });
+    expect((await listed('spam+one@example.org')).linkMails).toMatchObject([{ purpose: 'blocked' }]);
     const shown = await served.identity.getAccess({ accessKey: keyIn(told) }, deskCall);
     expect(shown).toMatchObject({ requestsRefused: true, blocked: true, blockedUntil: expect.any(Date) });
     await authorize(served, 'spam+one@example.org', { agentName: 'Bulk', renewedTokenId: issued.token?.id ?? '' });

@@ -12,6 +12,7 @@ import {
   readPageQuery,
 } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { toWireMail } from '@knowledge/runtime/mail';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
@@ -153,16 +154,18 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };
       await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
       const ids = items.map(({ id }) => id);
-      const [from, block] = await Promise.all([
+      const [from, block, linkMails] = await Promise.all([
         requesters.find(ids, call),
         filter.email === undefined
           ? undefined
           : blocks.find(mailboxOf(filter.email), call).then(({ own, staff }) => staff ?? own),
+        filter.email === undefined ? [] : parts.keys.mailsTo(filter.email, call),
       ]);
       return {
         authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),
         nextPageToken: pageToken(next),
         block: block && toWireBlock(block),
+        linkMails: linkMails.map(toWireMail),
       };
     },
 

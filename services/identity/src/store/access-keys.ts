@@ -15,6 +15,8 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
   find(id: string, call: CallContext): Promise<AccessKey | undefined>;
   /** Whether a person has a key that has not expired. */
   has(email: string, call: CallContext): Promise<boolean>;
+  /** The newest 200 mails with keys of a person, newest first. */
+  mailsTo(email: string, call: CallContext): Promise<AccessKey['mails']>;
   /** Makes all keys of a person useless but one. Mails that wait get new keys. */
   endOthers(email: string, id: string, call: CallContext): Promise<void>;
   /** Adds the hash of the key in one attempt's mail. Returns false if another worker has claimed the mail since. */
@@ -41,6 +43,12 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
     has: async (email, { signal, now }) => {
       const filter = { email, purgeAt: { $gt: now } };
       return (await keys.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
+    },
+    mailsTo: async (email, { signal }) => {
+      const options = { signal, sort: { createdAt: -1, _id: -1 }, limit: mostKeys } as const;
+      return (await keys.find({ email, 'mails.0': { $exists: true } }, options).toArray()).flatMap(
+        ({ mails }) => mails,
+      );
     },
     endOthers: async (email, id, call) => {
       await keys.updateMany({ email, _id: { $ne: id } }, { $set: { hashes: [] } }, abortable(call.signal));

@@ -3,7 +3,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { lookReasonOption } from '../../options.js';
 import { personServices } from '../../person/person-services.js';
-import { type PersonView, readPerson } from '../../person/read-person.js';
+import { lookedUp, type PersonView, readPerson } from '../../person/read-person.js';
 import { authorizationColumns, type BlockView } from '../../present/authorization.js';
 import { erasureColumns } from '../../present/erasure.js';
 import { formatQuota } from '../../present/quota.js';
@@ -30,7 +30,7 @@ export function addPersonShow(parent: Command, handle: CommandHandler): void {
 function format(person: PersonView, width: number | undefined): string {
   const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
   return [
-    id,
+    `${id}\n${lookedUp}`,
     ...(erasures.length === 0 ? [] : [section('Erasure', erasures, erasureColumns, width)]),
     ...(block === null ? [] : [formatBlock(block)]),
     section('Tokens', tokens, tokenColumns, width),
@@ -44,7 +44,7 @@ function format(person: PersonView, width: number | undefined): string {
 
 function formatBlock({ until, by, reason }: BlockView): string {
   const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
-  return `Requests of agents are blocked ${end}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
+  return `${by === 'human' ? 'This person refuses requests of agents' : 'Requests and texts of agents are blocked'} ${end}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
 }
 
 function section<Item>(

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { PersonView } from '../../person/read-person.js';
+import { lookedUp, type PersonView } from '../../person/read-person.js';
 import { formBlock } from '../forms/blocks.js';
 import { checkField, selectField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
@@ -30,6 +30,7 @@ export function personPage({ person, path, csrf, actor, done, day }: PersonFacts
       <h1>
         <bdi>{id}</bdi>
       </h1>
+      <p class="soft">{lookedUp}</p>
       {noticeOf(done)}
       {erasures.length > 0 && erasureTable(erasures, csrf, actor)}
       {contributionTable(person, path)}

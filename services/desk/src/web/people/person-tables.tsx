@@ -1,6 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { PersonView } from '../../person/read-person.js';
 import { typeOf } from '../../present/contribution.js';
+import { endedByWords } from '../../present/token.js';
 import { reasonForm } from '../forms/blocks.js';
 import { titledTable } from '../layout/tables.js';
 import { siteTitle, strange, timeOf, words } from '../layout/values.js';
@@ -44,27 +45,28 @@ export function mailTable({ mails }: PersonView, path: string, day: string): Htm
         [
           {
             header: 'Because of',
-            cell: ({ id, cause, about }) => (
-              <>
-                <a href={pathOfThing(path, cause === 'request' ? 'request' : 'contribution', id)}>
-                  {words(cause)} {id.slice(0, 8)}
-                </a>{' '}
-                {strange(about)}
-              </>
-            ),
+            cell: ({ id, cause, about }) =>
+              id === '' ? (
+                'own page'
+              ) : (
+                <>
+                  <a href={pathOfThing(path, cause === 'request' ? 'request' : 'contribution', id)}>
+                    {words(cause)} {id.slice(0, 8)}
+                  </a>{' '}
+                  {strange(about)}
+                </>
+              ),
           },
           ...mailColumns,
         ],
-        'No mail about a request or a contribution is stored.',
+        'No mail is stored.',
       )}
       <form class="inline" method="get" action={`${path}#mails`}>
         <label for="day">Day of the mail, UTC</label>
         <input id="day" name="day" type="date" value={day} />
         <button>Show</button>
       </form>
-      <p class="soft">
-        A mail in our name that is not listed did not come because of a request or a contribution of the last weeks.
-      </p>
+      <p class="soft">A mail in our name that is not listed is older than what is stored, or it is not from us.</p>
     </section>
   );
 }
@@ -78,7 +80,10 @@ export function tokenTable({ tokens }: PersonView, path: string, csrf: string): 
         header: 'Agent',
         cell: ({ id, agent_name }) => <a href={pathOfThing(path, 'token', id)}>{strange(agent_name)}</a>,
       },
-      { header: 'State', cell: ({ state, ended_by }) => (ended_by === null ? state : `${state} by ${ended_by}`) },
+      {
+        header: 'State',
+        cell: ({ state, ended_by }) => (ended_by === null ? state : `${state} by ${endedByWords(ended_by)}`),
+      },
       { header: 'Can', cell: ({ scopes }) => scopes.join(', ') || 'read only' },
       { header: 'Made', cell: ({ created_at }) => timeOf(created_at) },
       { header: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },

@@ -3,6 +3,7 @@ import { rules } from '@knowledge/runtime/product';
 import type { AuthorizationView } from '../../present/authorization.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
+import { endedByWords } from '../../present/token.js';
 import type { TokenRecordView } from '../../present/token-record.js';
 import { reasonForm } from '../forms/blocks.js';
 import type { Shown } from '../layout/send-page.js';
@@ -32,7 +33,7 @@ export function tokenPage(token: TokenRecordView, { path, email, csrf }: Place):
         ['Made', timeOf(token.created_at)],
         ['Last used', timeOf(token.last_used_at) ?? 'never'],
         [state === 'active' ? 'Ends' : 'Ended', timeOf(token.revoked_at ?? token.expires_at)],
-        ['Ended by', ended_by === 'renewal' ? 'a newer token of the same agent' : ended_by],
+        ['Ended by', endedByWords(ended_by)],
         ['Request', request && <a href={pathOfThing(path, 'request', request.id)}>{request.id}</a>],
         ['Purpose', request && strange(request.purpose)],
         ['Asked', request && timeOf(request.created_at)],
