@@ -427,7 +427,7 @@ describe('the desk: support', () => {
     });
     expect(JSON.parse(stderr)).toMatchObject({ error: 'not_found', id: unknown });
     const ended = await desk.run('token', 'show', short[0] ?? '');
-    expect(ended.stdout).toMatch(/state +revoked\n(?:.*\n)*ended by +support\n(?:.*\n)*.*active → revoked +desk:test/);
+    expect(ended.stdout).toMatch(/state +revoked\n(?:.*\n)*ended by +our team\n(?:.*\n)*.*active → revoked +desk:test/);
     expect(await desk.refused('token', 'show', 'ffffffffffff')).toMatchObject({ code: 1, error: 'not_found' });
   });
 

@@ -53,8 +53,8 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
         {inPublic !== undefined && <p>{inPublic}</p>}
         <p>{sharedLimits}</p>
         <p>
-          That holds for both sites, {siteTitles.io} and {siteTitles.org}. We give it no access to your mailbox, your
-          passwords or your other accounts.
+          The access holds for both sites, {siteTitles.io} and {siteTitles.org}. We give it no access to your mailbox,
+          your passwords or your other accounts.
         </p>
         <form method="post" action={`?code=${encodeURIComponent(code)}`}>
           <h2>Did you start this?</h2>

@@ -68,7 +68,7 @@ it('names every text and its button by its title or its first words', () => {
     `Withdraw (Report of a problem (Labels): “${'😀'.repeat(59)}…”)`,
   );
   const reply = { type: ContributionType.PROMPT_REPLY, promptQuestion: 'What broke?', body: 'The build.' };
-  expect(words(reply)).toBe('Withdraw (In reply to What broke?: “The build.”)');
+  expect(words(reply)).toBe('Withdraw (In reply to “What broke?”: “The build.”)');
   expect(words({ ...reply, type: ContributionType.STORY, title: 'Nights' })).toBe('Withdraw (Nights)');
 });
 

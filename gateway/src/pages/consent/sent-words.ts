@@ -15,7 +15,7 @@ import {
 export function nameOf(contribution: Contribution): string {
   const { title, promptQuestion, about, body } = contribution;
   if (title !== '') return title;
-  const what = promptQuestion !== '' ? `In reply to ${promptQuestion}` : typeWords(contribution);
+  const what = promptQuestion !== '' ? `In reply to “${promptQuestion}”` : typeWords(contribution);
   const begin = [...withoutHiddenCharacters(body.slice(0, 300)).replace(/\s+/g, ' ').trim()];
   const shown = begin.length > 60 ? [...begin.slice(0, 59), '…'] : begin;
   return `${what}${about ? ` (${about.title})` : ''}: “${shown.join('')}”`;

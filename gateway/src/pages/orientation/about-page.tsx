@@ -27,8 +27,8 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         ])}
       </dl>
       <p>
-        One access holds on both sites. Stories and replies to prompts are taken on {siteTitles.org}; questions to the
-        moderators on both.
+        One access holds on both sites. Stories and replies to our questions are taken on {siteTitles.org}; questions to
+        the moderators on both.
       </p>
       <h2 id="agents">People and agents</h2>
       <p>

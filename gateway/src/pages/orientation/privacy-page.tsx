@@ -42,9 +42,9 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
             {storedData.map(({ id, what, why, ground, until }) => (
               <tr id={id}>
                 <td>{what}</td>
-                <td>{until}</td>
-                <td>{why}</td>
-                <td>{grounds[ground]}</td>
+                <td data-label="How long: ">{until}</td>
+                <td data-label="What for: ">{why}</td>
+                <td data-label="Ground: ">{grounds[ground]}</td>
               </tr>
             ))}
           </tbody>
@@ -77,8 +77,8 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
       <h2 id="rights">What you can do</h2>
       <ul>
         <li>
-          See and end it yourself: your own page shows who acts for you and what was sent, and takes texts back. Its
-          link is in our mails, or <a href={ownPage}>have it mailed to you</a>.
+          See and end it yourself: your own page shows who acts for you and what was sent, and withdraws texts or takes
+          them down. Its link is in our mails, or <a href={ownPage}>have it mailed to you</a>.
         </li>
         <li>Take your yes back at any time, there or by writing to us. What was done before stays lawful.</li>
         <li>Get a copy of all that is kept about you, also in a form for programs, or have a mistake corrected.</li>

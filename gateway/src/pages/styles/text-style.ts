@@ -26,6 +26,12 @@ main > .wide { max-width: none; }
 .wide > :not(.scroll) { max-width: var(--measure); }
 .about td { min-width: 7rem; }
 .about td:first-child { min-width: 14rem; }
+@media (max-width: 44rem) {
+  .about thead { display: none; }
+  .about tr, .about td { display: block; min-width: 0; border: 0; }
+  .about tr { padding-block: .8rem; border-top: 1px solid var(--line); }
+  .about td::before { content: attr(data-label); font-weight: 600; }
+}
 .text > :first-child { margin-top: 0; }
 .text h2 { margin-top: 2em; }
 .rail { margin-top: 2.5rem; padding-top: .4rem; border-top: 1px solid var(--line); font: .9375rem/1.5 var(--sans); max-width: var(--measure); }

@@ -52,7 +52,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           ...sentBlocks(facts),
           ...beginningOf(contribution),
           { kind: 'note', text: nameNote(contribution) },
-          ...ownPage(facts, 'Read it, or take it back'),
+          ...ownPage(facts, 'Read it, or withdraw it'),
           {
             kind: 'note',
             text: 'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',

@@ -49,6 +49,9 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FileProblem(zipProblem(bytes) ?? 'is not UTF-8 text; save it as UTF-8');
+    throw new FileProblem(
+      zipProblem(bytes) ??
+        (bytes.includes(0) ? 'is no text; choose Markdown files' : 'is not UTF-8 text; save it as UTF-8'),
+    );
   }
 }

@@ -26,7 +26,7 @@ export async function putArticle(
     const answer = await editorial.putArticle({ ...request, validateOnly }, caller.callContext());
     const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
     if (validateOnly && !overwrite && loss !== undefined) {
-      throw new FileProblem(`not overwritten: ${loss} To do it, overwrite it (--overwrite)`);
+      throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
     }
     const { outcome, note } = outcomeOf(answer);
     const notes = [note, deadLinkNote(request.body)].filter((each) => each !== undefined);
@@ -59,10 +59,12 @@ async function lastChange(
   }
 }
 
+const choose = 'choose to overwrite (in the terminal: --overwrite)';
+
 function staleMessage(exported: number, { revision, actor, at }: LastChange): string {
   return (
     `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
-    'export it again and bring your change there, or overwrite it (--overwrite)'
+    `export it again and bring your change there, or ${choose}`
   );
 }
 

@@ -36,6 +36,12 @@ export function presentToken(token: Token, now = Date.now()) {
   };
 }
 
+/** Who ended a token, in words. Staff are one: a moderator can end one too. */
+export function endedByWords(by: string | null): string | null {
+  if (by === 'support') return 'our team';
+  return by === 'renewal' ? 'a newer token of the same agent' : by;
+}
+
 function endState({ endedBy }: Token): string {
   return endedBy === 'renewal' ? 'renewed' : 'revoked';
 }

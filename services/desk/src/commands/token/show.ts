@@ -5,6 +5,7 @@ import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, resolveIds } from '../../ids.js';
 import { lookReasonOption } from '../../options.js';
+import { endedByWords } from '../../present/token.js';
 import { presentTokenRecord, type TokenRecordView } from '../../present/token-record.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails } from '../../print/details.js';
@@ -43,7 +44,7 @@ function format(token: TokenRecordView, paint: Paint): string {
       ['last used, UTC', token.last_used_at === null ? 'never' : readableTime(token.last_used_at)],
       ['ends, UTC', token.state === 'active' ? readableTime(token.expires_at) : null],
       ['ended, UTC', token.state === 'active' ? null : readableTime(token.revoked_at ?? token.expires_at)],
-      ['ended by', token.ended_by === 'renewal' ? 'a newer token of the same agent' : token.ended_by],
+      ['ended by', endedByWords(token.ended_by)],
       ['request', request?.id ?? null],
       ['purpose', request?.purpose ?? null],
       ['site', request?.site ?? null],

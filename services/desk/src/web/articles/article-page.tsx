@@ -57,7 +57,7 @@ function draftNotice(notice: ArticleDraftNotice, now: number, path: string) {
   return (
     <p class="notice">
       There is a <a href={path}>draft of the next revision</a> by <bdi>{authors.join(', ')}</bdi>
-      {publishAt && [', which appears at ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.{' '}
+      {publishAt && [', which appears on ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.{' '}
       {missedWords(notice)}
       {baseRevision !== now &&
         ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}

@@ -33,7 +33,7 @@ export function nextView(
       <p class="soft">Readers go on reading revision {entry.revision} until you publish this one.</p>
       {notice?.publishAt && (
         <p class="notice">
-          It appears at {minuteElement(notice.publishAt)}, decided by <bdi>{notice.scheduledBy}</bdi>. A change of the
+          It appears on {minuteElement(notice.publishAt)}, decided by <bdi>{notice.scheduledBy}</bdi>. A change of the
           article before then takes this time back.
         </p>
       )}

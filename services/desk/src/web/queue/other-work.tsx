@@ -28,10 +28,13 @@ export function similarTexts({ similar }: ContributionView, filter: QueueFilter)
 
 /** What else this human and this agent sent, and how it was decided; nothing without any. */
 export function otherWork({ of_human, of_agent }: ContributionView, filter: QueueFilter): Html | undefined {
-  const parts = [
-    ['This human', of_human],
-    ['This agent', of_agent],
-  ] as const;
+  const isSame = JSON.stringify(of_human) === JSON.stringify(of_agent);
+  const parts = isSame
+    ? [['This human, all with this agent', of_human] as const]
+    : ([
+        ['This human', of_human],
+        ['This agent', of_agent],
+      ] as const);
   const shown = parts.flatMap(([whose, work]) =>
     work === null || work.newest.length === 0 ? [] : [{ whose, counts: work.counts, newest: work.newest }],
   );

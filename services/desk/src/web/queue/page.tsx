@@ -21,9 +21,12 @@ export interface QueueView {
 
 /** The contribution that was just decided, whose decision was just undone, or whose sender was just stopped. */
 export interface Outcome {
-  readonly what: 'decided' | 'undone' | 'stopped';
+  readonly what: (typeof outcomes)[number];
   readonly record: ContributionView;
 }
+
+/** What the page above the queue can report. */
+export const outcomes = ['decided', 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
 export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
@@ -62,7 +65,18 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
   const { id, held, revision, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
   if (what === 'undone') return <p>Undone: {title} waits again.</p>;
-  if (what === 'stopped') return <p>Done. It takes effect within a few seconds.</p>;
+  if (what === 'unblocked') return <p>The block of the human of {title} has ended.</p>;
+  if (what !== 'decided') {
+    return (
+      <p>
+        {what !== 'blocked' && (
+          <>The agent that sent {title} has no access any more, and what it sent and waited is withdrawn. </>
+        )}
+        {what !== 'ended' && <>Its human is blocked: no agent can ask or send texts in that name. </>}
+        The human gets a mail with your reason. It takes effect within a few seconds.
+      </p>
+    );
+  }
   if (held === null) {
     return (
       <p>

@@ -29,7 +29,7 @@ import { type QueueFilter, readFilter, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
 import { itemPath } from './list.js';
 import { registerNews } from './news-route.js';
-import { type Outcome, queuePage } from './page.js';
+import { type Outcome, outcomes, queuePage } from './page.js';
 import { createPresence, registerPresence } from './presence.js';
 import { type QueueEntries, readList } from './read-list.js';
 
@@ -111,17 +111,19 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const { email, contribution } = requireField((await moderation.getContributionRecord({ id }, call)).contribution);
     const { authorizationId } = requireField(contribution);
     const isTicked = (name: string) => formField(body, name) === 'yes';
+    let what: Outcome['what'] = 'unblocked';
     if (formField(body, 'what') === 'unblock') {
       await grants.unblockRequests({ email, reason }, call);
     } else {
       if (!isTicked('end') && !isTicked('block')) throw new KnowledgeError('validation_error', 'Tick what to stop.');
+      what = !isTicked('block') ? 'ended' : isTicked('end') ? 'stopped' : 'blocked';
       const days = isTicked('block') ? daysOf(request) : undefined;
       // In this order the mail about the block does not speak of an agent that can still read.
       if (isTicked('end')) await grants.endAgentAccess({ email, authorizationId, reason }, call);
       if (days !== undefined) await grants.blockRequests({ email, days, reason }, call);
     }
     const filter = readFilter(request.query as Record<string, unknown>);
-    return reply.redirect(withOutcome(itemPath(id, filter), { what: 'stopped', id }), 303);
+    return reply.redirect(withOutcome(itemPath(id, filter), { what, id }), 303);
   });
 
   /** Leads to the item after this one, and says again what was just done. */
@@ -214,7 +216,7 @@ interface Done {
 }
 
 function doneIn(query: Readonly<Record<string, unknown>>): Done | undefined {
-  for (const what of ['decided', 'undone', 'stopped'] as const) {
+  for (const what of outcomes) {
     const id = query[what];
     if (typeof id === 'string' && id.length === 36) return { what, id };
   }

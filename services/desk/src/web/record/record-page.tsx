@@ -30,7 +30,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
         times the page shows the last 24 hours.
       </p>
       {filterForm(query)}
-      {refused.length > 0 && <p class="notice">Your role does not see the log of {refused.join(' and ')}.</p>}
+      {refused.length > 0 && <p class="notice">Your role does not see the logs of {refused.join(', ')}.</p>}
       <p>
         {events.length === 0 ? 'Nothing happened.' : 'Newest first.'} Save all as{' '}
         <a href={`/record/file?${file}&format=csv`}>CSV</a> or{' '}

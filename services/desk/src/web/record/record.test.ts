@@ -75,7 +75,7 @@ it('shows texts of strangers as text, and seconds', () => {
   expect(markup).not.toContain('<script');
   expect(markup).toContain('>2026-06-10 11:00:00</time>');
   expect(markup).toContain('pending review → rejected');
-  expect(markup).toContain('Your role does not see the log of identity.');
+  expect(markup).toContain('Your role does not see the logs of identity.');
 });
 
 describe('a saved record', () => {
