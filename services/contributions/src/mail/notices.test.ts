@@ -166,6 +166,11 @@ describe('composeMail', () => {
     }
   });
 
+  it('shows the received text as people read it, without marks', async () => {
+    const arrived = story({ state: 'pending_review', publishedAt: null, body: '## Nights\n\n- We *slept*.' });
+    expect((await mail('received', arrived))?.text).toMatch(/> Nights\n> We slept\./);
+  });
+
   it('confirms to a human that they took a text down', async () => {
     const history = [{ from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 }];
     const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');

@@ -8,6 +8,7 @@ import {
   type MailDraft,
   renderMail,
 } from '@knowledge/runtime/mail';
+import { plainText } from '@knowledge/runtime/markdown';
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
@@ -254,7 +255,7 @@ function closing(reason: string): MailBlock[] {
 
 /** Quotes the beginning of the text of a story or reply. The text of an inquiry is not quoted. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
-  return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(body, 600)) }];
+  return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(plainText(body), 600)) }];
 }
 
 /** The button that opens the access page, at this contribution if `opensIt` is set. */

@@ -205,7 +205,7 @@ describe('a blocked mailbox', () => {
     await authorize(served, email);
     const { deviceCode } = await authorize(served, email, { agentName: 'Kept', renewedTokenId });
     const asked = await mailTo(served, email, 2);
-    expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that “Kept” has');
+    expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that "Kept" has');
     expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
     await decide(codeIn(asked));
     const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);

@@ -76,14 +76,14 @@ function renderBlock(block: MailBlock): string {
     case 'button':
       return `<p style="margin:8px 0 24px"><a class="go" href="${escaped(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escaped(block.label)}</a></p><p class="faint" style="margin:-12px 0 24px;font-size:14px;line-height:1.5;color:#6b6f76">Or copy this link:<br>${escaped(block.url)}</p>`;
     case 'quote':
-      return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escaped(block.by)}</p>`}</div>`;
+      return `<div class="box" dir="auto" style="margin:0 0 16px;padding:12px 16px;text-align:start;background:#f4f2ee;border:1px solid #e4e0d8;border-inline-start:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escaped(block.by)}</p>`}</div>`;
     case 'note':
       return `<p class="faint" style="margin:0 0 12px;font-size:14px;line-height:1.5;color:#6b6f76">${inline(block.text)}</p>`;
   }
 }
 
 function factRow([name, value]: readonly [string, string]): string {
-  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td style="padding:2px 0;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
+  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td dir="auto" style="padding:2px 0;text-align:start;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
 }
 
 function quoted(text: MailText): string {

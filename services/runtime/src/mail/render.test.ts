@@ -58,6 +58,8 @@ Why you get this.
   expect(html).toContain('href="https://example.org/x?code=a&amp;b=c"');
   expect(html).toContain('Or copy this link:<br>https://example.org/x?code=a&amp;b=c</p>');
   expect(html).toContain('<strong>you</strong>');
+  // Arabic begins at the right, with its bar.
+  expect(html).toMatch(/<div class="box" dir="auto" style="[^"]*text-align:start[^"]*border-inline-start/);
   expect(html).not.toMatch(/<img|<script|src=|url\(|https?:\/\/(?!example\.org)/);
 });
 
