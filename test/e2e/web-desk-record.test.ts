@@ -51,7 +51,7 @@ test('the record has pages, which stay as they are while more happens, and no lo
 
 test('a moderator sees the log that their role may read, and the names of the others', async () => {
   const page = await (await desk.signIn('mia', 'moderator')).get('/record');
-  expect(page.text).toContain('Your role does not see the log of content and identity and quota.');
+  expect(page.text).toContain('Your role does not see the logs of content, identity, quota.');
 });
 
 test('a wrong time is named in the form, which keeps the rest', async () => {

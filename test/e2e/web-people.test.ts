@@ -258,7 +258,7 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
   const today = new Date().toISOString().slice(0, 10);
   const [, mails] = await find(ada, 'story-teller@example.org', today);
   expect(mails.text).toMatch(new RegExp(`Mails to this person on ${today}[^]*confirmation`));
-  expect((await find(ada, 'story-teller@example.org', '2020-01-01'))[1].text).toContain('No mail about a request');
+  expect((await find(ada, 'story-teller@example.org', '2020-01-01'))[1].text).toContain('No mail is stored.');
 });
 
 test('a mail that the mail server refuses because of us is seen with its words everywhere, and sent again', async () => {

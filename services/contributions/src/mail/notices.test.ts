@@ -161,7 +161,7 @@ describe('composeMail', () => {
     const arrived = story({ state: 'pending_review', title: 'One', body: 'What we learned.', name: 'Jo' });
     const composed = await mail('received', arrived);
     expect(composed?.subject).toBe('An agent sent a story in your name');
-    for (const words of ['What we learned.', '“Jo”', 'Read it, or take it back']) {
+    for (const words of ['What we learned.', '“Jo”', 'Read it, or withdraw it']) {
       expect(composed?.text).toContain(words);
     }
   });

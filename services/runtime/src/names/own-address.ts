@@ -4,9 +4,9 @@ import { textBlocks } from '../markdown/index.js';
 import { foldSpelling } from '../text/contains-address.js';
 
 /**
- * Finds the address of a human in a Markdown text, as it is written and as it is read, in any spelling. Entities, percent
- * signs, words for signs, look-alike letters and another plus-tag count. Returns the number of its line; undefined if it
- * is not there.
+ * Finds the address of a human in a Markdown text, in any spelling. Entities, percent signs, words for signs, look-alike
+ * letters and another plus-tag count, in what is written and in what is read. Returns the number of its line; undefined
+ * if it is not there.
  */
 export function lineOfAddress(text: string, email: string, shown = textBlocks(text)): number | undefined {
   const [, local = '', domain] = /^(.[^+@]*)[^@]*@(.+)$/.exec(email) ?? [];
@@ -28,7 +28,7 @@ export function lineOfAddress(text: string, email: string, shown = textBlocks(te
   return undefined;
 }
 
-/** Writes look-alikes as the same letter, and what stands between words as at most a space, one sign and its line breaks. */
+/** Writes look-alikes as the same letter, and each gap between words as a space, a sign and its line breaks. */
 function spelled(text: string): string {
   return foldSpelling(text)
     .replace(/\p{L}+/gu, (letters) => unhomoglyph(letters))

@@ -105,7 +105,9 @@ describe('the pages of the queue', () => {
     const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW, 'A text'));
     const text = page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
     expect(text).toContain('84 %: A text pending review, another human');
-    expect(text).toContain('This human, all with this agent: 2 rejected A text story, rejected A text A text report, rejected');
+    expect(text).toContain(
+      'This human, all with this agent: 2 rejected A text story, rejected A text A text report, rejected',
+    );
     expect(text).not.toContain('This agent: 2 rejected');
     expect(page).toContain(`href="/queue/${otherId}`);
   });
