@@ -48,6 +48,17 @@ describe('ModerationService', () => {
     }
   });
 
+  it('says who erased a contribution, to which the record still leads', async () => {
+    const email = 'jo@example.org';
+    const { id } = await seedContribution(service.db, { email });
+    const one = { email, id, authorizationId: '', ifRevisions: [] };
+    await first.contributions.withdrawContribution(one, by(''));
+    await first.contributions.eraseContribution({ email, id }, by(''));
+    const message = () => record(id).catch((error: Error) => error.message);
+    await expect.poll(message, { timeout: 10_000 }).toMatch(/^It was erased by its human on \d+ \w+ 20/);
+    await expect(record(randomUUID())).rejects.toThrow('There is no contribution with this id.');
+  });
+
   it('lists hidden characters with their positions', async () => {
     const plain = await seedContribution(service.db);
     const { id } = await seedContribution(service.db, { body: 'The limit was \u202e0001.', name: 'J\u200bo' });

@@ -3,7 +3,7 @@ import type {
   ModerationServiceService,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallContext } from '@knowledge/runtime';
+import { type CallContext, formatUtcTime, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
@@ -56,6 +56,15 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     return { contribution: toWireRecord(record) };
   };
 
+  // The record leads to what is erased too.
+  const notErased = async (id: string, error: unknown, { signal }: CallContext): Promise<never> => {
+    const erasure = hasCode(error, 'not_found') ? await transitions.erasureOf(id, signal) : null;
+    if (erasure === null) throw error;
+    const { actor, at } = erasure;
+    const who = { human: 'by its human', system: 'at the end of its time' }[actor] ?? `by ${actor}`;
+    throw new KnowledgeError('not_found', `It was erased ${who} on ${formatUtcTime(at)}. Nothing of its text is kept.`);
+  };
+
   return {
     async listContributionRecords(request, context) {
       const page = await queue.list(readRecordFilter(request), readRecordPage(request), context);
@@ -82,7 +91,9 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     },
 
     async getContributionRecord({ id }, context) {
-      const record = await contributions.getRecord(id, context);
+      const record = await contributions
+        .getRecord(id, context)
+        .catch((error: unknown) => notErased(id, error, context));
       const { email } = record.contribution;
       const whose = email === '' ? {} : { person: personHash(email) };
       await transitions.record(

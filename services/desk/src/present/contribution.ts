@@ -127,6 +127,7 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
       ['sent, UTC', readableTime(record.submitted_at)],
       ['reviewed, UTC', readableTime(record.reviewed_at)],
       ['taken down', record.taken_down_by_human ? 'by its human' : null],
+      ['undone', record.text_changes.at(-1)?.by === 'human' ? 'its human undid what moderators edited' : null],
       ['reason', record.reason],
       ['new text until', record.changes_due_at && `${readableTime(record.changes_due_at)} UTC`],
       ['moderators can read it until', record.erases_at && `${readableTime(record.erases_at)} UTC`],

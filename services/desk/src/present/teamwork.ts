@@ -3,6 +3,7 @@ import type { Note, Presence } from '@knowledge/proto/knowledge/contributions/v1
 import { formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
+import { outcomeOf } from './history-words.js';
 
 export type HeldView = ReturnType<typeof presentHeld>;
 
@@ -24,7 +25,7 @@ export function presentNote({ id, author, writtenAt, text }: Note) {
 
 /** Says what was decided and when it takes effect, with seconds. */
 export function describeHeld({ decision, actor, takes_effect_at }: HeldView): string {
-  return `${decision}, by ${actor}; takes effect at ${takes_effect_at?.slice(11, 19)} UTC`;
+  return `${outcomeOf(decision)} by ${actor}; takes effect at ${takes_effect_at?.slice(11, 19)} UTC`;
 }
 
 /** Formats the notes of moderators, oldest first; an empty text if there are none. */

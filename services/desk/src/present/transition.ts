@@ -2,6 +2,7 @@ import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common
 import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
+import { entryWords } from './history-words.js';
 
 /** Converts a transition to the field names of the HTTP API. */
 export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {
@@ -28,10 +29,15 @@ export function formatHistory(
 function historyColumns(short: boolean): readonly Column<ReturnType<typeof presentTransition>>[] {
   return [
     { header: 'when', value: (each) => readableTime(each.occurred_at) },
-    { header: 'change', value: (each) => `${each.from_state || 'new'} → ${each.to_state}` },
+    { header: 'change', value: ({ from_state, to_state }) => changeOf(from_state, to_state) },
     { header: 'who', value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, minWidth: 16 },
-    { header: 'why', value: (each) => each.reason, neverCut: true },
+    { header: 'why', value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
   ];
+}
+
+/** What a transition did, with the states of the protocol; an entry that changes no state in words. */
+export function changeOf(from: string, to: string): string {
+  return entryWords(from, to, '').change ?? `${from || 'new'} → ${to}`;
 }
 
 /** Shortens `token:<uuid>` to, for example, `token:edea416d`. The command `token show` accepts this form. */

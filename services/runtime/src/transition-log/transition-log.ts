@@ -19,6 +19,8 @@ export interface TransitionLog<Entry extends TransitionEntry = TransitionEntry> 
   collect(signal: AbortSignal): Promise<boolean>;
   /** Stores an audit record: who looked at which personal data. */
   record(look: AuditRecord<Entry['subject']>, signal: AbortSignal): Promise<void>;
+  /** Who erased the record with this id, and when; null if nobody did. */
+  erasureOf(id: string, signal: AbortSignal): Promise<Pick<TransitionEntry, 'actor' | 'at'> | null>;
 }
 
 export interface TransitionLogOptions {
@@ -69,6 +71,8 @@ export function createTransitionLog<Entry extends TransitionEntry>(
     // When a subject is erased, the stored log loses its older reasons. Cached entries may still contain them.
     erases: ({ to, audit }) => to === 'erased' && audit !== true,
     record: (look, signal) => entries.record({ from: '', revision: 0, audit: true, ...look } as never, signal),
+    erasureOf: (id, signal) =>
+      log.findOne({ id, to: 'erased', audit: { $exists: false } }, { signal, projection: { _id: 0, actor: 1, at: 1 } }),
     collect: async (signal) => {
       // The position must be read before the documents. If another replica appends meanwhile, the insert fails, so
       // nothing is logged twice.

@@ -77,7 +77,11 @@ export function editAction(edit: Edit, reason: string, { state, history }: Edite
   const kind = proposes ? 'edit_proposed' : 'edited';
   return {
     verb: proposes ? 'Propose an edit of' : 'Edit',
-    warning: proposes ? nothingYet : edit.forgetBefore ? 'The earlier texts are lost.' : 'Readers get it at once.',
+    warning: proposes
+      ? nothingYet
+      : edit.forgetBefore
+        ? 'The earlier texts are lost, and its human cannot undo the edit.'
+        : 'Readers get it at once.',
     mail: proposes || state === 'published' ? { kind, text: reason } : undefined,
     apply: (moderation, request, call) => moderation.editContribution({ ...request, ...edit, reason }, call),
   };
@@ -89,6 +93,9 @@ type EditedItem = Pick<ContributionView, 'state' | 'history'>;
 export function wasPublished({ history }: Pick<ContributionView, 'history'>): boolean {
   return history.some(({ to_state }) => to_state === 'published');
 }
+
+/** Said before a change of a text with an edit that waits. */
+export const dropsProposed = 'This drops the proposed edit that waits for its human.';
 
 const nothingYet = 'Nothing changes without the yes of its human.';
 

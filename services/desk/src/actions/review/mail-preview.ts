@@ -7,7 +7,7 @@ export type MailKind =
 
 const mailContents: Readonly<Record<MailKind, string>> = {
   changes_requested: 'that a moderator asks for changes',
-  edited: 'with what was taken out of the published text',
+  edited: 'about what was taken out of the published text',
   edit_proposed: 'with the edit that you propose',
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',

@@ -1,3 +1,4 @@
+import { outcomes } from '../../present/history-words.js';
 import {
   answerAction,
   approveAction,
@@ -25,16 +26,7 @@ export interface Offer {
   readonly isHeld: boolean;
 }
 
-export type DecisionName =
-  | 'approve'
-  | 'approve_and_publish'
-  | 'publish'
-  | 'reject'
-  | 'reopen'
-  | 'request_changes'
-  | 'retract'
-  | 'answer'
-  | 'close';
+export type DecisionName = keyof typeof outcomes;
 
 /** What the moderator wrote for a decision. */
 export interface DecisionTexts {
@@ -108,51 +100,37 @@ export function actionOf(name: DecisionName, { text, note }: DecisionTexts): Rev
 }
 
 const offers: { readonly [Name in DecisionName]: Offer } = {
-  approve: { name: 'approve', key: 'a', label: 'Approve', outcome: 'Approved', isHeld: true },
+  approve: { name: 'approve', key: 'a', label: 'Approve', outcome: outcomes.approve, isHeld: true },
   approve_and_publish: {
     name: 'approve_and_publish',
     key: 'p',
     label: 'Approve and publish',
-    outcome: 'Approved and published',
+    outcome: outcomes.approve_and_publish,
     isHeld: true,
   },
-  publish: { name: 'publish', key: 'p', label: 'Publish', outcome: 'Published', isHeld: true },
-  reject: { name: 'reject', key: 'r', label: 'Reject', outcome: 'Rejected', text: 'reason', isHeld: true },
-  reopen: { name: 'reopen', key: 'o', label: 'Reopen', outcome: 'Reopened', isHeld: true },
+  publish: { name: 'publish', key: 'p', label: 'Publish', outcome: outcomes.publish, isHeld: true },
+  reject: { name: 'reject', key: 'r', label: 'Reject', outcome: outcomes.reject, text: 'reason', isHeld: true },
+  reopen: { name: 'reopen', key: 'o', label: 'Reopen', outcome: outcomes.reopen, isHeld: true },
   request_changes: {
     name: 'request_changes',
     key: 'c',
     label: 'Ask for changes',
-    outcome: 'Changes asked for',
+    outcome: outcomes.request_changes,
     text: 'reason',
     isHeld: true,
   },
-  retract: { name: 'retract', key: 'r', label: 'Retract', outcome: 'Retracted', text: 'reason', isHeld: false },
-  answer: { name: 'answer', key: 'a', label: 'Answer', outcome: 'Answered', text: 'answer', isHeld: true },
+  retract: { name: 'retract', key: 'r', label: 'Retract', outcome: outcomes.retract, text: 'reason', isHeld: false },
+  answer: { name: 'answer', key: 'a', label: 'Answer', outcome: outcomes.answer, text: 'answer', isHeld: true },
   close: {
     name: 'close',
     key: 'r',
     label: 'Close without an answer',
-    outcome: 'Closed',
+    outcome: outcomes.close,
     text: 'reason',
     isOptional: true,
     isHeld: true,
   },
 };
-
-/** What was done, in the past tense; `decision` is named as the service names it, for example `approve and publish`. */
-export function outcomeOf(decision: string): string {
-  const name = decision.replaceAll(' ', '_');
-  return isDecisionName(name) ? offers[name].outcome : decision;
-}
-
-/** The reason of a held decision in the history, such as `reject: off topic`, with the outcome in place of the command. */
-export function inPastTense(reason: string): string {
-  const command = /^(?<before>the decision of .{1,200}?: )?(?<decision>[a-z ]{5,19})(?=: |$)/s.exec(reason)?.groups;
-  if (command === undefined) return reason;
-  const { before = '', decision = '' } = command;
-  return before + outcomeOf(decision) + reason.slice(before.length + decision.length);
-}
 
 export function isDecisionName(word: string): word is DecisionName {
   return Object.hasOwn(offers, word);

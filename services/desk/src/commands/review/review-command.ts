@@ -1,5 +1,6 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dropsProposed } from '../../actions/review/decisions.js';
 import { heldSeconds } from '../../actions/review/hold.js';
 import { previewMail } from '../../actions/review/mail-preview.js';
 import type { ReviewAction } from '../../actions/review/review-action.js';
@@ -73,11 +74,16 @@ async function ask(
   const previews = found.map(({ record }) => previewMail(mail.kind, requireField(record), mail.text));
   const what =
     found.length === 1 ? (found[0]?.record?.type ?? '').replace('_', ' ') : count(found.length, 'contribution');
-  await confirm(session, `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}`, previews.join('\n\n'));
+  const drops = found.some(({ record }) => record?.proposed_edit) ? ` ${dropsProposed}` : '';
+  await confirm(
+    session,
+    `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}${drops}`,
+    previews.join('\n\n'),
+  );
 }
 
 function line({ type, id, state, held, proposed_edit: proposal }: ContributionView): string {
-  if (held !== null) return `The ${type.replace('_', ' ')} ${id} is held: ${describeHeld(held)}.`;
+  if (held !== null) return `The ${type.replace('_', ' ')} ${id}: ${describeHeld(held)}.`;
   const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
   return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;
 }

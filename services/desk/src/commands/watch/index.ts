@@ -4,6 +4,8 @@ import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime } from '../../options.js';
+import { entryWords } from '../../present/history-words.js';
+import { changeOf } from '../../present/transition.js';
 import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../../session.js';
 import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
@@ -115,10 +117,9 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
     // An event with revision 0 changed the state of no record.
-    const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
-    return terminalSafeLine(
-      `${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`,
-    );
+    const change = event.revision === 0 ? event.state : changeOf(event.from_state ?? '', event.state);
+    const { reason } = entryWords(event.from_state ?? '', event.state, event.reason ?? '');
+    return terminalSafeLine(`${when}  ${what}: ${change}  by ${event.actor}${reason ? `  "${reason}"` : ''}`);
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { siteTitles } from '@knowledge/runtime/product';
+import { entryWords } from '../../present/history-words.js';
 import { segmentsOf } from '../../present/odd-characters.js';
 import { sites } from '../../words.js';
 
@@ -38,7 +39,7 @@ export function words(text: string): string {
 
 /** What a transition did: `pending review → approved`, or `changed` if the state is the same. */
 export function changeWords(from: string, to: string): string {
-  return from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`;
+  return entryWords(from, to, '').change ?? (from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`);
 }
 
 /** The title of a site, for example `Organisation` for `org`. */

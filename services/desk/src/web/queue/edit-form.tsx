@@ -26,7 +26,14 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
         },
         ...{ maxlength: 2000, required: true },
       })}
-      {isAtOnce && <p>{checkField({ name: 'forget', label: 'Keep no earlier text, since it has personal data' })}</p>}
+      {isAtOnce && (
+        <p>
+          {checkField({
+            name: 'forget',
+            label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
+          })}
+        </p>
+      )}
       <button>{button}</button> <span class="small">or Ctrl and Enter</span>
     </form>
   );

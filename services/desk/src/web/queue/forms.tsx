@@ -1,8 +1,9 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
 import { mailSentence } from '../../actions/review/mail-preview.js';
-import { actionOf, type Offer, offersFor, outcomeOf } from '../../actions/review/offers.js';
+import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
+import { outcomeOf } from '../../present/history-words.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { strange } from '../layout/values.js';
@@ -27,6 +28,11 @@ export function decisions(view: FormsView): Html {
   if (offers.length === 0 && edit === undefined) return trusted('');
   return (
     <section class="decisions" aria-label="Decide">
+      {item.proposed_edit !== null && (
+        <p class="notice">
+          A proposed edit waits for the yes of its human. Whatever is done here drops it, and the human is told.
+        </p>
+      )}
       {offers.map((offer) => (offer.text === undefined ? plainForm(offer, view) : textForm(offer, view)))}
       {edit}
     </section>

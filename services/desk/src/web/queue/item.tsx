@@ -1,9 +1,9 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
-import { inPastTense } from '../../actions/review/offers.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
+import { entryWords } from '../../present/history-words.js';
 import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/values.js';
 import { type AboutView, about, linkToText } from './about.js';
 import { textChanges } from './difference.js';
@@ -90,6 +90,9 @@ function asked({ prompt_question, text_changes, history }: ContributionView): Fr
   return (
     <>
       {prompt_question !== null && <p class="asked">The question: {strange(prompt_question)}</p>}
+      {text_changes.at(-1)?.by === 'human' && (
+        <p class="asked">Its human undid what moderators edited. The words from before wait for you again.</p>
+      )}
       {request && <p class="asked asis">This is a new text. Asked for was: {strange(request)}</p>}
     </>
   );
@@ -149,9 +152,9 @@ function history({ history: steps, mails }: ContributionView): Html {
       <ol class="history">
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
-            {isHeldEntry(to_state) ? to_state : changeWords(from_state, to_state)}, {strange(actorWords(actor))}
+            {changeWords(from_state, to_state)}, {strange(actorWords(actor))}
             <span class="small"> {timeOf(occurred_at)}</span>
-            {reason !== '' && <q>{strange(isHeldEntry(to_state) ? inPastTense(reason) : reason)}</q>}
+            {reason !== '' && <q>{strange(entryWords(from_state, to_state, reason).reason)}</q>}
           </li>
         ))}
       </ol>
@@ -167,11 +170,6 @@ function history({ history: steps, mails }: ContributionView): Html {
       )}
     </section>
   );
-}
-
-/** Whether an entry says what became of a decision that could be undone; the state stays then. */
-function isHeldEntry(to: string): boolean {
-  return to === 'decided' || to === 'undone' || to === 'dropped';
 }
 
 function actorWords(actor: string): string {

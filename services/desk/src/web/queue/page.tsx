@@ -1,7 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
-import { outcomeOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
+import { outcomeOf } from '../../present/history-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';

@@ -134,6 +134,17 @@ describe('the pages of the queue', () => {
     expect(page).not.toContain('name="decision"');
   });
 
+  it('say at the buttons that a proposed edit waits, and that its human undid an edit', () => {
+    const text = { title: 'A title', body: 'Other words.', name: null, language: null };
+    const waiting = { ...item(ContributionType.STORY, ContributionState.PUBLISHED), proposed_edit: null };
+    const drops = /<section class="decisions"[^>]*><p class="notice">[^<]*Whatever is done here drops it/;
+    expect(markupOf(waiting)).not.toMatch(drops);
+    expect(markupOf({ ...waiting, proposed_edit: { proposed_at: null, reason: 'why', text } })).toMatch(drops);
+    const undone = { revision: 4, changed_at: null, by: 'human', reason: null, fields: ['title'], before: text };
+    const again = item(ContributionType.STORY, ContributionState.PENDING_REVIEW);
+    expect(markupOf({ ...again, text_changes: [undone] })).toContain('Its human undid what moderators edited.');
+  });
+
   it('say in the history what was done, and never with a command or the id of a token', () => {
     const step = (from_state: string, to_state: string, actor: string, reason = '') => {
       return { from_state, to_state, actor, reason, occurred_at: null, revision: 1 };
@@ -143,6 +154,7 @@ describe('the pages of the queue', () => {
       step('pending_review', 'decided', 'ada', 'reject: close: to spam'),
       step('pending_review', 'undone', 'bea', 'the decision of ada: approve and publish'),
       step('published', 'published', 'ada', 'a typing error'),
+      step('published', 'proposed', 'ada', 'reject: is no command here'),
     ];
     const page = markupOf({ ...item(ContributionType.STORY, ContributionState.PUBLISHED), history });
     const steps = page.match(/<ol class="history">(.*?)<\/ol>/s)?.[1]?.split('</li>') ?? [];
@@ -156,9 +168,10 @@ describe('the pages of the queue', () => {
       ),
     ).toEqual([
       'new → pending review, its agent',
-      'decided, ada Rejected: close: to spam',
-      'undone, bea the decision of ada: Approved and published',
+      'decision, can be undone, ada Rejected: close: to spam',
+      'decision undone, bea the decision of ada: Approved and published',
       'changed, ada a typing error',
+      'edit proposed, ada reject: is no command here',
       '',
     ]);
   });

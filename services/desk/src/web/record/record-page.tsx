@@ -1,4 +1,5 @@
 import { type Html, secondElement } from '@knowledge/runtime/html';
+import { entryWords } from '../../present/history-words.js';
 import { watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
@@ -91,7 +92,10 @@ function columnsFor(staff: Pick<StaffMember, 'roles'>): readonly Column<EventVie
     { header: 'What', cell: (event) => what(event, pathOfEvent(event, staff)) },
     { header: 'Change', cell: change },
     { header: 'Who', cell: ({ actor }) => strange(actor) },
-    { header: 'Why', cell: ({ reason }) => strange(reason) },
+    {
+      header: 'Why',
+      cell: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
+    },
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Role } from '@knowledge/runtime/grpc';
 import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../present/transition.js';
 import type { EventView } from '../../watch/sources.js';
 import { recordFormats } from './record-file.js';
 import { recordPage } from './record-page.js';
@@ -76,6 +77,17 @@ it('shows texts of strangers as text, and seconds', () => {
   expect(markup).toContain('>2026-06-10 11:00:00</time>');
   expect(markup).toContain('pending review → rejected');
   expect(markup).toContain('Your role does not see the logs of identity.');
+});
+
+it.each([
+  ['published', 'proposed', 'a typing error', 'edit proposed', 'a typing error'],
+  ['pending_review', 'decided', 'reject: off topic', 'decision, can be undone', 'Rejected: off topic'],
+  ['pending', 'declined', '', 'pending → declined', ''],
+])('names an entry that changes no state: %s to %s', (from_state, state, reason, change, why) => {
+  const markup = shownTo('moderator', { ...event, from_state, state, to_state: state, reason });
+  expect(markup).toContain(`<td>${change}</td>`);
+  expect(markup).toContain(why);
+  expect(changeOf(from_state, state)).toBe(change);
 });
 
 describe('a saved record', () => {
