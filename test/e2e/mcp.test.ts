@@ -72,7 +72,7 @@ describe('MCP: what a client can discover', () => {
     const submit = tools.find(({ name }) => name === 'submit_story');
     expect(submit?.inputSchema.required).toEqual(['title', 'body']);
     expect(submit?.inputSchema.properties).toMatchObject({
-      title: { type: 'string', minLength: 4, maxLength: 160 },
+      title: { type: 'string' },
       site: { enum: ['io', 'org'] },
       write_token: { type: 'string' },
     });
@@ -119,7 +119,8 @@ describe('MCP: reading', () => {
     const refused = await agent.call('read_article', { slug: slugs[3] });
     expect(refused.isError).toBe(true);
     expect(refused.json).toMatchObject({ ok: false, error: 'read_quota_exceeded' });
-    expect(refused.texts[1]).toMatch(/in \d+ s, at \d{4}-\d\d-\d\dT00:00:0\dZ, not before\..*request_authorization/);
+    expect(refused.json.message).toMatch(/next day begins at \d{4}-\d\d-\d\dT00:00:00Z/);
+    expect(refused.texts[1]).toMatch(/^Until then .*request_authorization/);
     const same = await call(`${system.url}/api/v1/content/${slugs[3]}?site=org`, { headers: reader });
     expectFailure(same, 429, 'read_quota_exceeded');
     expect(refused.texts[0]).toBe(same.text);
@@ -134,9 +135,7 @@ describe('MCP: reading', () => {
     for (let at = 0; at < 10; at += 1) expect((await agent.call('read_article', { slug })).isError).toBe(false);
     const { json, texts } = await agent.call('read_article', { slug });
     expect(json.error).toBe('read_quota_exceeded');
-    expect(texts[1]).toMatch(
-      /at \d{4}-\d\d-\d\dT00:00:0\dZ.*All tokens of your human's e-mail address share these 10 /,
-    );
+    expect(texts[1]).toMatch(/^Until then .*All tokens of your human's e-mail address share these 10 /);
     expect(texts[1]).not.toContain('request_authorization');
   });
 
@@ -328,24 +327,43 @@ describe('MCP: failures', () => {
     for (const [tool, wrong, message] of [
       ['read_article', {}, 'slug: is required.'],
       ['read_article', { slug: ['a', 'b'] }, 'slug: must be one text or number.'],
-      [
-        'search_articles',
-        { query: 'x' },
-        /^query: is not a known argument here\. Known arguments of search_articles: /,
-      ],
-      [
-        'submit_story',
-        { ...given, type: 'inquiry' },
-        /^type: is not a known argument here\. Known arguments of submit_story: /,
-      ],
-      ['check_quota', { client_id: 'x'.repeat(121) }, undefined],
-      ['search_articles', { constructor: 'x' }, /^constructor: is not a known argument here\./],
+      ['submit_story', { ...given, titel: 'A' }, /^titel: is not a known argument here \(did you mean title\?\)/],
+      ['check_quota', { client_id: 'x'.repeat(121) }, /^client_id: must have 1 to 120/],
     ] as const) {
       const answer = await agent.call(tool, wrong);
       expect([tool, answer.isError, answer.json.error]).toEqual([tool, true, 'validation_error']);
       if (typeof message === 'string') expect(answer.json.message).toBe(message);
       else if (message !== undefined) expect(answer.json.message).toMatch(message);
     }
+  });
+
+  test('what clients add to every call has no effect and is named; a slug, an id or fetch finds its text on either site', async () => {
+    const agent = await connect(freshReader());
+    const added = { toolCallId: 'x', wait_for_previous: true, site: 'org' };
+    const [slug = ''] = reading.io;
+    const read = await agent.call('read_article', { ...added, slug });
+    expect([read.isError ?? false, read.json.article.slug]).toEqual([false, slug]);
+    expect(read.texts.at(-1)).toBe(
+      'Without effect, because read_article has no such arguments: toolCallId, wait_for_previous.',
+    );
+    expect((await agent.call('fetch', { id: slug })).json.article.slug).toBe(slug);
+  });
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['TEXT/EVENT-STREAM, APPLICATION/JSON', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html', 'application/json'],
+  ])('Accept: %s is answered as %s', async (accept, type) => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const answer = await sendJson('POST', `${system.url}/mcp`, ping, { accept });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
+    expect(JSON.parse(answer.text.replace(/^event: message\ndata: /, ''))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {},
+    });
   });
 
   test('an unknown tool is a protocol error that lists the existing tools', async () => {
@@ -453,7 +471,6 @@ describe('MCP: failures', () => {
     for (const [body, headers, status] of [
       [{ hello: 'world' }, {}, 400],
       ['text', {}, 400],
-      [ping(1), { accept: 'text/html' }, 406],
       [ping(1), { 'mcp-protocol-version': '1999-01-01' }, 400],
     ] as const) {
       const answer = await post(body, headers);

@@ -47,7 +47,7 @@ function parse(bytes: Buffer): unknown {
   const twice = repeatedKey(text);
   if (twice === undefined) return parsed;
   const message = `${shownName(twice.key)}: stands twice in one object, again at ${twice.place}; send it once.`;
-  throw new KnowledgeError('validation_error', message);
+  throw new KnowledgeError('validation_error', message, { metadata: { part: 'body' } });
 }
 
 function decode(bytes: Buffer): string {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { mediaTypes, preferredType } from './negotiation.js';
+import { mediaTypes, preferredType, prefersMarkdown } from './negotiation.js';
 
 const { json, markdown, html } = mediaTypes;
 const prefer = (accept?: string) => preferredType({ headers: { accept } } as FastifyRequest, [json, markdown, html]);
@@ -36,5 +36,19 @@ describe('preferredType, with JSON as the default', () => {
     [`text/html${',text/html'.repeat(500)}`, html],
   ])('%s gives %s', (accept, expected) => {
     expect(prefer(accept)).toBe(expected);
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['text/markdown, text/html, */*', true],
+    ['text/html, TEXT/MARKDOWN', true],
+    ['text/markdown', true],
+    ['text/markdown;q=0.5, text/html', false],
+    ['text/html, */*;q=0.8', false],
+    ['*/*', false],
+    [undefined, false],
+  ])('for Accept: %s is Markdown: %s', (accept, expected) => {
+    expect(prefersMarkdown({ headers: { accept } } as FastifyRequest)).toBe(expected);
   });
 });

@@ -6,6 +6,7 @@ export const mediaTypes = {
   markdown: 'text/markdown',
   html: 'text/html',
   text: 'text/plain',
+  events: 'text/event-stream',
 } as const;
 
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
@@ -31,7 +32,9 @@ export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
 
 /** Whether the caller of a page prefers Markdown to HTML, as agents do and browsers do not. */
 export function prefersMarkdown(request: FastifyRequest): boolean {
-  return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
+  // On equal q-values Markdown wins if it is named, since no browser names it.
+  if (!/text\/markdown/i.test(request.headers.accept ?? '')) return false;
+  return preferredType(request, [mediaTypes.markdown, mediaTypes.html]) === mediaTypes.markdown;
 }
 
 // Removes parameters such as charset=utf-8, because no type that we offer has variants.

@@ -42,16 +42,22 @@ export interface RequestParts {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The arguments that the tool does not have. */
+  readonly ignored: readonly string[];
 }
 
 /**
  * Makes an HTTP request from the arguments that a model sent; the API validates it later. Throws validation_error only
- * for arguments that fit in no request: unknown, missing in the path, not a text, or nested too deeply.
+ * for arguments that fit in no request: missing in the path, not a text, or nested too deeply, and for slips in a write.
  */
 export function requestParts(tool: Tool, sent: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
-  requireKnown(tool, Object.keys(sent), Object.keys(known));
-  const given = withAddress(sent, known);
+  const named = withAliases(sent, known);
+  const ignored = Object.keys(named).filter((argument) => !Object.hasOwn(known, argument));
+  if (!tool.annotations.readOnlyHint) refuseSlips(tool, ignored, Object.keys(known));
+  const own = Object.entries(named).filter(([argument]) => Object.hasOwn(known, argument));
+  const present = own.flatMap(([argument, value]) => presentValue(value, known[argument] as Argument, argument));
+  const given = withAddress(Object.fromEntries(present), known);
   const parts = {
     path: {} as Record<string, string>,
     query: new URLSearchParams(),
@@ -77,7 +83,7 @@ export function requestParts(tool: Tool, sent: Readonly<Record<string, unknown>>
   for (const [argument, { where, name }] of Object.entries(known)) {
     if (where === 'path' && (parts.path[name] ?? '') === '') throw invalid(argument, 'is required');
   }
-  return { ...parts, body: tool.operation.body === undefined ? undefined : Object.fromEntries(body) };
+  return { ...parts, ignored, body: tool.operation.body === undefined ? undefined : Object.fromEntries(body) };
 }
 
 const tokenSchema = Type.String({
@@ -149,18 +155,59 @@ function withAddress(given: Readonly<Record<string, unknown>>, known: Readonly<R
 
 const textUrl = /\/(?:content|articles|objects)\/([^/?#]+)(?:[^?]*\?(?:[^#]*&)?site=(io|org))?/;
 
+// Other services call these arguments so, and models take them from there.
+const aliases: Readonly<Record<string, string>> = { query: 'q', id: 'slug' };
+
+function withAliases(sent: Readonly<Record<string, unknown>>, known: Readonly<Record<string, Argument>>) {
+  const isAlias = (name: string) => {
+    const real = aliases[name];
+    return real !== undefined && Object.hasOwn(known, real) && !Object.hasOwn(known, name) && sent[real] === undefined;
+  };
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [isAlias(name) ? (aliases[name] as string) : name, value]),
+  );
+}
+
+/** The argument as the API takes it; nothing if it is a spelling of absence. */
+function presentValue(value: unknown, { schema, required, name }: Argument, argument: string): [string, unknown][] {
+  if (!required && (value === null || (typeof value === 'string' && /^(?:null|none|undefined)?$/i.test(value))))
+    return [];
+  // A search may be on all sites; a text has one, which is found.
+  if (name === 'site' && value === 'all' && !keywordsOf(schema).enum?.includes('all')) return [];
+  return [[argument, isListAsText(schema, value) ? parsed(value) : value]];
+}
+
+function isListAsText(schema: TSchema, value: unknown): value is string {
+  return keywordsOf(schema).items !== undefined && typeof value === 'string' && value.trim().startsWith('[');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The largest number of unknown arguments that a message names. */
 const maxNamed = 10;
 
-function requireKnown({ name: tool }: Tool, given: readonly string[], known: readonly string[]): void {
-  const unknown = given.filter((argument) => !known.includes(argument));
-  if (unknown.length === 0) return;
-  const named = unknown
-    .slice(0, maxNamed)
-    .map((argument) => `${shownName(argument)}: is not a known argument here${didYouMean(argument, known)}`);
-  const more = unknown.length > named.length ? `; and ${unknown.length - named.length} more` : '';
+/** Says which arguments had no effect; clients add some of their own to every call. Undefined without any. */
+export function ignoredWords({ name }: Tool, ignored: readonly string[]): string | undefined {
+  if (ignored.length === 0) return undefined;
+  const more = ignored.length > maxNamed ? `, and ${ignored.length - maxNamed} more` : '';
+  return `Without effect, because ${name} has no such arguments: ${ignored.slice(0, maxNamed).map(shownName).join(', ')}${more}.`;
+}
+
+// A write without what its caller meant to say would be another write.
+function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: readonly string[]): void {
+  const slips = unknown.slice(0, 100).flatMap((argument) => {
+    const meant = didYouMean(argument, known);
+    return meant === '' ? [] : [`${shownName(argument)}: is not a known argument here${meant}`];
+  });
+  if (slips.length === 0) return;
   const all = `Known arguments of ${tool}: ${known.join(', ')}.`;
-  throw new KnowledgeError('validation_error', `${named.join('; ')}${more}. ${all}`);
+  throw new KnowledgeError('validation_error', `${slips.slice(0, maxNamed).join('; ')}. ${all}`);
 }
 
 function invalid(argument: string, what: string): KnowledgeError {

@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/call-context.js';
+import { siteNames } from '../upstream/sites.js';
 import { adviceOf } from './advice.js';
-import { type RequestParts, requestParts } from './arguments.js';
+import { ignoredWords, type RequestParts, requestParts } from './arguments.js';
 
 /**
  * Sends a tool call as an HTTP request inside this process, with the caller's address, token and client id. Validation,
@@ -26,23 +27,57 @@ export async function callTool(
     throw error;
   }
   const sent: Record<string, string> = { ...passedOn(caller), ...parts.headers };
-  const { statusCode, headers, body } = await app.inject({
-    method: tool.operation.method,
-    url: targetOf(tool, parts, caller),
-    headers: sent,
-    remoteAddress: caller.raw.socket.remoteAddress ?? '0.0.0.0',
-    ...(parts.body !== undefined && { payload: parts.body }),
-  });
+  const ask = (of: RequestParts) =>
+    app.inject({
+      method: tool.operation.method,
+      url: targetOf(tool, of, caller),
+      headers: sent,
+      remoteAddress: caller.raw.socket.remoteAddress ?? '0.0.0.0',
+      ...(of.body !== undefined && { payload: of.body }),
+    });
+  let response = await ask(parts);
+  if (response.statusCode === 404) response = (await onOtherSite(tool, parts, caller, ask)) ?? response;
+  const { statusCode, headers, body } = response;
+  const unused = ignoredWords(tool, parts.ignored);
+  const note = unused === undefined ? [] : [text(unused)];
   if (statusCode >= 400) {
     const withToken = sent['authorization'] !== undefined;
-    return failed(tool, { body, status: statusCode, retryAfter: headers['retry-after'], withToken });
+    const told = inTermsOfArguments(body, parts.headers);
+    const failure = failed(tool, { body: told, status: statusCode, retryAfter: headers['retry-after'], withToken });
+    return { ...failure, content: [...failure.content, ...note] };
   }
   const left = headers['x-ratelimit-remaining'];
   const quota = `${left} of ${headers['x-ratelimit-limit']} ${countedBy(tool)} of this UTC day are left.`;
   return {
-    content: [text(body), ...(left === undefined ? [] : [text(quota)])],
+    content: [text(body), ...(left === undefined ? [] : [text(quota)]), ...note],
     structuredContent: JSON.parse(body) as Record<string, unknown>,
   };
+}
+
+// A model often does not know the site of a text. What is not found costs nothing.
+async function onOtherSite<T extends { readonly statusCode: number }>(
+  tool: Tool,
+  parts: RequestParts,
+  caller: FastifyRequest,
+  ask: (of: RequestParts) => Promise<T>,
+): Promise<T | undefined> {
+  if (parts.path['slug'] === undefined) return undefined;
+  const asked = new URL(targetOf(tool, parts, caller), 'http://gateway').searchParams.get('site');
+  for (const site of siteNames.filter((each) => each !== asked)) {
+    const query = new URLSearchParams(parts.query);
+    query.set('site', site);
+    const response = await ask({ ...parts, query });
+    if (response.statusCode !== 404) return response;
+  }
+  return undefined;
+}
+
+// The API names the header, which the model knows as an argument.
+function inTermsOfArguments(body: string, headers: RequestParts['headers']): string {
+  return body.replace(/"message":"(X-Agent-Client-Id|Idempotency-Key):/, (all, header: string) => {
+    const argument = header === 'Idempotency-Key' ? 'idempotency_key' : 'client_id';
+    return headers[header.toLowerCase()] === undefined ? all : `"message":"${argument}:`;
+  });
 }
 
 // Names the units that the response's X-RateLimit headers count.

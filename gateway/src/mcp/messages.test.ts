@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchFault, messageFault, withoutNullArguments } from './messages.js';
+import { batchFault, messageFault, withoutNulls } from './messages.js';
 
 const request = (method: string, params?: unknown) => ({
   jsonrpc: '2.0',
@@ -62,12 +62,14 @@ describe('messageFault', () => {
   });
 });
 
-describe('withoutNullArguments', () => {
-  it('removes arguments that are null from tools/call, and nothing else', () => {
+describe('withoutNulls', () => {
+  it('removes params and members of params that are null, and nothing else', () => {
     const call = request('tools/call', { name: 'x', arguments: null });
-    expect(withoutNullArguments(call)).toEqual(request('tools/call', { name: 'x' }));
-    for (const other of [null, 'x', [call], request('tools/call'), request('other', { arguments: null })]) {
-      expect(withoutNullArguments(other)).toBe(other);
+    expect(withoutNulls(call)).toEqual(request('tools/call', { name: 'x' }));
+    expect(withoutNulls({ ...request('tools/list'), params: null })).toEqual(request('tools/list'));
+    expect(withoutNulls(request('tools/list', { cursor: null }))).toEqual(request('tools/list', {}));
+    for (const other of [null, 'x', [call], request('tools/call'), request('other', { a: { b: null } })]) {
+      expect(withoutNulls(other)).toBe(other);
     }
   });
 });

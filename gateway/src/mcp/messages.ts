@@ -51,11 +51,13 @@ export function batchFault(body: unknown): Refusal | undefined {
   return cancels ? refusal(codes.invalidRequest, 'A batch must not contain a cancellation.') : undefined;
 }
 
-/** Removes `arguments: null` from tools/call. Some clients send it to tools without arguments. */
-export function withoutNullArguments(message: unknown): unknown {
-  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
-  const { arguments: given, ...params } = message['params'];
-  return given === null ? { ...message, params } : message;
+/** Removes `params: null`, and `null` for a member of params. Some clients send it for what they leave out. */
+export function withoutNulls(message: unknown): unknown {
+  if (!isRecord(message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isRecord(params) || !Object.values(params).includes(null)) return message;
+  return { ...message, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)) };
 }
 
 const notAMessage =

@@ -1,9 +1,10 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Documents } from '../documents/documents.js';
+import { mediaTypes, preferredType } from '../http/negotiation.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Sites } from '../upstream/sites.js';
-import { batchFault, messageFault, withoutNullArguments } from './messages.js';
+import { batchFault, messageFault, withoutNulls } from './messages.js';
 import { refuse } from './refusal.js';
 import { createMcpServer } from './server.js';
 
@@ -18,7 +19,7 @@ export async function respond(
   const batch = Array.isArray(request.body);
   const unfit = batchFault(request.body);
   if (unfit !== undefined) return refuse(reply, unfit);
-  const messages = [request.body].flat().map(withoutNullArguments);
+  const messages = [request.body].flat().map(withoutNulls);
   const faults = messages.map(messageFault);
   const refused = faults.filter((fault) => fault !== undefined);
   if (!batch && refused[0] !== undefined) return refuse(reply, refused[0]);
@@ -34,22 +35,30 @@ export async function respond(
     if (response.ok && batch) {
       // The transport returns an object for a batch of one request, and an empty text for notifications.
       const responses = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
-      if (responses.length > 0) return reply.send(responses);
+      if (responses.length > 0) return send(request, reply, JSON.stringify(responses));
     }
     reply.code(response.status);
-    const type = response.headers.get('content-type');
-    if (type !== null) reply.header('content-type', type);
-    return reply.send(text);
+    return text === '' ? reply.send() : send(request, reply, text);
   } finally {
     await server.close();
   }
 }
 
+// JSON, unless the client takes only a stream of events.
+function send(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
+  const { json: asJson, events } = mediaTypes;
+  if (preferredType(request, [asJson, events]) === asJson) return reply.header('content-type', asJson).send(json);
+  return reply.header('content-type', events).send(`event: message\ndata: ${json}\n\n`);
+}
+
 // Makes a request with the headers that the transport checks. Its body is parsed already.
 function webRequest({ headers }: FastifyRequest): Request {
-  const checked = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+  const checked = ['content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: checked });
+  return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: [...checked, bothTypes] });
 }
+
+// The transport refuses clients that do not name both, and the response has the type that they take.
+const bothTypes: [string, string] = ['accept', 'application/json, text/event-stream'];

@@ -39,7 +39,8 @@ export function registerMcp(
       return undefined;
     },
     errorHandler: (error, _request, reply) => {
-      if (hasCode(error, 'validation_error')) return refuse(reply, refusal(codes.invalidRequest, error.message));
+      if (hasCode(error, 'validation_error') && error.metadata?.['part'] === 'body')
+        return refuse(reply, refusal(codes.invalidRequest, error.message));
       if (!hasCode(error, 'invalid_body')) throw error;
       return refuse(reply, refusal(codes.parseError, `Parse error: ${error.message}`));
     },

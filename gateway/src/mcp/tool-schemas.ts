@@ -28,7 +28,6 @@ function inputOf(tool: Tool): DescribedTool['inputSchema'] {
     type: 'object',
     properties: Object.fromEntries(all.map(([name, { schema }]) => [name, { ...inline(schema), ...preset(name) }])),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 }
 
@@ -42,5 +41,25 @@ function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
 
 // A schema in `tools/list` cannot refer to schemas elsewhere, so this copies them into it.
 function inline(schema: TSchema): Record<string, Json> {
-  return createSchemaWriter(new Map()).response(schema);
+  return withoutBounds(createSchemaWriter(new Map()).response(schema)) as Record<string, Json>;
 }
+
+/** Leaves out bounds and patterns, which the API checks. Some clients make a grammar of them, and fail. */
+function withoutBounds(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutBounds);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !bounds.has(keyword))
+      .map(([keyword, value]) => [keyword, keyword === 'properties' ? ofEach(value) : withoutBounds(value)]),
+  );
+}
+
+function ofEach(properties: Json): Json {
+  return Object.fromEntries(Object.entries(properties as object).map(([name, each]) => [name, withoutBounds(each)]));
+}
+
+const bounds = new Set([
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems'],
+  'additionalProperties',
+]);

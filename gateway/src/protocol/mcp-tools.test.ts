@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsOf, requestParts } from '../mcp/arguments.js';
+import { argumentsOf, ignoredWords, requestParts } from '../mcp/arguments.js';
+import { describeTools } from '../mcp/tool-schemas.js';
 import { tools } from './mcp-tools.js';
 import { operationGroups } from './operations.js';
 import { decideConfirmation, showConfirmation } from './write-operations.js';
@@ -46,7 +47,6 @@ describe('requestParts', () => {
     expect(Object.entries(body ?? {})).toEqual([
       ['type', 'story'],
       ['title', 7],
-      ['site', null],
     ]);
     expect([headers, String(query)]).toEqual([{ 'idempotency-key': 'k' }, '']);
   });
@@ -57,29 +57,46 @@ describe('requestParts', () => {
     ['read_article', { slug: 'a', client_id: '\udfff' }, 'client_id: must not contain unpaired surrogates.'],
     ['read_article', { slug: 'a', write_token: '\ud800' }, 'write_token: must not contain unpaired surrogates.'],
     ['submit_story', { body: '\ud800' }, 'body: must not contain unpaired surrogates.'],
-    [
-      'submit_story',
-      { ['\ud800\n']: 1, ['x'.repeat(9_000)]: [[[[[]]]]] },
-      /^\?\?: .* here; x{60}: is not a known argument here\. Known/,
-    ],
-    ['submit_story', { ['__proto__']: 1 }, '__proto__: is not a known argument here.'],
     ['submit_story', { titel: 'A' }, 'titel: is not a known argument here (did you mean title?). Known arguments of'],
-    [
-      'submit_story',
-      { type: 'story' },
-      /^type: is not a known argument here\. Known arguments of submit_story: (?!.*\btype)/,
-    ],
-    ['check_quota', { a: 1 }, 'Known arguments of check_quota: client_id, write_token.'],
     ['submit_story', { body: { a: [{ b: [{}] }] } }, 'body: is nested too deeply.'],
-    ['search_articles', { ['\ud800\n']: 1 }, '??: is not a known argument here.'],
   ])('%s refuses arguments that fit in no request to the API', (name, given, message) => {
     expect(() => requestParts(tool(name), given)).toThrow(message);
   });
 
-  it('leaves out null arguments, and refuses unknown arguments', () => {
-    expect(String(requestParts(tool('search_articles'), { q: null, limit: 5 }).query)).toBe('limit=5');
+  it('leaves out what means nothing, takes a list as text, and passes over what it does not know', () => {
+    const absent = { q: null, tag: '', cursor: 'None', fields: 'undefined', limit: 5 };
+    expect(String(requestParts(tool('search_articles'), absent).query)).toBe('limit=5');
+    const { body } = requestParts(tool('request_authorization'), { purpose: 'null', scopes: '["write:story"]' });
+    expect(body).toEqual({ scopes: ['write:story'] });
     expect(() => requestParts(tool('search_articles'), { q: { $ne: null } })).toThrow('q: must be one text or number.');
     expect(() => requestParts(tool('read_object'), { id: '' })).toThrow('id: is required.');
-    expect(() => requestParts(tool('read_object'), { toString: 'x', id: 'x' })).toThrow('toString: is not a known');
+    const added = {
+      toolCallId: 'x',
+      wait_for_previous: true,
+      ['\ud800\n']: [[[[[[]]]]]],
+      toString: 'x',
+      ['__proto__']: 1,
+    };
+    for (const name of ['read_object', 'withdraw_contribution']) {
+      const parts = requestParts(tool(name), { ...added, id: 'x' });
+      expect([parts.path, parts.ignored]).toEqual([{ id: 'x' }, Object.keys(added)]);
+    }
+    expect(ignoredWords(tool('search'), ['cwd', '\ud800\n'])).toBe(
+      'Without effect, because search has no such arguments: cwd, ??.',
+    );
+  });
+
+  it('knows the arguments of search and fetch as others call them', () => {
+    expect(String(requestParts(tool('search'), { query: 'a b', site: 'all' }).query)).toBe('q=a+b&site=all');
+    expect(requestParts(tool('read_article'), { id: 'field-note', site: 'all' }).path).toEqual({ slug: 'field-note' });
+    expect(String(requestParts(tool('read_article'), { slug: 'a', site: 'all' }).query)).toBe('');
+  });
+});
+
+describe('the schemas of the tools', () => {
+  it('have no bounds or patterns, of which some clients cannot make a grammar', () => {
+    const written = JSON.stringify(describeTools());
+    expect(written).not.toMatch(/"(?:minLength|maxLength|pattern|format|minimum|maximum|additionalProperties)":/);
+    expect(written).toMatch(/"enum":\["io","org"/);
   });
 });
