@@ -110,6 +110,7 @@ export const pageless: ReadonlySet<string> = new Set([
   'GET /robots.txt',
   'GET /llms.txt',
   'GET /feed.xml',
+  ...['/feed', '/rss', '/rss.xml', '/atom.xml', '/index.xml'].map((path) => `GET ${path}`),
   'GET /sitemap.xml',
   'GET /favicon.ico',
   'GET /apple-touch-icon.png',

@@ -239,6 +239,14 @@ describe('human pages', () => {
     expect(text).toContain(`href="${system.url}/for-agents?site=org"`);
   });
 
+  test('other usual addresses of a feed lead to the feed, which says when it changed', async () => {
+    for (const path of ['/feed', '/feed/', '/rss', '/rss.xml', '/atom.xml', '/index.xml']) {
+      const { status, url, headers } = await fetch(`${system.url}${path}?site=org`);
+      expect([path, status, url]).toEqual([path, 200, `${system.url}/feed.xml?site=org`]);
+      expect(headers.get('last-modified')).toMatch(/ GMT$/);
+    }
+  });
+
   test('the sitemap lists every page of its site and nothing withdrawn, and each page opens', async () => {
     const sitemap = async (): Promise<string[]> => {
       const { status, headers, text } = await get('/sitemap.xml?site=org');

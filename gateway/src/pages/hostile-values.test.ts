@@ -189,7 +189,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       },
       sites,
     ),
-  feed: () => createFeed(listings, sites)('org', caller as never),
+  feed: async () => (await createFeed(listings, sites)('org', caller as never)).xml,
   sitemap: () => createSitemap(listings, sites)('org', undefined, caller as never),
   about: () => aboutPage(documents.service('org'), sites),
   privacy: () => privacyPage(documents.service('org'), sites),

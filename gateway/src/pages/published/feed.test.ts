@@ -31,7 +31,7 @@ const story = {
 };
 
 it('has the newest first, escaped, in their languages, with the time of the last change', async () => {
-  const xml = await createFeed(listsOf(), sites)('org', context);
+  const { xml } = await createFeed(listsOf(), sites)('org', context);
   expect([...xml.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
     'https://org.example/?site=org',
     story.human_url,
@@ -47,20 +47,20 @@ it('has the newest first, escaped, in their languages, with the time of the last
 });
 
 it('leaves out an empty summary', async () => {
-  const xml = await createFeed(listsOf({ ...story, summary: '' }), sites)('org', context);
+  const { xml } = await createFeed(listsOf({ ...story, summary: '' }), sites)('org', context);
   expect(xml.match(/<summary>/g)).toHaveLength(1);
 });
 
 it('has the own words of a reply as its title, not the question that all replies share', async () => {
   const reply = { ...story, kind: 'prompt_reply', title: 'Reply to: What did it teach you?', summary: 'Patience.' };
-  const xml = await createFeed(listsOf(reply), sites)('org', context);
+  const { xml } = await createFeed(listsOf(reply), sites)('org', context);
   expect(xml).toContain('<title>Patience.</title>');
   expect(xml).not.toContain('Reply to:');
 });
 
 it('marks the name that somebody of the community chose, and no other', async () => {
   const names = async (object: typeof story) => {
-    const xml = await createFeed(listsOf(object), sites)('org', context);
+    const { xml } = await createFeed(listsOf(object), sites)('org', context);
     return [...xml.matchAll(/<entry.*?<name>(.*?)<\/name>/gs)].map(([, name]) => name);
   };
   const editor = 'Ada &quot;A&quot; Example';

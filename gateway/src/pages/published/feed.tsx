@@ -10,26 +10,32 @@ import { parseList } from './list-body.js';
 
 const newest = 20;
 
+interface Feed {
+  readonly xml: string;
+  /** The time of the last change. */
+  readonly updated: string;
+}
+
 /**
  * Creates `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the cached lists.
  * It is rendered again only if one of its two lists has changed.
  */
 export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites) {
-  const rendered = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
-  return async (site: SiteName, context: CallContext): Promise<string> => {
+  const rendered = new Map<SiteName, Feed & { lists: readonly Buffer[] }>();
+  return async (site: SiteName, context: CallContext): Promise<Feed> => {
     const query = { site, limit: newest, cursor: '', q: '' };
     const { body: articles } = await content.index({ ...query, tag: '', updatedSince: undefined }, context);
     const { body: objects } = await content.catalog({ ...query, kind: undefined }, context);
     const known = rendered.get(site);
-    if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;
+    if (known?.lists[0] === articles && known.lists[1] === objects) return known;
     const entries = [...parseList<ArticleEntry>(articles).entries, ...parseList<ObjectEntry>(objects).entries];
-    const xml = feedOf(site, entries, sites);
-    rendered.set(site, { lists: [articles, objects], xml });
-    return xml;
+    const feed = { ...feedOf(site, entries, sites), lists: [articles, objects] };
+    rendered.set(site, feed);
+    return feed;
   };
 }
 
-function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[], sites: Sites): string {
+function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[], sites: Sites): Feed {
   const sorted = [...entries].sort((a, b) => (a.published_at < b.published_at ? 1 : -1));
   const updated = entries.map(({ updated_at }) => updated_at).reduce((last, at) => (at > last ? at : last), epoch);
   const { license } = sites.operator;
@@ -50,7 +56,7 @@ function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[]
       {sorted.map(entry)}
     </feed>
   );
-  return xmlDocument(feed);
+  return { xml: xmlDocument(feed), updated };
 }
 
 function entry(each: ArticleEntry | ObjectEntry): Html {

@@ -12,6 +12,7 @@ import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { otherSite } from '../../upstream/sites.js';
+import { pageUrl } from '../parts/layout.js';
 import { limitPages } from '../parts/limit-pages.js';
 import { registerPage } from '../parts/page-route.js';
 import { sendPage, withEtag } from '../parts/send-page.js';
@@ -202,9 +203,18 @@ async function findArticles(
 function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
-    const xml = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
+    const { xml, updated } = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
+    reply.header('last-modified', new Date(updated).toUTCString());
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
+
+  // Where other systems have their feed, so that readers find it after a move.
+  for (const path of ['/feed', '/rss', '/rss.xml', '/atom.xml', '/index.xml']) {
+    registerPage(pages, sites, path, async (request, reply) => {
+      const place = pageUrl('/feed.xml', sites.of(request.query, request.headers.host), sites);
+      return reply.header('cache-control', cacheControl.listing).redirect(place, 301);
+    });
+  }
 
   const sitemap = createSitemap(content, sites);
   registerPage(pages, sites, '/sitemap.xml', async (request, reply) => {
