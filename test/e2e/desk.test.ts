@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
@@ -70,7 +70,7 @@ describe('the desk: articles', () => {
       '---\ntitle: First\nslug: desk-first\ntags: a, b\npublished_at: 2026-02-03\n---\n\n# One\n',
     );
     writeFileSync(join(files, 'second.md'), '---\r\ntitle: "Zweiter: ü"\r\nslug: desk-second\r\n---\r\nZwei\r\n');
-    writeFileSync(join(files, 'broken.md'), '---\ntitle: Broken\n---\ntext');
+    writeFileSync(join(files, 'broken.md'), '---\ntitle: [Broken]\n---\ntext');
     writeFileSync(join(files, 'notes.txt'), 'not for us');
 
     const first = await desk.run('article', 'import', files, '--site', 'org', '--json');
@@ -79,7 +79,7 @@ describe('the desk: articles', () => {
     expect(JSON.parse(first.stdout)).toEqual({
       imported: 0,
       unchanged: 0,
-      failed: [{ file: 'broken.md', problem: 'slug: is missing' }],
+      failed: [{ file: 'broken.md', problem: 'title: must be text' }],
     });
     expect(await desk.json('article', 'list', '--site', 'org', '--state', 'draft')).toEqual([]);
     rmSync(join(files, 'broken.md'));
@@ -148,7 +148,7 @@ describe('the desk: articles', () => {
 
   test('schedules an article with a future date, and deletes a draft', async () => {
     const text = '---\ntitle: Later\nslug: desk-later\npublished_at: 2099-01-01\nsite: io\n---\n\ntext\n';
-    const later = await desk.run('article', 'import', put('later', text), '--publish', '--site', 'org');
+    const later = await desk.run('article', 'import', put('later', text), '--schedule', '--site', 'org');
     expect(later.stderr).toContain('later.md: scheduled: readers see it from 2099-01-01 00:00 UTC');
     expect(await desk.json('article', 'show', 'desk-later')).toMatchObject({ state: 'scheduled', site: 'io' });
     expect((await fetch(`${system.url}/api/v1/content/desk-later?site=io`)).status).toBe(404);
@@ -157,6 +157,35 @@ describe('the desk: articles', () => {
     expect(await desk.refused('article', 'delete', 'desk-later')).toMatchObject({ code: 2, error: 'usage' });
     expect(await desk.json('article', 'delete', 'desk-later', '--yes')).toMatchObject({ state: 'deleted' });
     expect(await desk.refused('article', 'show', 'desk-later')).toMatchObject({ error: 'not_found' });
+  });
+
+  test('imports the files of other systems, and publishes nothing that is not public there', async () => {
+    const files = put('other-draft', '---\ntitle: Hidden\npublished: false\n---\nSecret.\n');
+    mkdirSync(join(files, 'bundle'));
+    const hugo =
+      '+++\ndate = 2005-01-02\ndescription = "D"\ncategories = ["Single sign on"]\n+++\n# Ours\n\n{{< tip >}}\n';
+    writeFileSync(join(files, 'bundle/index.md'), hugo);
+    writeFileSync(join(files, '_index.md'), '+++\n+++\n');
+    writeFileSync(join(files, '2019-03-04-jekyll-post.markdown'), '---\ntitle: J\n---\nText.\n');
+    writeFileSync(join(files, 'later-there.mdx'), '---\ntitle: L\ndate: 2099-01-01\n---\nText.\n');
+    const { stdout, stderr } = await desk.run('article', 'import', files, '--site', 'io', '--publish');
+    expect(stderr).toContain('; title from the first heading; slug from the file name: bundle; ');
+    expect(stderr).toContain('shortcodes shown as typed: line 8');
+    expect(stderr).toContain('tags mapped: Single sign on is single-sign-on');
+    expect(stdout).toMatch(/^4 imported, 0 unchanged, 1 left out:\n {2}_index\.md: is the page of a list/);
+    expect(stdout).toMatch(/\nNotes:\n(.*\n)*? {2}2 files: not published\n/);
+    const shown = (slug: string) => desk.json<Thing>('article', 'show', slug, '--site', 'io');
+    expect(await shown('bundle')).toMatchObject({
+      ...{ title: 'Ours', summary: 'D', tags: ['single-sign-on'], state: 'published', body: '{{< tip >}}' },
+      published_at: '2005-01-02T00:00:00Z',
+    });
+    expect(await shown('jekyll-post')).toMatchObject({ published_at: '2019-03-04T00:00:00Z' });
+    for (const slug of ['other-draft', 'later-there']) expect(await shown(slug)).toMatchObject({ state: 'draft' });
+    // Its text would be public as soon as it is changed.
+    await desk.json('article', 'publish', 'other-draft', '--site', 'io');
+    writeFileSync(join(files, 'other-draft.md'), '---\ntitle: Hidden\npublished: false\n---\nMore secrets.\n');
+    const again = await desk.refused('article', 'import', files, '--site', 'io', '--publish');
+    expect(again).toMatchObject({ code: 1, imported: 0, failed: [{ file: 'other-draft.md' }] });
   });
 
   test('names every field that the service refuses, file by file', async () => {

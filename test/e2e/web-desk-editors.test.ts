@@ -149,10 +149,15 @@ test('article files come in with a result for each, and go out as the import rea
     new File(['no fields'], '<b>.md'),
     new File(['x'.repeat(300_001)], 'large.md'),
     file('io.md', 'from-file', 'site: io\n'),
+    new File(['+++\ndraft = true\ntags = ["SSO"]\n+++\n# Not yet\n\n[[a]]\n'], 'hugo-draft.md'),
+    new File(['+++\n+++\n'], '_index.md'),
   ];
   const fields = { site: 'org', publish: 'yes', reason: 'moved', act: 'check' };
   const checked = await ada.upload(page, path, fields, files);
-  expect([checked.status, checked.text]).toEqual([200, expect.stringContaining('5 files, 3 refused.')]);
+  expect([checked.status, checked.text]).toEqual([
+    200,
+    expect.stringContaining('7 files: 3 new, 3 refused, 1 left out.'),
+  ]);
   await expect(record('from-file')).rejects.toMatchObject({ code: 'not_found' });
   const { text } = await ada.upload(page, path, { ...fields, act: 'import' }, files);
   expect(text).toContain('<a href="/articles/org/from-file">org/from-file</a>');
@@ -160,6 +165,11 @@ test('article files come in with a result for each, and go out as the import rea
   expect(text).toMatch(/&lt;b&gt;\.md<\/bdi><\/td><td><span class="state">refused<\/span>.*has no front matter/);
   expect(text).toContain('not overwritten: it was exported at revision 9, but has revision 1 now');
   expect(text).toContain('is larger than 300 kB');
+  expect(text).toContain('not published: it has draft true');
+  expect(text).toContain('<li>1 file: tags mapped</li>');
+  expect(text).toContain('wikilinks shown as typed: line 7');
+  const hugo = await record('hugo-draft');
+  expect(hugo).toMatchObject({ state: ArticleState.DRAFT, entry: { title: 'Not yet', tags: ['sso'] } });
   const stored = await record('from-file');
   expect(stored).toMatchObject({ state: ArticleState.PUBLISHED, history: [{ actor: 'ada', reason: 'moved' }] });
 

@@ -8,6 +8,7 @@ import {
   languageBound,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
+import { recogniseLanguage } from '@knowledge/runtime/language';
 import { markdownFault, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
 import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
@@ -20,7 +21,6 @@ import {
 } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
-import { recogniseLanguage } from './recognise-language.js';
 import { lineFault, refuseFaults, shownLineFault, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 

@@ -1,10 +1,10 @@
 import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { recogniseLanguage } from '@knowledge/runtime/language';
 import type { Collection } from 'mongodb';
 import type { Background } from '../checks/check.js';
 import { assess } from '../checks/risk.js';
 import { secretsIn } from '../checks/secrets.js';
 import type { Contribution } from '../domain/contribution.js';
-import { recogniseLanguage } from '../domain/recognise-language.js';
 import { searchTerms, uncomparedTerm } from '../domain/search-terms.js';
 import { bandsOf } from '../similarity/bands.js';
 import type { LikeText } from '../similarity/like-text.js';

@@ -1,6 +1,4 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
-import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { FieldReader } from '../import/fields.js';
 import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 
@@ -21,25 +19,6 @@ export function presentEntry(entry: ArticleEntry) {
     revision: entry.revision,
   } satisfies Record<SnakeCase<keyof ArticleEntry>, unknown>;
 }
-
-/** Reads the fields of an article from a file. `readArticle` adds the fields that the command line gives. */
-export function readArticleFields(
-  reader: FieldReader,
-  site: string | undefined,
-): Omit<PutArticleRequest, CommandField> {
-  return {
-    site: reader.site(site),
-    slug: reader.text('slug', { required: true }),
-    title: reader.text('title', { required: true }),
-    summary: reader.text('summary'),
-    tags: reader.words('tags'),
-    author: reader.text('author'),
-    language: reader.text('language'),
-    publishedAt: reader.time('published_at'),
-  };
-}
-
-type CommandField = 'body' | 'publish' | 'expectedRevision' | 'reason' | 'validateOnly';
 
 /** The type of a name in snake case: `publishedAt` becomes `published_at`. */
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`

@@ -6,8 +6,18 @@ import { FileProblem } from './file-problem.js';
 export class FieldReader {
   readonly faults: string[] = [];
   private readonly known = new Set<string>();
+  private readonly names: ReadonlyMap<string, string>;
 
-  constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+  constructor(private readonly fields: Readonly<Record<string, unknown>>) {
+    // Of two names that differ only in how they are written, the first counts.
+    const names = Object.keys(fields).reverse();
+    this.names = new Map(names.map((name) => [plainName(name), name]));
+  }
+
+  /** Finds the first of several names that has a value in the file. */
+  filled(names: readonly string[]): string | undefined {
+    return names.find((name) => !isEmpty(this.peek(name)));
+  }
 
   /** Reads a text; empty if the field is absent. */
   text(name: string, { required = false } = {}): string {
@@ -21,15 +31,16 @@ export class FieldReader {
     return '';
   }
 
-  /** Reads a list of words, or a text with commas between words. */
+  /** Reads a list of words, or a text with commas between words. A map counts by its name or label. */
   words(name: string): string[] {
     const value = this.take(name) ?? [];
-    const items = typeof value === 'string' ? value.split(',') : value;
-    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) {
+    const items: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value];
+    const words = items.map(labelOf);
+    if (!words.every((word) => typeof word === 'string')) {
       this.faults.push(`${name}: must be a list of words`);
       return [];
     }
-    return items.map((item) => item.trim()).filter((item) => item !== '');
+    return words.map((word) => word.trim()).filter((word) => word !== '');
   }
 
   time(name: string): Date | undefined {
@@ -64,9 +75,9 @@ export class FieldReader {
     return sites.toWire(own || given);
   }
 
-  /** Lists the fields of the file that were not read. */
+  /** Lists the fields of the file that were not read, and say something. */
   unknown(): string[] {
-    return Object.keys(this.fields).filter((name) => !this.known.has(name));
+    return Object.keys(this.fields).filter((name) => !this.known.has(name) && !isEmpty(this.fields[name]));
   }
 
   /** Throws a FileProblem that names every wrong field, if there is one. */
@@ -74,8 +85,30 @@ export class FieldReader {
     if (this.faults.length > 0) throw new FileProblem(this.faults.join('; '));
   }
 
-  private take(name: string): unknown {
-    this.known.add(name);
-    return Object.hasOwn(this.fields, name) ? (this.fields[name] ?? undefined) : undefined;
+  /** Reads a value of any type; undefined if the field is absent or empty in YAML. */
+  take(name: string): unknown {
+    this.known.add(this.names.get(plainName(name)) ?? name);
+    return this.peek(name);
   }
+
+  /** Looks at a value without counting it as read. */
+  peek(name: string): unknown {
+    const own = this.names.get(plainName(name));
+    return own === undefined ? undefined : (this.fields[own] ?? undefined);
+  }
+}
+
+/** `publishDate`, `publish_date` and `Publish-Date` are one name. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function labelOf(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  const { name, label } = item as Readonly<Record<string, unknown>>;
+  return name ?? label;
 }

@@ -10,6 +10,16 @@ it.each([
   ['aliases', (size: number) => `---\na: &a x\nb: [${'*a,'.repeat(size / 3)}]\n---\nx`],
   ['ends that are none', (size: number) => `---\na: x\n${'---x\n'.repeat(size / 5)}---\nx`],
   ['documents', (size: number) => `---\n${'...\n'.repeat(size / 4)}---\nx`],
+  ['tables of TOML', (size: number) => `+++\n${'[a.b.c]\n'.repeat(size / 8)}+++\nx`],
+  ['dotted names of TOML', (size: number) => `+++\n${'a.'.repeat(size / 2)}a = 1\n+++\nx`],
+  [
+    'fields of TOML',
+    (size: number) => `+++\n${Array.from({ length: size / 8 }, (_, at) => `f${at}=1\n`).join('')}+++\nx`,
+  ],
+  ['brackets of TOML', (size: number) => `+++\na = ${'['.repeat(size)}\n+++\nx`],
+  ['digits of TOML', (size: number) => `+++\na = ${'1'.repeat(size)}\n+++\nx`],
+  ['quotes of TOML', (size: number) => `+++\na = """${'"" '.repeat(size / 3)}\n+++\nx`],
+  ['empty lines', (size: number) => '\n'.repeat(size)],
 ])('reads many %s in a time like their length', (_, make) => {
   // The longest front matter, and the largest file.
   const files = [55_000, 290_000].map((size) => Buffer.from(make(size)));

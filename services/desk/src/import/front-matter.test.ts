@@ -18,6 +18,7 @@ describe('readFrontMatter', () => {
         author: null,
       },
       body: 'The body.',
+      before: 9,
     });
   });
 
@@ -34,12 +35,11 @@ describe('readFrontMatter', () => {
   });
 
   it.each([
-    ['no front matter', 'text', /has no front matter/],
-    ['an empty file', '', /has no front matter/],
-    ['no end', '---\ntitle: x\n', /has no front matter/],
-    ['an end of other dashes', '---\ntitle: x\n----\nx', /has no front matter/],
+    ['no end', '---\ntitle: x\n', /has no end/],
+    ['an end of other dashes', '---\ntitle: x\n----\nx', /has no end/],
+    ['TOML without an end', '+++\ntitle = "x"\n---\nx', /has no end; write a line \+\+\+/],
+    ['broken TOML, with its line', '+++\ntitle = "x"\nslug = a\n+++\nx', /^is not TOML: .*\(line 3\)$/],
     ['spaces and two words', '---   a b\ntitle: x\n---\n', /must be YAML, not a b/],
-    ['a line of dashes', '----\ntitle: x\n----\n', /has no front matter/],
     ['JavaScript', '---js\n{ title: process.exit(3) }\n---\nx', /must be YAML, not js/],
     ['JavaScript by its long name', '---javascript\n{ title: 1 }\n---\nx', /must be YAML/],
     ['JSON', '---json\n{ "title": "x" }\n---\nx', /must be YAML, not json/],
@@ -54,6 +54,22 @@ describe('readFrontMatter', () => {
   ])('refuses %s', (_, text, problem) => {
     expect(() => read(text)).toThrow(FileProblem);
     expect(() => read(text)).toThrow(problem);
+  });
+
+  it('reads TOML, all values as text', () => {
+    const text =
+      '+++\r\ntitle = "x"\r\ndraft = true\r\ndate = 2020-01-02\r\nn = [1, 1.5]\r\n[a]\r\nb = 2020-01-02T03:04:05Z\r\n+++\r\nx';
+    expect(read(text)).toEqual({
+      fields: { title: 'x', draft: 'true', date: '2020-01-02', n: ['1', '1.5'], a: { b: '2020-01-02T03:04:05.000Z' } },
+      body: 'x',
+      before: 8,
+    });
+  });
+
+  it('takes a text without front matter as it is', () => {
+    expect(read('text\n')).toEqual({ fields: {}, body: 'text', before: 0 });
+    expect(read('----\nx').body).toBe('----\nx');
+    expect(read('').body).toBe('');
   });
 
   it('refuses a file that is not UTF-8', () => {

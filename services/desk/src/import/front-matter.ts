@@ -1,48 +1,63 @@
 import { FileProblem } from './file-problem.js';
+import { parseToml } from './parse-toml.js';
 import { parseYaml } from './parse-yaml.js';
 import { zipProblem } from './zip-problem.js';
 
 export interface MarkdownDocument {
-  /** The fields of the front matter. All values are text, or lists and maps of text. */
+  /** The fields of the front matter; none without one. All values are text, or lists and maps of text. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
+  /** The number of lines before the body. */
+  readonly before: number;
 }
 
 /** The longest front matter, in characters. All fields of an article together have far fewer. */
 const mostFields = 60_000;
 
 /** The formats of a front matter, by the line before and after it. Each has its own parser and names. */
-const formats = new Map([['---', { name: 'YAML', names: ['', 'yaml', 'yml'], parse: parseYaml }]]);
+const formats = new Map([
+  ['---', { name: 'YAML', names: ['', 'yaml', 'yml'], parse: parseYaml }],
+  ['+++', { name: 'TOML', names: ['', 'toml'], parse: parseToml }],
+]);
 
 /**
  * Splits a Markdown file into front matter and body. Removes a byte order mark, and replaces CRLF with LF if the
  * first line ends with CRLF. The body does not contain the empty line before it and the last line break.
  *
- * @throws FileProblem if the file is not UTF-8, or its front matter is missing or unreadable.
+ * @throws FileProblem if the file is not UTF-8, or its front matter is unreadable.
  */
 export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const text = decode(bytes);
-  const [opening = ''] = text.split('\n', 1);
-  const lines = (opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');
+  const [first = ''] = text.split('\n', 1);
+  const lines = (first.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');
+  // Zola allows empty lines before it.
+  const start = Math.max(
+    0,
+    lines.findIndex((line) => line.trim() !== ''),
+  );
+  const opening = lines[start] ?? '';
   const delimiter = opening.slice(0, 3);
   const format = formats.get(delimiter);
-  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === delimiter);
   const name = opening.slice(3).trim();
-  if (format === undefined || end < 0 || name.startsWith('-')) {
-    throw new FileProblem('has no front matter: begin with a line ---, fields like "title: …", and a line ---');
+  if (format === undefined || name.startsWith('-')) {
+    return { fields: {}, body: lines.slice(start).join('\n').replace(/\n$/, ''), before: start };
   }
   if (!format.names.includes(name)) {
     throw new FileProblem(`front matter: must be ${format.name}, not ${name.slice(0, 20)}`);
   }
+  const end = lines.findIndex((line, at) => at > start && line.trimEnd() === delimiter);
+  if (end < 0) throw new FileProblem(`front matter: has no end; write a line ${delimiter} after its fields`);
   // The empty line in place of the delimiter keeps the numbers of the lines.
-  const source = ['', ...lines.slice(1, end)].join('\n');
+  const source = `${'\n'.repeat(start + 1)}${lines.slice(start + 1, end).join('\n')}`;
   if (source.length > mostFields) throw new FileProblem(`front matter: must have at most ${mostFields} characters`);
-  const fields = format.parse(source);
+  // An empty one has no fields.
+  const fields = source.trim() === '' ? {} : format.parse(source);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new FileProblem('front matter: must be fields like "title: …"');
   }
-  const body = lines.slice(end + 1).join('\n');
-  return { fields: fields as MarkdownDocument['fields'], body: body.replace(/^\n/, '').replace(/\n$/, '') };
+  const bodyAt = lines[end + 1] === '' ? end + 2 : end + 1;
+  const body = lines.slice(bodyAt).join('\n').replace(/\n$/, '');
+  return { fields: fields as MarkdownDocument['fields'], body, before: bodyAt };
 }
 
 function decode(bytes: Uint8Array): string {

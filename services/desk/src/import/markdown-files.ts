@@ -9,7 +9,7 @@ export interface MarkdownFile {
 }
 
 /**
- * Lists every `.md` file below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`,
+ * Lists every Markdown file (`.md`, `.markdown`, `.mdx`) below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`,
  * and does not follow links to directories.
  *
  * @throws UsageError if the directory cannot be read.
@@ -31,7 +31,7 @@ function* walk(directory: string): Generator<string> {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(directory, entry.name);
     if (entry.isDirectory()) yield* walk(path);
-    else if (/\.md$/i.test(entry.name) && (entry.isFile() || isFile(path))) yield path;
+    else if (/\.(?:md|mdx|markdown)$/i.test(entry.name) && (entry.isFile() || isFile(path))) yield path;
   }
 }
 

@@ -33,5 +33,6 @@ export function readObject({ fields, body }: MarkdownDocument, { site, reason }:
   };
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();
-  return { request, key: request.id, unknown: reader.unknown() };
+  const unknown = reader.unknown();
+  return { request, key: request.id, notes: unknown.length > 0 ? [`ignored: ${unknown.join(', ')}`] : [] };
 }

@@ -1,14 +1,13 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
-import { deadLinkNote } from '@knowledge/runtime/markdown';
 import { scheduleLoss } from '../actions/article/schedule-loss.js';
 import type { Caller } from '../actions/caller.js';
 import type { EditorialClient } from '../connection/editorial-client.js';
 import { requireField } from '../present/require-field.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { FileProblem } from './file-problem.js';
-import type { PutResult } from './put-result.js';
+import type { ImportedArticle, PutResult } from './put-result.js';
 
 /**
  * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled. For an
@@ -19,7 +18,7 @@ import type { PutResult } from './put-result.js';
 export async function putArticle(
   caller: Caller,
   editorial: EditorialClient,
-  request: PutArticleRequest,
+  request: ImportedArticle,
   { validateOnly, overwrite }: { readonly validateOnly: boolean; readonly overwrite: boolean },
 ): Promise<PutResult> {
   try {
@@ -28,9 +27,14 @@ export async function putArticle(
     if (validateOnly && !overwrite && loss !== undefined) {
       throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
     }
-    const { outcome, note } = outcomeOf(answer);
-    const notes = [note, deadLinkNote(request.body)].filter((each) => each !== undefined);
-    return { outcome, note: notes.length === 0 ? undefined : notes.join('; ') };
+    const state = answer.article?.state;
+    const isPublic = state === ArticleState.PUBLISHED || state === ArticleState.SCHEDULED;
+    if (request.withheld !== undefined && isPublic && answer.outcome === PutOutcome.UPDATED) {
+      throw new FileProblem(
+        `the article is published here, but the file is not public: ${request.withheld}; archive it first`,
+      );
+    }
+    return outcomeOf(answer);
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;

@@ -1,4 +1,4 @@
-import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 
 /** The service's response for one file. */
 export interface PutResult {
@@ -6,3 +6,6 @@ export interface PutResult {
   /** A note for the author of the file. */
   readonly note?: string | undefined;
 }
+
+/** An article to put, and why its file is not public where it comes from; undefined if it is. */
+export type ImportedArticle = PutArticleRequest & { readonly withheld: string | undefined };

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { describeFailure } from '../failure.js';
+import { count } from '../print/count.js';
 import { createProgress } from '../print/progress.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { FileProblem } from './file-problem.js';
+import { countNotes } from './count-notes.js';
+import { FileProblem, LeftOut } from './file-problem.js';
 import { type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
@@ -15,12 +17,25 @@ interface ImportResult {
   imported: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];
+  /** The files that are no texts to import. */
+  left_out?: { file: string; problem: string }[];
+  /** The number of files with each kind of note. */
+  notes?: Readonly<Record<string, number>>;
   dry_run?: true;
 }
 
+interface ReadFile<Request> {
+  readonly request: Request;
+  readonly key: string;
+  readonly notes: readonly string[];
+}
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
 /** How to read and send the files of one kind of content. */
 export interface ImportKind<Request> {
-  read(document: MarkdownDocument): { request: Request; key: string; unknown: readonly string[] };
+  /** Reads a file, whose path counts where its fields say nothing. Notes are for its author. */
+  read(document: MarkdownDocument, path: string): MaybePromise<ReadFile<Request>>;
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
   put(request: Request, validateOnly: boolean): Promise<PutResult>;
   /** Resolves when the service responds. */
@@ -43,58 +58,65 @@ export async function runImport<Request>(
   { dryRun = false }: ImportOptions,
   kind: ImportKind<Request>,
 ): Promise<number> {
-  const files = findMarkdownFiles(session.host.cwd, directory);
-  if (files.length === 0) session.print.note(`There are no .md files in ${directory}.`);
-  let result = await checkAll(session, files, kind);
+  const found = findMarkdownFiles(session.host.cwd, directory);
+  if (found.length === 0) session.print.note(`There are no Markdown files in ${directory}.`);
+  const { faulty, leftOut, notes } = await readAll(session, found, kind);
+  const skipped = new Set([...faulty, ...leftOut].map(({ file }) => file));
+  const files = found.filter(({ name }) => !skipped.has(name));
+  let result = await checkAll(session, files, kind, faulty);
   const refused = result.failed.length > 0;
   if (!refused && !dryRun) result = await putAll(session, files, kind, false);
   result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
-  session.print.result(dryRun ? { ...result, dry_run: true as const } : result, (shown) => format(shown, refused));
+  const summary: ImportResult = {
+    ...result,
+    ...(leftOut.length > 0 && { left_out: leftOut }),
+    ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
+    ...(dryRun && { dry_run: true }),
+  };
+  session.print.result(summary, (shown) => format(shown, refused));
   return result.failed.length === 0 ? 0 : 1;
 }
 
-/** Checks all files here and in the service, and collects every fault. */
+/** Checks the files that could be read in the service. */
 async function checkAll<Request>(
   session: Session,
   files: readonly MarkdownFile[],
   kind: ImportKind<Request>,
+  faulty: ImportResult['failed'],
 ): Promise<ImportResult> {
-  const faults = readAll(session, files, kind);
-  const faulty = new Set(faults.map(({ file }) => file));
-  const readable = files.filter(({ name }) => !faulty.has(name));
-  if (readable.length === 0) return { imported: 0, unchanged: 0, failed: faults };
+  if (files.length === 0) return { imported: 0, unchanged: 0, failed: faulty };
   try {
     await kind.ready(deadlineIn(connectTimeoutMs));
   } catch (error) {
-    if (faults.length === 0) throw error;
+    if (faulty.length === 0) throw error;
     session.print.note(`The other files were not checked: ${problemOf(error, session).problem}`);
-    return { imported: 0, unchanged: 0, failed: faults };
+    return { imported: 0, unchanged: 0, failed: faulty };
   }
-  const checked = await putAll(session, readable, kind, true);
-  const failed = [...faults, ...checked.failed];
+  const checked = await putAll(session, files, kind, true);
+  const failed = [...faulty, ...checked.failed];
   return failed.length > 0 ? { imported: 0, unchanged: 0, failed } : checked;
 }
 
-/** Reads every file and collects the faults of all files. */
-function readAll<Request>(
-  session: Session,
-  files: readonly MarkdownFile[],
-  kind: ImportKind<Request>,
-): ImportResult['failed'] {
+/** Reads every file. Collects the faults and notes of all files. */
+async function readAll<Request>(session: Session, files: readonly MarkdownFile[], kind: ImportKind<Request>) {
   const owners = new Map<string, string>();
-  const failed: ImportResult['failed'] = [];
+  const faulty: ImportResult['failed'] = [];
+  const leftOut: ImportResult['failed'] = [];
+  const allNotes: (readonly string[])[] = [];
   for (const file of files) {
     try {
-      const { key, unknown } = readRequest(file, kind);
+      const { key, notes } = await readRequest(file, kind);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
-      if (unknown.length > 0) session.host.stderr.write(`${terminalSafeLine(ignored(file, unknown))}\n`);
+      allNotes.push(notes);
+      if (notes.length > 0) session.print.note(terminalSafeLine(`${file.name}: ${notes.join('; ')}`));
     } catch (error) {
-      failed.push({ file: file.name, problem: problemOf(error, session).problem });
+      const into = error instanceof LeftOut ? leftOut : faulty;
+      into.push({ file: file.name, problem: problemOf(error, session).problem });
     }
   }
-  return failed;
+  return { faulty, leftOut, notes: countNotes(allNotes) };
 }
 
 async function putAll<Request>(
@@ -110,7 +132,8 @@ async function putAll<Request>(
     try {
       if (session.host.interrupted.aborted) throw new FileProblem('not tried: the import was interrupted');
       if (outage !== undefined) throw new FileProblem(`not tried: ${outage}`);
-      const { outcome, note } = await kind.put(readRequest(file, kind).request, validateOnly);
+      const { request } = await readRequest(file, kind);
+      const { outcome, note } = await kind.put(request, validateOnly);
       if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
       if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
       else result.imported++;
@@ -125,8 +148,8 @@ async function putAll<Request>(
   return result;
 }
 
-function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): ReturnType<ImportKind<Request>['read']> {
-  return kind.read(readFrontMatter(readFileSync(file.path)));
+async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): Promise<ReadFile<Request>> {
+  return kind.read(readFrontMatter(readFileSync(file.path)), file.name);
 }
 
 // After one of these errors all other files would fail too, so the import stops.
@@ -143,18 +166,14 @@ function problemOf(error: unknown, session: Session): { code: string; problem: s
   return { code, problem: `${code}: ${message}` };
 }
 
-function ignored(file: MarkdownFile, unknown: readonly string[]): string {
-  return `${file.name}: ignored ${unknown.length === 1 ? 'the unknown field' : 'the unknown fields'} ${unknown.join(', ')}`;
-}
-
-function format({ imported, unchanged, failed, dry_run }: ImportResult, refused: boolean): string {
-  const done = dry_run
-    ? `${imported} would be imported, ${unchanged} unchanged`
-    : `${imported} imported, ${unchanged} unchanged`;
-  if (failed.length === 0) return done;
-  const lines = failed.map(({ file, problem }) => `\n  ${terminalSafeLine(file)}: ${problem}`);
+function format({ imported, unchanged, failed, left_out = [], notes = {}, dry_run }: ImportResult, refused: boolean) {
+  const counts = [`${imported} ${dry_run ? 'would be imported' : 'imported'}`, `${unchanged} unchanged`];
+  if (left_out.length > 0) counts.push(`${left_out.length} left out`);
+  if (failed.length > 0) counts.push(`${failed.length} failed`);
+  const lines = [...left_out, ...failed].map(({ file, problem }) => `\n  ${terminalSafeLine(file)}: ${problem}`);
   const why = refused
     ? `\n${dry_run ? 'Nothing would be imported' : 'Nothing was imported'} because of these faults.`
     : '';
-  return `${done}, ${failed.length} failed:${lines.join('')}${why}`;
+  const noted = Object.entries(notes).map(([note, files]) => `\n  ${count(files, 'file')}: ${terminalSafeLine(note)}`);
+  return `${counts.join(', ')}${lines.length > 0 ? ':' : ''}${lines.join('')}${why}${noted.length > 0 ? '\nNotes:' : ''}${noted.join('')}`;
 }

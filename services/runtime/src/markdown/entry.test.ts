@@ -45,8 +45,10 @@ it('names a link without a target', () => {
 });
 
 it('names the first of them for an editor', () => {
-  expect(deadLinkNote('[a](https://a.example)')).toBeUndefined();
-  expect(deadLinkNote('[a](a.md)\n\n'.repeat(7))).toMatch(/: a\.md \(line 1\), .* \(line 9\) and 2 more$/);
+  expect(deadLinkNote(readMarkdown('[a](https://a.example)').links, 0)).toBeUndefined();
+  expect(deadLinkNote(readMarkdown('[a](a.md)\n\n'.repeat(7)).links, 4)).toMatch(
+    /: a\.md \(line 5\), .* \(line 13\) and 2 more$/,
+  );
 });
 
 it('removes hidden characters from texts of editors, but no entity that code shows', () => {

@@ -1,5 +1,6 @@
 import { hiddenFault, withoutHiddenCharacters } from '../text/hidden-characters.js';
 import { type MarkdownToken, readMarkdown } from './read-markdown.js';
+import type { FoundLink } from './reading.js';
 
 /**
  * Says why a Markdown text is refused where it comes in, as the rest of a message. Undefined if it is accepted.
@@ -32,10 +33,10 @@ export function withoutHidden(text: string): string {
   return withoutHiddenCharacters(text, isCode ? 'kept' : undefined);
 }
 
-/** Names the links of a text that lead nowhere, for its editor. Undefined if there is none. */
-export function deadLinkNote(text: string): string | undefined {
-  const dead = readMarkdown(text).links.filter(({ leads }) => leads === 'nowhere');
-  const found = dead.map(({ target, line }) => `${target.slice(0, 80) || 'nothing'} (line ${line})`);
+/** Names the links that lead nowhere, for the editor of their text, which begins `before` lines down its file. */
+export function deadLinkNote(links: readonly FoundLink[], before: number): string | undefined {
+  const dead = links.filter(({ leads }) => leads === 'nowhere');
+  const found = dead.map(({ target, line }) => `${target.slice(0, 80) || 'nothing'} (line ${line + before})`);
   if (found.length === 0) return undefined;
   const more = found.length > shown ? ` and ${found.length - shown} more` : '';
   return `Links that lead nowhere, so that pages show their targets as words: ${found.slice(0, shown).join(', ')}${more}`;

@@ -9,6 +9,7 @@ import {
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { scheduleLoss } from '../../actions/article/schedule-loss.js';
+import { suggestSlug } from '../../article/suggest-slug.js';
 import { articleDifference } from '../../difference/article-difference.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
@@ -24,7 +25,6 @@ import { emptyForm, faultsOf, fieldsOf, formOf, most, readArticleForm } from './
 import { articlePath, nameOf, pathOf } from './article-name.js';
 import { type EditView, editPage, lossNotice, meanwhile, slugField } from './edit-page.js';
 import { preview } from './preview.js';
-import { suggestSlug } from './suggest-slug.js';
 
 /** Registers the forms for a new article and for the text of an article. */
 export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk): void {

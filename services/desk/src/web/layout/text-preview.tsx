@@ -1,5 +1,5 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
-import { createMarkdownRenderer, deadLinkNote, titleDirection } from '@knowledge/runtime/markdown';
+import { createMarkdownRenderer, deadLinkNote, readMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 
 const render = createMarkdownRenderer(8 * 1024 * 1024);
 
@@ -13,7 +13,7 @@ export interface TextFacts {
 /** A text as people see it on its page, below a note on links that lead nowhere. */
 export function shownText({ title, summary, language }: TextFacts, body: string): Html {
   const text = render(body, { title, language, lowered: 1 });
-  const note = deadLinkNote(body);
+  const note = deadLinkNote(readMarkdown(body).links, 0);
   return (
     <>
       {note && <p class="soft">{note}</p>}

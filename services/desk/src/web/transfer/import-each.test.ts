@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime/client';
 import { expect, it } from 'vitest';
 import { importEach } from './import-each.js';
 
-const options = { site: 'org', publish: false, overwrite: false, reason: '' };
+const options = { site: 'org', publish: false, schedule: false, overwrite: false, reason: '' };
 const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
 const article = (slug: string) => file(`${slug}.md`, `---\ntitle: T\nslug: ${slug}\n---\n\nText.\n`);
 const created = async () => ({ outcome: PutOutcome.CREATED });
@@ -22,14 +22,16 @@ it('stores each file that is right, and says what is wrong with the others', asy
     if (slug === 'e') throw new KnowledgeError('validation_error', 'title must be shorter.');
     return { outcome: slug === 'f' ? PutOutcome.UNCHANGED : PutOutcome.CREATED, note: undefined };
   });
-  expect(results.map(({ file: name, outcome, note, article: found }) => [name, outcome, note, found?.slug])).toEqual([
-    ['a.md', 'created', undefined, 'a'],
+  expect(
+    results.map(({ file: name, outcome, notes, article: found }) => [name, outcome, notes.join(), found?.slug]),
+  ).toEqual([
+    ['a.md', 'created', '', 'a'],
     ['b.md', 'refused', expect.stringContaining('has no front matter'), undefined],
-    ['c.md', 'refused', expect.stringContaining('slug: is missing; title: must be text'), undefined],
+    ['c.md', 'refused', expect.stringContaining('title: must be text'), undefined],
     ['d.md', 'refused', 'is too large', undefined],
     ['again.md', 'refused', 'is a duplicate of a.md: org/a', undefined],
     ['e.md', 'refused', 'title must be shorter.', 'e'],
-    ['a.md (7)', 'unchanged', undefined, 'f'],
+    ['a.md (7)', 'unchanged', '', 'f'],
   ]);
 });
 

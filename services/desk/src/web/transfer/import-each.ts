@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
 import { type ArticleImport, readArticle } from '../../article/article-file.js';
-import { FileProblem } from '../../import/file-problem.js';
+import { FileProblem, LeftOut } from '../../import/file-problem.js';
 import { readFrontMatter } from '../../import/front-matter.js';
 import { inParallel } from '../../import/parallel.js';
-import type { PutResult } from '../../import/put-result.js';
+import type { ImportedArticle, PutResult } from '../../import/put-result.js';
 import { enumWords } from '../../words.js';
 
 /** A file with the text of an article. */
@@ -19,10 +19,10 @@ export interface ArticleSource {
 /** What became of one file. */
 export interface FileResult {
   readonly file: string;
-  /** `created`, `updated`, `unchanged`, `refused`, or `unfinished` if the service failed. */
+  /** `created`, `updated`, `unchanged`, `left out`, `refused`, or `unfinished` if the service failed. */
   readonly outcome: string;
   /** Why the file was refused, or what its author should know. */
-  readonly note?: string | undefined;
+  readonly notes: readonly string[];
   /** The article of the file, if its name could be read. */
   readonly article?: Pick<PutArticleRequest, 'site' | 'slug'>;
 }
@@ -39,34 +39,35 @@ const concurrency = 8;
 export async function importEach(
   files: readonly ArticleSource[],
   options: ArticleImport,
-  put: (request: PutArticleRequest) => Promise<PutResult>,
+  put: (request: ImportedArticle) => Promise<PutResult>,
 ): Promise<FileResult[]> {
   const results = new Map<string, FileResult>();
   const owners = new Map<string, string>();
   let failure: Error | undefined;
-  await inParallel(named(files), concurrency, async ([file, { bytes, problem }]) => {
+  await inParallel(named(files), concurrency, async ([file, { name, bytes, problem }]) => {
     // Other requests get their turn between two files.
     await setImmediate();
     if (failure !== undefined) return;
     let article: PutArticleRequest | undefined;
     try {
       if (problem !== undefined) throw new FileProblem(problem);
-      const { request, key } = readArticle(readFrontMatter(bytes), options);
+      const { request, key, notes } = await readArticle(readFrontMatter(bytes), name, options);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file);
       article = request;
       const { outcome, note } = await put(request);
-      results.set(file, { file, article, outcome: outcomes.fromWire(outcome), note });
+      if (note !== undefined) notes.push(note);
+      results.set(file, { file, article, outcome: outcomes.fromWire(outcome), notes });
     } catch (error) {
-      if (isOfFile(error))
-        results.set(file, { file, outcome: 'refused', note: error.message, ...(article && { article }) });
+      const outcome = error instanceof LeftOut ? 'left out' : 'refused';
+      if (isOfFile(error)) results.set(file, { file, outcome, notes: [error.message], ...(article && { article }) });
       else failure ??= error as Error;
     }
   });
   const isStored = [...results.values()].some(({ outcome }) => outcome === 'created' || outcome === 'updated');
   if (failure !== undefined && !isStored) throw failure;
-  return named(files).map(([file]) => results.get(file) ?? { file, outcome: 'unfinished' });
+  return named(files).map(([file]) => results.get(file) ?? { file, outcome: 'unfinished', notes: [] });
 }
 
 /** The files with their names. Files of different folders may have the same name. */

@@ -48,6 +48,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
       const options = {
         site: formField(body, 'site') || undefined,
         publish: formField(body, 'publish') === 'yes',
+        schedule: formField(body, 'schedule') === 'yes',
         overwrite: formField(body, 'overwrite') === 'yes',
         reason: formField(body, 'reason', 20_000),
       };

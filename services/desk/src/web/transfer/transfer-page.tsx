@@ -1,6 +1,7 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { articleStates } from '../../article/present-article.js';
+import { countNotes } from '../../import/count-notes.js';
 import { count } from '../../print/count.js';
 import { sites } from '../../words.js';
 import { pathOf } from '../articles/article-name.js';
@@ -40,8 +41,10 @@ function importPart(csrf: string, fault: string | undefined): Html {
       <h2>Import</h2>
       <p>
         Each file is Markdown with fields at its beginning, as an export has them:{' '}
-        <code>title, slug, summary, tags, author, language, published_at, site, revision</code>. A file with a fault
-        stops no other. At most {files} files of {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB together.
+        <code>title, slug, summary, tags, author, language, published_at, site, revision</code>. Files of Hugo, Jekyll,
+        Zola, Obsidian, dev.to, Docusaurus, Ghost and WordPress are read too; what is not public there stays a draft. A
+        file with a fault stops no other. At most {files} files of {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB
+        together.
       </p>
       {formFault(fault)}
       <form class="fields" method="post" action={transferPath} enctype="multipart/form-data">
@@ -51,11 +54,15 @@ function importPart(csrf: string, fault: string | undefined): Html {
           label: 'Files',
           type: 'file',
           multiple: true,
-          accept: '.md,text/markdown',
+          accept: '.md,.mdx,.markdown,text/markdown',
           required: true,
         })}
         {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: siteChoices })}
         {checkField({ name: 'publish', label: 'Publish each article; otherwise new ones are drafts' })}
+        {checkField({
+          name: 'schedule',
+          label: 'Schedule articles whose date is in the future; otherwise they are drafts',
+        })}
         {checkField({
           name: 'overwrite',
           label: 'Overwrite articles that changed since their export, or whose next revision is scheduled, too',
@@ -79,17 +86,24 @@ const all = ['', 'all'] as const;
 /** What became of each file of an import. */
 export function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
   const title = isCheck ? 'Checked, nothing is stored' : 'Imported';
-  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
+  const outcomes = countNotes(results.map(({ outcome }) => [isCheck ? (wouldBe[outcome] ?? outcome) : outcome]));
+  const notes = countNotes(results.filter(({ outcome }) => outcome !== 'refused').map((each) => each.notes));
   const isUnfinished = results.some(({ outcome }) => outcome === 'unfinished');
   const main = (
     <>
       <h1>{title}</h1>
       <p role="status">
-        {count(results.length, 'file')}
-        {refused > 0 ? `, ${refused} refused.` : '.'}
+        {count(results.length, 'file')}: {outcomes.map(([outcome, files]) => `${files} ${outcome}`).join(', ')}.
         {isUnfinished &&
           ' A part of the service failed meanwhile. Send the files again; those that are stored stay as they are.'}
       </p>
+      {notes.length > 0 && (
+        <ul>
+          {notes.map(([note, files]) => (
+            <li>{`${count(files, 'file')}: ${note}`}</li>
+          ))}
+        </ul>
+      )}
       {tableOf('Files', results, columns(isCheck), 'No file was sent.')}
       {buttonRow(linkButton(transferPath, 'More files'), linkButton('/articles', 'All articles'))}
     </>
@@ -102,7 +116,7 @@ function columns(isCheck: boolean): readonly Column<FileResult>[] {
     { header: 'File', cell: ({ file }) => strange(file) },
     { header: 'Result', cell: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome) },
     { header: 'Article', cell: (result) => articleLink(result, isCheck) },
-    { header: 'Note', cell: ({ note }) => strange(note) },
+    { header: 'Note', cell: ({ notes }) => strange(notes.join('; ')) },
   ];
 }
 

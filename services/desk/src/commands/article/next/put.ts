@@ -79,7 +79,7 @@ export function addNextPut(parent: Command, handle: CommandHandler): void {
 async function readDraftFile(session: Session, path: string, options: Options): Promise<PutArticleDraftRequest> {
   const { readArticleFile } = await import('../../../article/article-file.js');
   const { site, base, overwrite = false, dryRun = false, reason } = options;
-  const { article, revision, draftRevision } = readArticleFile(readFile(session, path), site);
+  const { article, revision, draftRevision } = await readArticleFile(readFile(session, path), path, site);
   const baseRevision = base ?? revision;
   if (baseRevision === 0) {
     throw new UsageError(
