@@ -564,13 +564,13 @@ describe('on a terminal', () => {
     await keys(0, 'x');
     await next.shows('1 of 6: ');
     next.type('a');
-    await next.shows('Held: approve, by');
+    await next.shows('Held: Approved by');
     await keys(1, 'p');
-    await next.shows('Held: approve and publish, by');
+    await next.shows('Held: Approved and published by');
     // Undoing shows the contribution again.
     await keys(2, 'u');
     await keys(1, 'p');
-    await next.shows('Held: approve and publish, by');
+    await next.shows('Held: Approved and published by');
     await keys(2, 'r');
     await next.shows('empty: do not reject): ');
     next.type('\r');
