@@ -578,14 +578,14 @@ describe('on a terminal', () => {
     next.type('r');
     await next.shows('empty: do not reject): ');
     next.type('An advertisement.\r');
-    await next.shows('Held: reject, by');
+    await next.shows('Held: Rejected by');
     await keys(3, 'n');
     await next.shows('empty: do not ask): ');
     next.type('\r');
     await next.shows('4 of 6: ');
     next.type('s');
     await keys(4, 'e');
-    await next.shows('Held: answer, by');
+    await next.shows('Held: Answered by');
     await keys(5, 'c');
     await next.shows('close without a reason): ');
     // The end of input means "no" and ends the command.
