@@ -18,7 +18,8 @@ export function editsBlocks(contribution: Contribution): MailBlock[] {
 
 /** The blocks that show what one edit changed. */
 export function editBlocks(contribution: Contribution, revision: number): MailBlock[] {
-  return [...changedParts(contribution, revision), legend];
+  const isKept = contribution.textChanges.some((each) => each.revision === revision && each.before);
+  return [...changedParts(contribution, revision), ...(isKept ? [legend] : [])];
 }
 
 function changedParts({ textChanges, ...now }: Contribution, revision: number): MailBlock[] {

@@ -260,7 +260,7 @@ describe('composeMail', () => {
         const text = await oneLine(notice, lost);
         expect(text).toContain('It cannot be undone, because the text before is not kept.');
         expect(text).toContain('If you disagree, write to us');
-        expect(text).not.toMatch(/Undo|You can undo/);
+        expect(text).not.toMatch(/Undo|You can undo|crossed out/);
       }
       const onlyForgot = await oneLine('edited', {
         ...lost,
