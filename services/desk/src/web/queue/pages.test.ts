@@ -186,6 +186,18 @@ describe('the pages of the queue', () => {
     expect(titleOfItem('How we moved', 'We moved over a weekend.', 'en')).toBe('ltr');
   });
 
+  it.each([
+    ['ended', /has no access any more.*gets a mail/, /is blocked/],
+    ['blocked', /is blocked.*gets a mail/, /has no access any more/],
+    ['stopped', /has no access any more.*is blocked.*gets a mail/, /The block of/],
+    ['unblocked', /The block of the human of .* has ended/, /gets a mail/],
+  ] as const)('say what was done to a sender: %s', (what, said, unsaid) => {
+    const record = item(ContributionType.STORY);
+    const { markup } = queuePage({ list: listOf(record), item: undefined, outcome: { what, record }, csrf: 'token' });
+    expect(markup).toMatch(said);
+    expect(markup).not.toMatch(unsaid);
+  });
+
   it('ask to look closely only if something was found, and not for every first text', () => {
     const view = { ...item(ContributionType.STORY), duplicate_of: null };
     const first = { check: 'first_contribution', weight: 5, text: 'the first contribution of this human' };
