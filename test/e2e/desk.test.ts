@@ -184,8 +184,11 @@ describe('the desk: articles', () => {
     // Its text would be public as soon as it is changed.
     await desk.json('article', 'publish', 'other-draft', '--site', 'io');
     writeFileSync(join(files, 'other-draft.md'), '---\ntitle: Hidden\npublished: false\n---\nMore secrets.\n');
-    const again = await desk.refused('article', 'import', files, '--site', 'io', '--publish');
-    expect(again).toMatchObject({ code: 1, imported: 0, failed: [{ file: 'other-draft.md' }] });
+    const again = await desk.run('article', 'import', files, '--site', 'io', '--publish', '--json');
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+      1,
+      { imported: 0, failed: [{ file: 'other-draft.md' }] },
+    ]);
   });
 
   test('names every field that the service refuses, file by file', async () => {
@@ -217,7 +220,7 @@ describe('the desk: articles', () => {
     }
     expect(await desk.json('article', 'import', files, '--site', 'io')).toMatchObject({ imported: 205 });
     const all = await desk.json<Thing[]>('article', 'list', '--site', 'io', '--state', 'draft');
-    expect(new Set(all.map(({ slug }) => slug)).size).toBe(205);
+    expect(new Set(all.map(({ slug }) => slug).filter((slug) => slug.startsWith('many-'))).size).toBe(205);
     expect(await desk.json('article', 'list', '--site', 'io', '--limit', '3')).toHaveLength(3);
   });
 });
