@@ -107,10 +107,11 @@ describe('GET /api/v1/agent/changelog', () => {
     }
   });
 
-  test('is the same for every site and ignores unknown parameters', async () => {
+  test('is the same for every site and names unknown parameters', async () => {
     const { text } = await get('/api/v1/agent/changelog');
-    for (const query of ['site=io', 'site=org', 'nowhere=1']) {
-      expect((await get(`/api/v1/agent/changelog?${query}`)).text).toBe(text);
+    for (const [name, value] of Object.entries({ site: 'io', nowhere: '1' })) {
+      const { json } = await get(`/api/v1/agent/changelog?${name}=${value}`);
+      expect(json).toMatchObject({ ...JSON.parse(text), ignored_parameters: [name] });
     }
     expect((await get('/api/v1/agent/changelog?site=nowhere')).status).toBe(400);
   });
