@@ -657,7 +657,7 @@ describe('the human’s own page', () => {
     const waiting = (await contribute(system, token, newStory({ body, name: 'Jo Doe' }))).json.contribution.id;
     const other = (await contribute(system, token, newStory())).json.contribution.id;
     const before = (await submitForm(page, { id: '00000000-0000-4000-8000-000000000000' })).status;
-    expect(before).toBe(404);
+    expect(before).toBe(400);
     const shown = (await call(page)).text;
     for (const words of [
       '<strong>held</strong>',

@@ -188,7 +188,7 @@ describe('the desk: the draft of the next revision', () => {
     expect(await desk.json('article', 'next', 'put', path)).toMatchObject({ outcome: 'unchanged' });
     expect((await desk.run('article', 'list', '--site', 'org')).stdout).toMatch(/our rollout.* draft .*next\n/i);
     expect((await desk.run('article', 'next', 'diff', 'next', '--words')).stdout).toMatch(
-      /^revision 3 → the draft by desk:test\n\nbody\n[\s\S]*\[-ten-\]\{\+eleven\+\} \[-short -\]weeks\.\n/,
+      /^revision 3 → the draft by desk:test\n\nbody\n[\s\S]*\[-ten short-\]\{\+eleven\+\} weeks\.\n/,
     );
 
     // The file of the export knows nothing of the draft, so it must not overwrite what the draft says now.

@@ -87,7 +87,7 @@ describe('the form of an article', () => {
     expect(late.text).toContain('What changed meanwhile stands below the form.');
     expect(late.text).toContain('His own.</textarea>');
     // The page shows what changed meanwhile, and the form can be sent again.
-    expect(late.text).toMatch(/<ins>#<\/ins> <ins>Head/);
+    expect(late.text).toMatch(/<ins># Head/);
     expect((await ben.submit(late, '/articles/org/both/edit', fields({ body: 'His own.' }))).status).toBe(303);
     expect(await record('both')).toMatchObject({ body: 'His own.', entry: { revision: 3 } });
   });
@@ -139,7 +139,7 @@ describe('the next revision of an article', () => {
     const at = await ada.submit(saved, `${path}/next/publish`, { at: '2099-01-01T00:00', reason: '' });
     expect(at.status).toBe(303);
     const scheduled = await ben.get(`${path}/next`);
-    expect(scheduled.text).toMatch(/It appears at <time[^>]*>1 January 2099/);
+    expect(scheduled.text).toMatch(/It appears on <time[^>]*>1 January 2099/);
     expect((await ben.submit(scheduled, `${path}/next/unschedule`)).status).toBe(303);
     const late = await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' });
     expect([late.status, late.text]).toEqual([409, expect.stringContaining('was expected')]);

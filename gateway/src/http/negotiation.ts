@@ -16,13 +16,15 @@ export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
  * is missing or allows none of them (gateway/PROTOCOL.md#negotiation).
  */
 export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
-  const [first] = offered;
   const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*') return first;
-  const [best] = new Negotiator({ headers: { accept: moveToFront(withoutParameters(accept), first) } }).mediaTypes([
-    ...offered,
-  ]);
-  return (best as T | undefined) ?? first;
+  return (accept === undefined ? undefined : acceptedType(accept, offered)) ?? offered[0];
+}
+
+/** The offered type that `Accept` prefers, of equals the first; undefined if it allows none. */
+function acceptedType<T extends MediaType>(accept: string, offered: readonly [T, ...T[]]): T | undefined {
+  if (accept === '*/*') return offered[0];
+  const ranges = moveToFront(withoutParameters(accept), offered[0]);
+  return new Negotiator({ headers: { accept: ranges } }).mediaTypes([...offered])[0] as T | undefined;
 }
 
 /** The form of one article or object under /api: JSON, or Markdown if `Accept` prefers it. */
@@ -33,8 +35,9 @@ export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
 /** Whether the caller of a page prefers Markdown to HTML, as agents do and browsers do not. */
 export function prefersMarkdown(request: FastifyRequest): boolean {
   // On equal q-values Markdown wins if it is named, since no browser names it.
-  if (!/text\/markdown/i.test(request.headers.accept ?? '')) return false;
-  return preferredType(request, [mediaTypes.markdown, mediaTypes.html]) === mediaTypes.markdown;
+  const { accept = '' } = request.headers;
+  if (!/text\/markdown/i.test(accept)) return false;
+  return acceptedType(accept, [mediaTypes.markdown, mediaTypes.html]) === mediaTypes.markdown;
 }
 
 // Removes parameters such as charset=utf-8, because no type that we offer has variants.
