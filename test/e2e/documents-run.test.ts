@@ -157,7 +157,7 @@ describe('gateway/README.md', () => {
     const lines = (await programs.run(name, { ...env, BASE: run.gateway })).trim().split('\n');
     expect(lines).toHaveLength(4);
     for (const [at, line] of lines.slice(0, 3).entries()) expect(line).toMatch(new RegExp(`^${2 - at} left after \\S`));
-    expect(lines[3]).toMatch(/^read_quota_exceeded - come back in \d+ seconds$/);
+    expect(lines[3]).toMatch(/^All 3 article reads of this UTC day are used/);
   });
 
   test.concurrent.each(['write.py', 'write.ts'])('%s waits for its human and sends an inquiry', async (name) => {

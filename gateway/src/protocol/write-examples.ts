@@ -177,7 +177,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     responses: { 201: { ok: true, contribution } },
     messages: {
       validation_error: `title: is required; body: must have at least ${bounds.body.min} characters; it has 5.`,
-      rate_limited: `This mailbox has sent all ${limits.contributionsPerDay} contributions of this UTC day; the next day begins at 00:00 UTC. Wait 4970 s, then try again.`,
+      rate_limited: `This mailbox has sent all ${limits.contributionsPerDay} contributions of this UTC day; the next day begins at 00:00 UTC.`,
     },
   },
   listContributions: {

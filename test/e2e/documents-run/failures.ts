@@ -55,8 +55,8 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   for (const id of ['readContent', 'readQuota']) {
     await provoke(id, 'validation_error', { parameters: { 'X-Agent-Client-Id': '' } });
   }
-  await provoke('readContent', 'not_found', { parameters: { slug: 'nothing-of-this-name' } });
-  await provoke('readOutline', 'not_found', { parameters: { slug: 'nothing-of-this-name' } });
+  await provoke('readContent', 'not_found', { parameters: { slug: 'rollout-sso' } });
+  await provoke('readOutline', 'not_found', { parameters: { slug: 'rollout-sso' } });
   await provoke('readContent', 'invalid_state', { parameters: await partOfEarlierRevision(examples, desk) });
   const reader = { parameters: { 'X-Agent-Client-Id': 'a-reader-without-end' } };
   for (let read = 0; read < 3; read += 1) await examples.ask('readContent', reader);
