@@ -39,7 +39,7 @@ afterEach(async ({ task }) => {
   const begun = performance.now();
   expect((await sendRaw(gateway.url, 'GET /healthz HTTP/1.0\r\n\r\n', 3_000)).status).toBe(200);
   expect(performance.now() - begun).toBeLessThan(1_000);
-  await until('every connection to be gone', () => connections() <= stillOpen(), 5_000);
+  await until('every connection to be gone', () => connections() <= stillOpen(), 15_000);
   await until('every descriptor to be given back', () => descriptors() <= quiet + stillOpen(), 5_000);
   for (const each of opened.splice(0)) each.socket.destroy();
   expect(gateway.process.pid).toBe(pid);
