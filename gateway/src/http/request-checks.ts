@@ -113,8 +113,8 @@ function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
 }
 
 // A change that its caller made conditional must not happen without the condition.
-function preconditionFault({ method, headers, routeOptions }: FastifyRequest): KnowledgeError | undefined {
-  if (method === 'GET' || method === 'HEAD') return undefined;
+function preconditionFault({ method, is404, headers, routeOptions }: FastifyRequest): KnowledgeError | undefined {
+  if (is404 || method === 'GET' || method === 'HEAD') return undefined;
   const unknown = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'].find(
     (name) => headers[name.toLowerCase()] !== undefined && !(name === 'If-Match' && routeOptions.config.takesIfMatch),
   );
