@@ -96,7 +96,8 @@ const clientIdSchema = Type.String({
     'Your own stable name, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
 });
 
-const argumentNames: Readonly<Record<string, string>> = {
+/** The arguments that stand for a header, by its name. */
+export const argumentNames: Readonly<Record<string, string>> = {
   authorization: 'write_token',
   'x-agent-client-id': 'client_id',
   'idempotency-key': 'idempotency_key',

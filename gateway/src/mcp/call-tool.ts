@@ -7,7 +7,7 @@ import { submitContribution } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/call-context.js';
 import { siteNames } from '../upstream/sites.js';
 import { adviceOf } from './advice.js';
-import { ignoredWords, type RequestParts, requestParts } from './arguments.js';
+import { argumentNames, ignoredWords, type RequestParts, requestParts } from './arguments.js';
 
 /**
  * Sends a tool call as an HTTP request inside this process, with the caller's address, token and client id. Validation,
@@ -75,8 +75,8 @@ async function onOtherSite<T extends { readonly statusCode: number }>(
 // The API names the header, which the model knows as an argument.
 function inTermsOfArguments(body: string, headers: RequestParts['headers']): string {
   return body.replace(/"message":"(X-Agent-Client-Id|Idempotency-Key):/, (all, header: string) => {
-    const argument = header === 'Idempotency-Key' ? 'idempotency_key' : 'client_id';
-    return headers[header.toLowerCase()] === undefined ? all : `"message":"${argument}:`;
+    const name = header.toLowerCase();
+    return headers[name] === undefined ? all : `"message":"${argumentNames[name]}:`;
   });
 }
 

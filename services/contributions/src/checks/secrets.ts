@@ -2,8 +2,8 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 
 /**
- * Finds keys, tokens and passwords with the rules of secretlint, and those of this service. Returns the names of the rules, such as `aws`, and never
- * what they found. Its core is not used: that keeps a mark of every run for ever.
+ * Finds keys, tokens and passwords with the rules of secretlint, and those of this service. Returns the names of the
+ * rules, such as `aws`, and never what they found. Its core is not used: that keeps a mark of every run for ever.
  */
 export async function secretsIn(text: string): Promise<string[]> {
   const source = { ...noFile, content: text } as SecretLintSourceCode;

@@ -1,4 +1,5 @@
 import type { Collection, Filter, Document as Stage } from 'mongodb';
+import { abortable } from '../mongodb/abortable.js';
 import type { Backlog, DeliveryResult, FailedMail, MailState, OutboxMail, OutboxStore } from './outbox.js';
 
 /**
@@ -158,11 +159,6 @@ function resultStages(
 
 const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } };
 const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
-
-// The driver's types allow a signal only for reads, but it works for every operation.
-function abortable(signal: AbortSignal): object {
-  return { signal };
-}
 
 // Two workers may read the same list. In random order they rarely claim the same document.
 function shuffled<T>(items: T[]): T[] {
