@@ -38,6 +38,7 @@ export const access = accessTable(
     closeInquiry: ['moderator'],
     undoDecision: ['moderator'],
     exportContributor: ['support'],
+    streamContributorExport: ['support'],
     eraseContributor: ['support'],
     watchContributions: ['moderator', 'analyst'],
   }),

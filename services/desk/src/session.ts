@@ -26,7 +26,6 @@ export interface Session {
 
 // With this deadline the desk reports an unreachable service within 3 s, including its own start.
 const defaultDeadlineMs = connectTimeoutMs;
-const maxReceiveBytes = 64 * 1024 * 1024;
 
 /** Opens a session. It connects to a service only when a command needs the service. */
 export function openSession(flags: GlobalFlags, host: Host): Session {
@@ -43,13 +42,7 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
       const address = addressOf(service, settings);
       calledAddresses.set(service, address);
       const { tls } = settings;
-      const client = connectGrpc(definition, {
-        address,
-        callerName: 'knowledge-desk',
-        tls,
-        deadlineMs,
-        maxReceiveBytes,
-      });
+      const client = connectGrpc(definition, { address, callerName: 'knowledge-desk', tls, deadlineMs });
       clients.push(client);
       return client;
     },

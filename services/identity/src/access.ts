@@ -38,6 +38,7 @@ export const access = accessTable(
     listAuthorizations: ['support'],
     getAuthorizationRecord: ['support'],
     exportPerson: ['support'],
+    streamPersonExport: ['support'],
     erasePerson: ['support'],
     sendAccessLink: ['support'],
     watchGrants: ['support', 'analyst'],

@@ -7,6 +7,7 @@ export type { ErrorCode } from './errors/catalogue.js';
 export { hasCode, KnowledgeError } from './errors/knowledge-error.js';
 export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.js';
 export type { Definition } from './grpc/definition.js';
+export { readPieces } from './grpc/export-pieces.js';
 export type { Tls } from './grpc/pem.js';
 export { fromServiceError } from './grpc/status.js';
 export { mailboxOf } from './text/address.js';

@@ -170,7 +170,7 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
         { $or: ranges(filter, undefined) },
         { projection: recordProjection, sort: { title: 1, _id: 1 }, collation, skip, limit: size + 1, signal },
       );
-      const page = toListPage(await found.toArray(), size, () => skip + size);
+      const page = toListPage(await found.toArray(), size, (_, count) => skip + count);
       return { items: page.items.map(toRecord), next: page.next };
     },
   };

@@ -1,5 +1,13 @@
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import {
+  eachShown,
+  emitPieces,
+  type HandlerContext,
+  type Handlers,
+  jsonText,
+  requireAttribution,
+  wholeObject,
+} from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision, Proposal } from '../domain/contribution.js';
@@ -17,16 +25,16 @@ export function exportContributor({
 }: {
   personalData: PersonalDataStore;
   transitions: TransitionLog;
-}): Handlers<ModerationServiceService>['exportContributor'] {
-  return async (request, context) => {
+}): Pick<Handlers<ModerationServiceService>, 'exportContributor' | 'streamContributorExport'> {
+  async function* textOf(request: { email: string; reason?: string | undefined }, context: HandlerContext) {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
     const { contributions, submissions, eachReceipt, notes } = await personalData.export(email, context);
-    const data = {
+    yield* jsonText({
       email,
-      contributions: contributions.map(exportRecord),
+      contributions: eachShown(contributions, exportRecord),
       notes: notes.map(({ contributionId, author, at, text }) => ({
         ...{ contribution_id: contributionId, author, written_at: at, text },
       })),
@@ -36,9 +44,13 @@ export function exportContributor({
         taken_at: takenAt,
         forgotten_at: forgottenAt,
       })),
-    };
-    // The conversion to JSON turns dates into strings.
-    return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
+    });
+  }
+  return {
+    exportContributor: async (request, context) => ({
+      data: await wholeObject(textOf(request, context), 'StreamContributorExport'),
+    }),
+    streamContributorExport: (request, context, emit) => emitPieces(textOf(request, context), emit),
   };
 }
 

@@ -126,7 +126,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
 
     editContribution: editContribution(parts),
 
-    exportContributor: exportContributor(parts),
+    ...exportContributor(parts),
 
     eraseContributor: eraseContributor(parts),
 

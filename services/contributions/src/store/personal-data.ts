@@ -20,7 +20,8 @@ import type {
 
 /** All stored data of one person. */
 export interface PersonalData {
-  contributions: Omit<ContributionRecord, 'accessEnd'>[];
+  /** Oldest first, read one by one, since each can have many texts. */
+  contributions: AsyncIterable<Omit<ContributionRecord, 'accessEnd'>>;
   /** The setting for mails; undefined if the person never set it. */
   eachReceipt: boolean | undefined;
   /** The idempotency slots of the person, which recognise replays. */
@@ -89,23 +90,28 @@ export function createPersonalDataStore(
     );
   }
 
+  async function* recordsOf(email: string, signal: AbortSignal) {
+    const options = { signal, sort: { submittedAt: 1, _id: 1 }, batchSize: 10 } as const;
+    for await (const document of contributions.find({ email }, options)) {
+      const { mails, risk = 0, findings = [] } = document;
+      yield { contribution: toContribution(document), mails, risk, findings };
+    }
+  }
+
   return {
     async export(email, { signal }) {
-      const [documents, remembered, person] = await Promise.all([
-        contributions.find({ email }, { signal }).sort({ submittedAt: 1, _id: 1 }).toArray(),
+      const [ids, remembered, person] = await Promise.all([
+        contributions.find({ email }, { signal, projection: { _id: 1 } }).toArray(),
         slots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
         people.findOne({ _id: email }, { signal }),
       ]);
       return {
         notes: await notes.of(
-          documents.map(({ _id }) => _id),
+          ids.map(({ _id }) => _id),
           signal,
         ),
         eachReceipt: person?.eachReceipt,
-        contributions: documents.map((document) => {
-          const { mails, risk = 0, findings = [] } = document;
-          return { contribution: toContribution(document), mails, risk, findings };
-        }),
+        contributions: recordsOf(email, signal),
         submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
           contributionId,
           takenAt,

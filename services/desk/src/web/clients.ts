@@ -18,14 +18,12 @@ export interface Clients {
 }
 
 const deadlineMs = 5_000;
-/** A list page of articles with their texts can be large. */
-const maxReceiveBytes = 16 * 1024 * 1024;
 
 export function createClients(config: DeskConfig, log: Logger, telemetry: Telemetry): Clients {
   const tls = loadGrpcCertificates(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const addresses = perService((name) => config[`${name.toUpperCase() as Uppercase<ServiceName>}_ADDRESS`]);
-  const shared = { callerName: 'web-desk', tls, deadlineMs, maxReceiveBytes, telemetry };
+  const shared = { callerName: 'web-desk', tls, deadlineMs, telemetry };
   // Two services may serve one definition.
   const clients = perService(() => new Map<Definition, { close(): void }>());
   return {

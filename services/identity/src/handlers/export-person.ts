@@ -1,5 +1,13 @@
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import {
+  eachShown,
+  emitPieces,
+  type HandlerContext,
+  type Handlers,
+  jsonText,
+  requireAttribution,
+  wholeObject,
+} from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
@@ -27,26 +35,31 @@ export function exportPerson({
   blocks,
   erasures,
   transitions,
-}: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
-  return async (request, call) => {
+}: ExportParts): Pick<Handlers<GrantAdminServiceService>, 'exportPerson' | 'streamPersonExport'> {
+  async function* textOf(request: { email: string; reason?: string | undefined }, call: HandlerContext) {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const act = requireAttribution(call, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
-    const kept = await people.export(email, call);
+    const kept = people.export(email, call);
     const asked = await erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
     const { own, staff } = await blocks.find(mailboxOf(email), call);
-    const data = {
+    yield* jsonText({
       email,
-      authorizations: kept.authorizations.map(exportAuthorization),
-      tokens: kept.tokens.map(exportToken),
-      asked_from: kept.requesters.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
+      authorizations: eachShown(kept.authorizations, exportAuthorization),
+      tokens: eachShown(kept.tokens, exportToken),
+      asked_from: eachShown(kept.requesters, ({ address, clientId }) => ({
+        client_address: address,
+        client_id: clientId,
+      })),
       erasures: asked.items.map(exportErasure),
       requests_refused: own ? exportBlock(own) : null,
       blocked: staff ? exportBlock(staff) : null,
-    };
-    // The conversion to JSON turns dates into strings.
-    return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
+    });
+  }
+  return {
+    exportPerson: async (request, call) => ({ data: await wholeObject(textOf(request, call), 'StreamPersonExport') }),
+    streamPersonExport: (request, call, emit) => emitPieces(textOf(request, call), emit),
   };
 }
 

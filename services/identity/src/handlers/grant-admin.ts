@@ -177,7 +177,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       return { authorization: await toWireWholeRecord(found, call) };
     },
 
-    exportPerson: exportPerson(parts),
+    ...exportPerson(parts),
 
     erasePerson: erasePerson(parts),
     sendAccessLink: sendAccessLink(parts),

@@ -9,7 +9,7 @@ import { type Requester, requestersOf } from './requesters.js';
 
 /** Exports or erases all data of one person. */
 export interface PersonStore {
-  export(email: string, call: CallContext): Promise<PersonData>;
+  export(email: string, call: CallContext): PersonData;
   /**
    * Removes all data that identifies the person. The remaining documents are deleted when the transition log contains
    * the erasure. Returns the number of authorizations and tokens.
@@ -18,9 +18,9 @@ export interface PersonStore {
 }
 
 interface PersonData {
-  authorizations: Authorization[];
-  tokens: Token[];
-  requesters: Omit<Requester, 'authorizationId'>[];
+  authorizations: AsyncIterable<Authorization>;
+  tokens: AsyncIterable<Token>;
+  requesters: AsyncIterable<Omit<Requester, 'authorizationId'>>;
 }
 
 export function createPersonStore(db: Db): PersonStore {
@@ -28,14 +28,14 @@ export function createPersonStore(db: Db): PersonStore {
   const tokens = tokensOf(db);
   const keys = accessKeysOf(db);
   return {
-    export: async (email, { signal }) => {
-      const [requests, grants, requesters] = await Promise.all([
-        authorizations.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
-        tokens.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
-        requestersOf(db).find({ email }, { signal }).toArray(),
-      ]);
-      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), requesters };
-    },
+    export: (email, { signal }) => ({
+      authorizations: eachOf(() => authorizations.find({ email }, { signal, sort: oldestFirst }), toAuthorization),
+      tokens: eachOf(() => tokens.find({ email }, { signal, sort: oldestFirst }), toToken),
+      requesters: eachOf(
+        () => requestersOf(db).find({ email }, { signal }),
+        (requester) => requester,
+      ),
+    }),
     erase: async (email, act, call) => {
       // Erases authorizations before tokens, so that no authorization can issue another token meanwhile.
       const requests = await authorizations.updateMany(
@@ -48,6 +48,13 @@ export function createPersonStore(db: Db): PersonStore {
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };
+}
+
+const oldestFirst = { createdAt: 1 } as const;
+
+// The query begins with the first item, since an export can end before it comes to this.
+async function* eachOf<Document, Item>(find: () => AsyncIterable<Document>, toItem: (document: Document) => Item) {
+  for await (const document of find()) yield toItem(document);
 }
 
 const blankAuthorization = {

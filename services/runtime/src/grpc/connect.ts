@@ -28,8 +28,6 @@ export interface ConnectOptions {
   tls?: Tls | Certificates | undefined;
   /** The longest time of a unary call (default 1,500 ms). */
   deadlineMs?: number;
-  /** The largest response in bytes (default 4 MiB). */
-  maxReceiveBytes?: number;
   /** Measures every unary call, if set. */
   telemetry?: Telemetry | undefined;
 }
@@ -89,7 +87,7 @@ export function connectGrpc<D extends Definition>(definition: D, options: Connec
   } as GrpcClient<D>;
 }
 
-function channelOptions(service: string, { callerName, maxReceiveBytes }: ConnectOptions): ChannelOptions {
+function channelOptions(service: string, { callerName }: ConnectOptions): ChannelOptions {
   return {
     ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
     'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
@@ -101,7 +99,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,
     'grpc.keepalive_permit_without_calls': 1,
-    'grpc.max_receive_message_length': maxReceiveBytes ?? 4 * 1024 * 1024,
+    'grpc.max_receive_message_length': 4 * 1024 * 1024,
     'grpc.enable_channelz': 0,
     // Ignores the proxy of the environment, since it is meant for the internet and not for our services.
     'grpc.enable_http_proxy': 0,

@@ -46,3 +46,11 @@ it('knows by one more item that another page follows', () => {
   expect(toListPage(['a', 'b', 'c'], 2, (item) => item)).toEqual({ items: ['a', 'b'], next: 'b' });
   expect(toListPage(['a', 'b'], 2, (item) => item)).toEqual({ items: ['a', 'b'], next: undefined });
 });
+
+it('ends a page early where its items are long, and always has one', () => {
+  const long = 'ä'.repeat(600_000);
+  const at = (_: unknown, count: number) => count;
+  expect(toListPage([long, long, long], 3, at)).toEqual({ items: [long, long], next: 2 });
+  expect(toListPage([long, long], 3, at)).toEqual({ items: [long, long], next: undefined });
+  expect(toListPage([long.repeat(4), 'b'], 3, at)).toEqual({ items: [long.repeat(4)], next: 1 });
+});

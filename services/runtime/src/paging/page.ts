@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { decodePageToken, encodePageToken, type PageScope } from './page-token.js';
 
@@ -56,13 +57,27 @@ export function pageToken(next: ListPosition | undefined, scope: PageScope = [])
   return next === undefined ? '' : encodePageToken(scope, [next.at.getTime(), next.id]);
 }
 
-/** Makes a list page from up to `size` + 1 items. The extra item shows that there is a next list page. */
+/**
+ * A page ends at this size, as V8 stores it. Its strings take at least half of what gRPC sends, and gRPC carries 4 MiB.
+ */
+const maxPageBytes = 1.5 * 1024 * 1024;
+
+/**
+ * Makes a list page from up to `size` + 1 items. The extra item shows that there is a next list page. Long items make
+ * the page shorter.
+ */
 export function toListPage<Item, Position = ListPosition>(
   found: readonly Item[],
   size: number,
-  positionOf: (item: Item) => Position,
+  positionOf: (last: Item, count: number) => Position,
 ): ListPage<Item, Position> {
-  const items = found.slice(0, size);
+  let bytes = 0;
+  const tooMuch = found.findIndex((item) => {
+    bytes += serialize(item).byteLength;
+    return bytes > maxPageBytes;
+  });
+  const items = found.slice(0, tooMuch < 0 ? size : Math.min(size, Math.max(1, tooMuch)));
   const last = items.at(-1);
-  return { items, next: found.length > size && last !== undefined ? positionOf(last) : undefined };
+  const next = found.length > items.length && last !== undefined ? positionOf(last, items.length) : undefined;
+  return { items, next };
 }

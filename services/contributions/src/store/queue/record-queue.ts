@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { type CallContext, idRange, type ListPage, type Site } from '@knowledge/runtime';
+import { type CallContext, idRange, type ListPage, type Site, toListPage } from '@knowledge/runtime';
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import type { ContributionState, ContributionType } from '../../domain/contribution.js';
 import type { AuthorizationStore } from '../authorizations.js';
@@ -62,9 +62,8 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
         found.push(...(await contributions.find(filterOf(filter, index, range), options).toArray()));
         if (found.length > size) break;
       }
-      const last = found.length > size ? found[size - 1] : undefined;
-      const items = await toRecords(found.slice(0, size), ends, signal);
-      return { items, next: last && positionOf(last) };
+      const page = toListPage(found, size, positionOf);
+      return { items: await toRecords(page.items, ends, signal), next: page.next };
     },
 
     async count(filter, { signal }) {

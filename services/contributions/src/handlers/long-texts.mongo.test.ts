@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { readPieces } from '@knowledge/runtime/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedContribution } from '../testing/seed.js';
+import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+// The longest text that an agent can send: 8,000 characters of 4 bytes each. Together they are 5.6 MB.
+const body = '🗄'.repeat(8_000);
+const count = 175;
+const email = 'ada@example.org';
+
+let service: Replicas;
+let replica: Replica;
+let ids: string[];
+beforeAll(async () => {
+  service = await startReplicas('long_texts');
+  [replica] = service.replicas;
+  const { id } = await seedContribution(service.db, { email, body });
+  const stored = service.db.collection<{ _id: string }>('contributions');
+  const copies = Array.from({ length: count - 1 }, () => ({ _id: randomUUID() }));
+  const original = await stored.findOne({ _id: id });
+  await stored.insertMany(copies.map((copy) => ({ ...original, ...copy })));
+  ids = [id, ...copies.map(({ _id }) => _id)].sort();
+});
+afterAll(() => service.close());
+
+const by = () => ({ requestId: randomUUID(), actor: 'sam' });
+
+async function idsOf(read: (pageToken: string) => Promise<{ ids: (string | undefined)[]; nextPageToken: string }>) {
+  const found: (string | undefined)[] = [];
+  let pageToken = '';
+  do {
+    const page = await read(pageToken);
+    expect(page.ids.length).toBeGreaterThan(0);
+    found.push(...page.ids);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '');
+  return found.sort();
+}
+
+it('exports all long texts of a person, and says in the replaced call that they do not fit in one answer', async () => {
+  const data = await readPieces(replica.moderation.streamContributorExport({ email, reason: 'T-1' }, by()));
+  expect(data).toMatchObject({ email, notes: [], mail_choice: null });
+  const texts = data.contributions as { id: string; body: string }[];
+  expect(texts.map(({ id }) => id).sort()).toEqual(ids);
+  expect(texts.every((text) => text.body === body)).toBe(true);
+  await expect(replica.moderation.exportContributor({ email, reason: 'T-1' }, by())).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: 'The data is too large for one answer; call StreamContributorExport.',
+  });
+});
+
+it('refuses an export without an actor, before it sends anything', async () => {
+  const stream = replica.moderation.streamContributorExport({ email }, { requestId: 'x' });
+  await expect(readPieces(stream)).rejects.toMatchObject({ code: 'validation_error' });
+});
+
+it.each(['OLDEST', 'NEWEST', 'RISK'] as const)('ends pages of moderators by their size in bytes: %s', async (order) => {
+  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const found = await idsOf(async (pageToken) => {
+    const request = { ...any, email, pageSize: 200, pageToken, order: RecordOrder[order] };
+    const { contributions, nextPageToken } = await replica.moderation.listContributionRecords(request, by());
+    return { ids: contributions.map(({ contribution }) => contribution?.id), nextPageToken };
+  });
+  expect(found).toEqual(ids);
+});
+
+it('ends pages of an agent by their size in bytes', async () => {
+  const found = await idsOf(async (pageToken) => {
+    const request = { email, authorizationId: '', state: ContributionState.UNSPECIFIED, pageSize: 200, pageToken };
+    const page = await replica.contributions.listContributions(request, by());
+    expect(page.total).toBe(count);
+    return { ids: page.contributions.map(({ id }) => id), nextPageToken: page.nextPageToken };
+  });
+  expect(found).toEqual(ids);
+});
