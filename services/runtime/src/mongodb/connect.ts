@@ -2,7 +2,9 @@ import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPrefere
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
 import { RemoteClock } from '../remote-clock.js';
+import { noMetrics } from '../telemetry/no-metrics.js';
 import { isWatched, type Telemetry } from '../telemetry/telemetry.js';
+import { watchCursors } from './cursors.js';
 import { watchMongo } from './telemetry.js';
 
 export interface MongoOptions {
@@ -47,6 +49,7 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
     readConcern: new ReadConcern('majority'),
     readPreference: ReadPreference.primary,
   });
+  watchCursors(db, watched?.metrics ?? noMetrics);
   client.on('serverDescriptionChanged', ({ address, previousDescription, newDescription }) => {
     if (previousDescription.type === newDescription.type) return;
     log.info(
