@@ -1,3 +1,5 @@
+import { answerMs } from './send-form.js';
+
 /** A page of the queue that is loaded and not shown yet. */
 export interface Ahead {
   readonly path: string;
@@ -14,7 +16,7 @@ export interface Ahead {
 /** Loads the page of the queue for this path. Undefined if there is none now. */
 export async function loadPage(path: string): Promise<Ahead | undefined> {
   try {
-    const response = await fetch(path, { headers: { 'hx-request': 'true' } });
+    const response = await fetch(path, { headers: { 'hx-request': 'true' }, signal: AbortSignal.timeout(answerMs) });
     if (!response.ok) return undefined;
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const { list, pane } = partsOf(page);

@@ -8,12 +8,15 @@ import {
   showRefused,
   showSending,
   showUndoFollows,
+  showUndoing,
 } from './decision-marks.js';
+import { insist } from './insist.js';
 import { markCurrent, replaceList } from './list.js';
+import { paragraph, quoted, tell } from './messages.js';
 import { announce, setOpen } from './presence.js';
-import { sendDecision } from './send-decision.js';
+import { newFormKey, sendForm } from './send-form.js';
 import { endUndoInTime } from './undo-time.js';
-import { leaveUnasked } from './unsent.js';
+import { hasUnsent, leaveUnasked } from './unsent.js';
 
 declare const htmx: { process(element: Element): void };
 
@@ -54,9 +57,12 @@ function onSubmit(event: SubmitEvent): void {
   const { target: form, submitter } = event;
   if (!(form instanceof HTMLFormElement)) return;
   const pane = form.closest<HTMLElement>('.item[data-item]');
-  if (pane === null || !new URL(form.action).pathname.endsWith('/decision')) return;
+  const { pathname } = new URL(form.action);
+  const isUndo = pathname.endsWith('/undo');
+  if (!isUndo && (pane === null || !pathname.endsWith('/decision'))) return;
   event.preventDefault();
   event.stopPropagation();
+  if (isUndo || pane === null) return void undo(form);
   // A second press while the next item is still loading decides nothing more.
   if (pane.ariaBusy === 'true' || pane.dataset['unseen'] !== undefined) return;
   pane.ariaBusy = 'true';
@@ -65,6 +71,7 @@ function onSubmit(event: SubmitEvent): void {
 
 /** Who wants the undo before the server has answered gets it then. */
 export function undoEarly(): void {
+  if (document.querySelector('[data-undoing]') !== null) return;
   const sending = sendingId();
   if (sending === undefined) {
     showNothingToUndo();
@@ -77,7 +84,7 @@ export function undoEarly(): void {
 async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: HTMLElement): Promise<void> {
   const decision = decisionOf(form, pane);
   const goBack = wayBackTo(pane);
-  const answer = sendDecision(form, button);
+  const answer = sendForm(form, button, newFormKey()).then((why) => failureOf(decision, why));
   showSending(decision);
   const next = await (ahead ?? loadPage(nextPath(undefined)));
   pane.ariaBusy = null;
@@ -100,15 +107,64 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
   const page = await loading;
-  if (page === undefined || ahead !== loading) return;
+  if (page !== undefined && ahead === loading) showUndo(page);
+  if (refusal !== undefined || unwanted !== decision.id) return;
+  unwanted = undefined;
+  const undoForm = page?.outcome.querySelector('form');
+  if (undoForm) void undo(undoForm);
+  else tellNotUndone(decision.title);
+}
+
+function failureOf({ id }: Shown, why: string | undefined): string | undefined {
+  if (why === '') return undefined;
+  if (why !== undefined) return `was refused: ${why}`;
+  if (unwanted !== id) return 'got no answer. Send it again; it counts only once.';
+  return 'got no answer, so it is not undone either. Open it to see what holds.';
+}
+
+/** Sends an undo until somebody answers, or its time is over. */
+async function undo(form: HTMLFormElement): Promise<void> {
+  const url = new URL(form.action);
+  const [, , id = ''] = url.pathname.split('/');
+  const { pane } = partsOf(document);
+  const around = form.closest('.item') ?? form.parentElement;
+  const title = around?.querySelector('#item-title, q')?.textContent ?? '';
+  const line = showUndoing(id, title);
+  if (line === undefined) return;
+  const key = newFormKey();
+  const why = await insist(
+    () => sendForm(form, null, key),
+    () => {
+      line.lastChild?.replaceWith(' There is no answer yet. It is sent again until its time is over.');
+    },
+  );
+  line.remove();
+  if (why === undefined) return tellNotUndone(title);
+  if (why !== '') return tell(paragraph('The undo of ', quoted(title), ` was refused: ${why}`));
+  url.pathname = `/queue/${id}`;
+  url.searchParams.set('undone', id);
+  const page = await loadPage(url.pathname + url.search);
+  // The moderator may have gone on meanwhile.
+  if (page === undefined || pane?.isConnected !== true || hasUnsent()) {
+    return tell(paragraph('Undone: ', quoted(title), ' waits again.'));
+  }
+  show(page, undefined);
   showUndo(page);
-  if (refusal === undefined && unwanted === decision.id) pressUndo();
+  lookAheadSoon();
+}
+
+function tellNotUndone(title: string): void {
+  tell(paragraph('Your undo of ', quoted(title), ' got no answer, and its time is over. Open it to see what holds.'));
 }
 
 /** Loads the page after the open one, when it is known what was just decided. */
 function lookAhead(decided: Promise<string | undefined>): Promise<Ahead | undefined> {
   forgetAhead();
-  const loading = decided.then((id) => loadPage(nextPath(id)));
+  // Without the page after a decision there is no undo.
+  const loading = decided.then((id) => {
+    const load = () => loadPage(nextPath(id));
+    return id === undefined ? load() : insist(load);
+  });
   ahead = loading;
   void loading.then((page) => {
     if (ahead !== loading) return;
@@ -170,11 +226,6 @@ function showUndo({ outcome }: Ahead): void {
   shown.replaceChildren(...outcome.childNodes);
   htmx.process(shown);
   endUndoInTime();
-}
-
-function pressUndo(): void {
-  unwanted = undefined;
-  document.querySelector<HTMLElement>('#outcome [data-key="u"]')?.click();
 }
 
 /** The server leads from here to the item after the open one. */

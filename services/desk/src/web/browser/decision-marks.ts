@@ -1,3 +1,4 @@
+import { paragraph, quoted, tell } from './messages.js';
 import type { News } from './news.js';
 import { mayLose } from './unsent.js';
 
@@ -8,8 +9,6 @@ export interface Shown {
   /** For example `Approved and published`. */
   readonly words: string;
 }
-
-const mostRefusals = 5;
 
 /** Marks the item in the list, and says above it what is being sent. */
 export function showSending({ id, title, words }: Shown): void {
@@ -29,6 +28,16 @@ export function sendingId(): string | undefined {
 export function showUndoFollows(id: string): void {
   const end = sendingLine(id)?.lastChild;
   if (end) end.textContent = ' It is being sent, and then undone.';
+}
+
+/** Says that an undo is being sent. Undefined if it is already. */
+export function showUndoing(id: string, title: string): HTMLElement | undefined {
+  const outcome = document.getElementById('outcome');
+  if (outcome?.querySelector(`[data-undoing="${CSS.escape(id)}"]`)) return undefined;
+  const line = paragraph('Undo: ', quoted(title), '.', ' It is being sent.');
+  line.dataset['undoing'] = id;
+  outcome?.replaceChildren(line);
+  return line;
 }
 
 /** Says that the server has accepted the decision. */
@@ -54,11 +63,7 @@ export function showRefused({ id, title }: Shown, why: string, goBack: (() => vo
     });
     line.append(button);
   }
-  const messages = document.getElementById('messages');
-  messages?.append(line);
-  while (messages !== null && messages.children.length > mostRefusals) messages.firstElementChild?.remove();
-  // The focus stays: who is typing must not press the keys of decisions.
-  line.scrollIntoView({ block: 'nearest' });
+  tell(line);
 }
 
 /** Says that an item changed after its decision was refused: the reason may be gone. */
@@ -74,12 +79,7 @@ export function showChangedSince(id: string): void {
 
 /** Says that no decision of this page can be undone now. */
 export function showNothingToUndo(): void {
-  const messages = document.getElementById('messages');
-  const line = paragraph('There is nothing to undo here. Open an item that is not yet in effect to undo its decision.');
-  line.dataset['nothing'] = '';
-  messages?.querySelector('[data-nothing]')?.remove();
-  messages?.append(line);
-  line.scrollIntoView({ block: 'nearest' });
+  tell(paragraph('There is nothing to undo here. Open an item that is not yet in effect to undo its decision.'));
 }
 
 /** Shows in the list what somebody did with an item since. Says above it that a decision is undone. */
@@ -134,18 +134,4 @@ function unmark(id: string): void {
 
 function entryOf(id: string, list: ParentNode = document): Element | null {
   return list.querySelector(`li a[data-item="${CSS.escape(id)}"]`)?.closest('li') ?? null;
-}
-
-function quoted(text: string): Element {
-  const quote = document.createElement('q');
-  const isolated = document.createElement('bdi');
-  isolated.textContent = text;
-  quote.append(isolated);
-  return quote;
-}
-
-function paragraph(...parts: (string | Element)[]): HTMLParagraphElement {
-  const line = document.createElement('p');
-  line.append(...parts);
-  return line;
 }

@@ -1,5 +1,6 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
 
+import { tellFailedSends } from './failed-sends.js';
 import { keepTyped } from './kept.js';
 import { sendLateForms } from './late-form.js';
 import { startLines } from './lines.js';
@@ -14,7 +15,9 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
 });
 
 sendLateForms();
+tellFailedSends();
 guardUnsent();
 keepTyped();
-if (document.getElementById('desk-queue') !== null) startQueue();
+// Without htmx every form is a usual one.
+if (document.getElementById('desk-queue') !== null && 'htmx' in window) startQueue();
 for (const list of document.querySelectorAll<HTMLElement>('[data-lines]')) startLines(list);

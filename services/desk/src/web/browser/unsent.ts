@@ -36,6 +36,11 @@ export function mayLose(except?: Element): boolean {
   return false;
 }
 
+/** Whether something is typed that is not sent. */
+export function hasUnsent(): boolean {
+  return unsentForm(null) !== undefined;
+}
+
 /** The page is left on purpose. */
 export function leaveUnasked(): void {
   isUnasked = true;

@@ -26,6 +26,8 @@ const htmxConfig = JSON.stringify({
   historyCacheSize: 0,
   defaultSettleDelay: 0,
   refreshOnHistoryMiss: true,
+  // The server answers earlier, and says which part of it does not.
+  timeout: 15_000,
   responseHandling: [
     { code: '204', swap: false },
     { code: '[23]..', swap: true },
