@@ -17,6 +17,7 @@ import { registerValidation } from './api/validation/validation.js';
 import { createDocuments } from './documents/documents.js';
 import { registerDocumentRoutes } from './documents/routes.js';
 import { registerBodyParsing } from './http/body-parsing.js';
+import { addOriginHeaders, isPreflight, sendOptions } from './http/cors.js';
 import { type FailurePage, registerErrorHandler, sendFailure, toKnowledgeError } from './http/error-handler.js';
 import { registerLoadShedding } from './http/load-shedding.js';
 import { registerNotFound } from './http/not-found.js';
@@ -57,11 +58,14 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: true },
-    serverFactory: (handler) => createServer(handler, { fastPath: gateway.fastPath, connections, isDraining }),
+    serverFactory: (handler) =>
+      createServer(handler, { fastPath: gateway.fastPath, connections, isDraining, isProxy: trustProxy }),
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id, config));
-      sendFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
+      addOriginHeaders(request, reply as never);
+      if (isPreflight(request)) sendOptions(request, reply as never);
+      else sendFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
     },
   });
 

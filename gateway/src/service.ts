@@ -17,6 +17,9 @@ import { createTokenResolver } from './upstream/tokens.js';
 /** The share of the cache's memory for the compressed forms of listings, documents and pages. */
 const compressedShare = 1 / 16;
 
+const unknownHost =
+  'a request named a host of neither site: a proxy must pass on the Host of its client, or send it as X-Forwarded-Host and be in TRUSTED_PROXIES; told once';
+
 /** Starts a gateway; services may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {
   const config = readGatewayConfig(env);
@@ -24,7 +27,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
   const telemetry = await startTelemetry('gateway', config, log);
   const watch = watchRequests(telemetry);
   const clients = createClients(config, log, telemetry);
-  const sites = createSites(config);
+  const sites = createSites(config, (host) => log.warn({ host }, unknownHost));
   const cacheBytes = config.HOLD_MEGABYTES * 1024 * 1024;
   const content = createContent({
     client: clients.content,

@@ -234,6 +234,28 @@ describe('the envelope', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('x-agent-client-id');
+    // A page sees why its read fails only if the request before it, which asks, does not fail.
+    for (const [path, status] of [
+      ['nothing', 404],
+      ['content/%ff', 400],
+      ['content?q=%ff', 400],
+      [`content?q=${'x'.repeat(9_000)}`, 414],
+      [`objects/${'x'.repeat(9_000)}`, 414],
+    ] as const) {
+      const asked = await call(`${system.url}/api/v1/${path}`, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://page.example', 'access-control-request-headers': 'x-agent-client-id' },
+      });
+      const failed = await call(`${system.url}/api/v1/${path}`);
+      expect([path, asked.status, failed.status]).toEqual([path, 204, status]);
+      expect(asked.headers.get('access-control-allow-headers')).toBe('x-agent-client-id');
+      for (const { headers } of [asked, failed]) expect(headers.get('access-control-allow-origin')).toBe('*');
+    }
+    const huge = `GET /api/v1/content HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`;
+    expect((await sendRaw(system.url, huge)).head).toContain('access-control-allow-origin: *');
+    expect(
+      (await call(`${system.url}/api/v1/agent/authorize/%ff`)).headers.get('access-control-allow-origin'),
+    ).toBeNull();
     const read = await call(`${system.url}/api/v1/content`, { headers: { origin: 'https://page.example' } });
     expect(read.headers.get('access-control-allow-origin')).toBe('*');
     expect(read.headers.get('access-control-allow-credentials')).toBeNull();

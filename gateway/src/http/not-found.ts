@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import createRouter from 'find-my-way';
-import { addPreflightHeaders, isReadableByAnyOrigin } from './cors.js';
+import { isPreflight, sendOptions } from './cors.js';
 import { isApiTarget } from './raw-request.js';
 
 declare module 'fastify' {
@@ -32,14 +32,14 @@ export function registerNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const allowed = allowedAt(request.raw.url ?? '/', router);
-    if (allowed.length === 0) return done(nothingAt(request.raw.url ?? '/'));
-    reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+    const isKnown = allowed.length > 0;
+    if (!isKnown && !isPreflight(request)) return done(nothingAt(request.raw.url ?? '/'));
+    if (isKnown) reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
     if (request.method !== 'OPTIONS') {
       const purpose: string = router.find(allowed[0] as 'GET', pathIn(request.raw.url ?? '/'))?.store ?? '';
       return done(new KnowledgeError('method_not_allowed', `${purpose}This path takes ${allowed.join(', ')}.`));
     }
-    if (isReadableByAnyOrigin(request)) addPreflightHeaders(request, reply);
-    reply.code(204).header('cache-control', 'no-store').send();
+    sendOptions(request, reply);
   });
 }
 

@@ -2,16 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isApiTarget } from './raw-request.js';
 
 describe('isApiTarget', () => {
-  it.each([
-    '/api',
-    '/api/',
-    '/api?x',
-    '/api/v1/x',
-    'http://host/api/v1/x',
-    'HTTP://host:1/api',
-    '/%61pi/v1',
-    '/api%2Fv1',
-  ])('accepts %s', (target) => {
+  it.each(['/api', '/api/', '/api?x', '/api/v1/x', '/%61pi/v1', '/api%2Fv1'])('accepts %s', (target) => {
     expect(isApiTarget(target)).toBe(true);
   });
 

@@ -13,7 +13,7 @@ export type HeaderFault =
 
 /** Checks the headers as the client sent them, because Node drops a second `Host` header without an error. */
 export function headerFault(request: IncomingMessage): HeaderFault {
-  const { headers, rawHeaders, httpVersion } = request;
+  const { rawHeaders, httpVersion } = request;
   let bytes = 0;
   let hosts = 0;
   let types = 0;
@@ -28,7 +28,7 @@ export function headerFault(request: IncomingMessage): HeaderFault {
   if (bytes > httpLimits.headerBytes || rawHeaders.length > 2 * httpLimits.headers) return 'too_large';
   if (hosts > 1) return 'two_hosts';
   if (types > 1) return 'two_types';
-  if (headers.host === undefined && httpVersion === '1.1') return 'no_host';
+  if (hosts === 0 && httpVersion === '1.1') return 'no_host';
   return bodyFault(request);
 }
 

@@ -3,7 +3,7 @@ import { headersTooLarge, httpLimits, uriTooLong } from '@knowledge/runtime/http
 import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { isReadableByAnyOrigin } from './cors.js';
+import { addOriginHeaders, isPreflight } from './cors.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
 
@@ -39,8 +39,7 @@ export function registerRequestChecks(
     request.deadline = Date.now() + httpLimits.responseMs;
     request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
     reply.headers(commonHeaders(request.id, config));
-    if (isReadableByAnyOrigin(request))
-      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
+    addOriginHeaders(request, reply);
     done(refusal(request) ?? preconditionFault(request));
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -86,9 +85,10 @@ function traceparentOf({ headers }: FastifyRequest): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
+function refusal(request: FastifyRequest): KnowledgeError | undefined {
+  const { raw } = request;
   const target = raw.url ?? '/';
-  if (target.length > httpLimits.targetBytes) return uriTooLong();
+  if (target.length > httpLimits.targetBytes && !isPreflight(request)) return uriTooLong();
   switch (headerFault(raw)) {
     case 'too_large':
       return headersTooLarge();
@@ -106,7 +106,7 @@ function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
       break;
   }
   const query = target.indexOf('?');
-  if (query >= 0 && target.includes('%', query) && !isDecodable(target.slice(query + 1))) {
+  if (query >= 0 && target.includes('%', query) && !isPreflight(request) && !isDecodable(target.slice(query + 1))) {
     return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');
   }
   return undefined;

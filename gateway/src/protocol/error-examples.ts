@@ -29,6 +29,8 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   precondition_failed:
     'The contribution is rejected now and has the ETag "2", which If-Match does not name. Nothing was changed; read it again first.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
+  misdirected_request:
+    'Neither site has the host that the request names: ask at the address of a site, or name the site with ?site=io or ?site=org.',
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',
   request_timeout: 'The request did not arrive in time: 8 s for headers, 10 s in all.',

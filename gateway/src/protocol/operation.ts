@@ -40,6 +40,7 @@ export interface Operation {
 
 /** The errors that every path can have (gateway/PROTOCOL.md#errors). */
 export const commonErrors: readonly ErrorCode[] = [
+  'misdirected_request',
   'bad_request',
   'request_timeout',
   'uri_too_long',

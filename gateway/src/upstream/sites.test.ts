@@ -15,10 +15,19 @@ describe('the site of a request', () => {
     ['IO.EXAMPLE', 'io'],
     ['io.example:1', 'io'],
     ['io.example.', 'io'],
-    ['elsewhere.example', 'org'],
-    [undefined, 'org'],
   ] as const)('with the host %s it is %s', (host, site) => {
     expect(sites.of({}, host)).toBe(site);
+  });
+
+  it('is refused for a host of neither site, which is logged once, but not if ?site= names it', () => {
+    const logged: string[] = [];
+    const warned = createSites(two, (host) => logged.push(host));
+    for (const host of ['elsewhere.example', '10.0.0.3:8080', undefined]) {
+      const refused = { code: 'misdirected_request' };
+      expect(() => warned.of({}, host)).toThrow(expect.objectContaining(refused));
+      expect(warned.of({ site: 'io' }, host)).toBe('io');
+    }
+    expect(logged).toEqual(['elsewhere.example']);
   });
 
   it('is that of ?site=, even if the host belongs to another site', () => {
@@ -27,7 +36,7 @@ describe('the site of a request', () => {
 
   it('is the default if both sites have the same host', () => {
     const same = createSites({ PUBLIC_URL_IO: 'http://h', PUBLIC_URL_ORG: 'http://h', DEFAULT_SITE: 'io' });
-    expect(same.of({}, 'h')).toBe('io');
+    expect([same.of({}, 'h'), same.of({}, 'elsewhere'), same.of({}, undefined)]).toEqual(['io', 'io', 'io']);
   });
 
   it('is refused with validation_error for another value or two values', () => {

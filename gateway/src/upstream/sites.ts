@@ -22,7 +22,10 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
 
 /** Finds the site of a request, and knows the base URL of each site and who operates it. */
 export interface Sites {
-  /** Returns the site of a request: from `?site=`, else from the host, else the default. Throws validation_error. */
+  /**
+   * Returns the site of a request: from `?site=`, else from the host. Of two sites with one host it is the default.
+   * Throws validation_error, and misdirected_request for a host of neither site.
+   */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
   /** Returns the site for a failure page, even if `?site=` is invalid. */
   ofUnchecked(url: string, host: string | undefined): SiteName;
@@ -31,8 +34,8 @@ export interface Sites {
   readonly operator: Operator;
 }
 
-/** Makes the sites from the configuration. No URL contains text that a caller sent. */
-export function createSites(config: SitesConfig): Sites {
+/** Makes the sites from the configuration. No URL contains text that a caller sent. `onUnknownHost` is called once. */
+export function createSites(config: SitesConfig, onUnknownHost: (host: string) => void = () => undefined): Sites {
   const bases: Record<SiteName, string> = {
     io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),
     org: config.PUBLIC_URL_ORG.replace(/\/+$/, ''),
@@ -47,18 +50,25 @@ export function createSites(config: SitesConfig): Sites {
           [org, 'org'],
         ],
   );
-  const ofHost = (host: string | undefined): SiteName =>
-    (host === undefined ? undefined : byHost.get(bareHost(host))) ?? config.DEFAULT_SITE;
+  const ofHost = (host = ''): SiteName | undefined =>
+    byHost.size === 0 ? config.DEFAULT_SITE : byHost.get(bareHost(host));
+  let isTold = false;
   return {
     base: (site) => bases[site],
     operator: operatorOf(config),
     of({ site }, host) {
       if (site !== undefined) return named(site);
-      return ofHost(host);
+      const found = ofHost(host);
+      if (found !== undefined) return found;
+      if (!isTold) onUnknownHost((host ?? '').slice(0, 100));
+      isTold = true;
+      const message =
+        'Neither site has the host that the request names: ask at the address of a site, or name the site with ?site=io or ?site=org.';
+      throw new KnowledgeError('misdirected_request', message);
     },
     ofUnchecked(url, host) {
       const [first, ...more] = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('site');
-      return more.length === 0 && (first === 'io' || first === 'org') ? first : ofHost(host);
+      return more.length === 0 && (first === 'io' || first === 'org') ? first : (ofHost(host) ?? config.DEFAULT_SITE);
     },
   };
 }

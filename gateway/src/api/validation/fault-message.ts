@@ -47,8 +47,7 @@ function notAnObject({ schema, data }: Validated): string {
   const [first] = Object.keys(keywordsOf(schemas(schema)[0] ?? schema).properties ?? {});
   const example = first === undefined ? '{ … }' : `{"${first}": …}`;
   const isJson = typeof data === 'string' && /^\s*[{[]/.test(data);
-  if (data === null || data === undefined)
-    return `The request body must be a JSON object, ${example}; it is missing or null.`;
+  if (data === undefined) return `A body is needed: send a JSON object, ${example}.`;
   const sent = isJson ? 'a string that holds JSON; send the object itself, encoded once' : kindOf(data);
   return `The request body must be a JSON object, ${example}; you sent ${sent}.`;
 }
@@ -99,7 +98,7 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, 
       return 'must not name anything twice';
     case 'format':
       return params['format'] === 'date-time'
-        ? 'must be a time like 2026-06-01T09:00:00Z'
+        ? `must be a time like 2026-06-01T09:00:00Z${part !== 'body' && / [\d:]+$/.test(String(data)) ? '; a + stands as %2B in a URL' : ''}`
         : `must be a ${params['format']}`;
     case 'pattern':
       return patternWords[String(params['pattern'])] ?? message ?? 'is not valid';

@@ -40,8 +40,8 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(await send(body)).toBe(`The request body must be a JSON object, {"type": …}; you sent ${kind}.`);
   });
 
-  it('names a body that is missing or null', async () => {
-    expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; it is missing or null.');
+  it('names a body that is null', async () => {
+    expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; you sent null.');
   });
 
   it('names an array in a field that must be a text', async () => {

@@ -41,7 +41,8 @@ export function registerValidation(app: FastifyInstance): void {
         data,
         cutFields,
       });
-      return { error: new KnowledgeError('validation_error', message) };
+      const isMissing = httpPart === 'body' && data === undefined;
+      return { error: new KnowledgeError(isMissing ? 'invalid_body' : 'validation_error', message) };
     };
   };
   app.setValidatorCompiler(compile as FastifySchemaCompiler<unknown>);

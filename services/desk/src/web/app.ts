@@ -62,7 +62,12 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
     serverFactory: (handler) =>
-      createServer(handler, { connections, isDraining, ...(!trustProxy && { keepAliveMs: 10_000 }) }),
+      createServer(handler, {
+        connections,
+        isDraining,
+        isProxy: trustProxy,
+        ...(!trustProxy && { keepAliveMs: 10_000 }),
+      }),
     clientErrorHandler: connections.refuse,
   });
   app.addHook('preClose', async () => connections.end());

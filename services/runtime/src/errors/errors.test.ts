@@ -25,6 +25,7 @@ const published: Record<ErrorCode, number> = {
   invalid_state: 409,
   precondition_failed: 412,
   method_not_allowed: 405,
+  misdirected_request: 421,
   payload_too_large: 413,
   bad_request: 400,
   request_timeout: 408,

@@ -24,8 +24,8 @@ export function failureHeaders(error: KnowledgeError): Record<string, string> {
   const { code } = error;
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (errorCatalogue[code].http === 401) headers['www-authenticate'] = challenge(code);
-  // RFC 9110 section 15.5.16.
-  if (code === 'unsupported_media_type') headers['accept'] = 'application/json';
+  // RFC 9110 section 15.5.16; Accept-Post is the same of the Linked Data Platform.
+  if (code === 'unsupported_media_type') headers['accept'] = headers['accept-post'] = 'application/json';
   const wait = waitOf(error);
   if (wait !== undefined) headers['retry-after'] = String(wait);
   return headers;

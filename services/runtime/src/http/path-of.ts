@@ -1,6 +1,6 @@
-/** Returns the decoded path of a request target, which may also be a whole URL. */
+/** Returns the decoded path of a request target. */
 export function pathOf(target: string): string {
-  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
+  const [path = ''] = target.split(/[?#]/);
   try {
     return decodeURIComponent(path);
   } catch {

@@ -7,7 +7,7 @@ import { createServer } from './server.js';
 
 let draining = false;
 const fastPath = { answer: () => false };
-const server = createServer((_request, response) => void response.end('answered'), {
+const server = createServer(({ url, headers }, response) => void response.end(`answered ${url} of ${headers.host}`), {
   fastPath,
   connections: createConnections({
     max: 100,
@@ -17,6 +17,7 @@ const server = createServer((_request, response) => void response.end('answered'
     onRefused: () => undefined,
   }),
   isDraining: () => draining,
+  isProxy: (address) => address === '127.0.0.2',
 });
 const agent = new Agent({ keepAlive: true });
 
@@ -54,6 +55,24 @@ it.each(['HTTP/1.0', 'HTTP/1.1'])('a last response that comes before the body (%
   await ended;
   expect([problems, text]).toEqual([[], expect.stringContaining('answered')]);
   socket.destroy();
+});
+
+it.each([
+  ['/a?b', 'a.example', undefined, '127.0.0.1', '/a?b of a.example'],
+  ['http://B.example:80/a?b', 'a.example', undefined, '127.0.0.1', '/a?b of B.example:80'],
+  ['HTTPS://b.example?b', 'a.example', undefined, '127.0.0.1', '/?b of b.example'],
+  ['http://b.example', 'a.example', undefined, '127.0.0.1', '/ of b.example'],
+  ['/', 'a.example', 'b.example', '127.0.0.1', '/ of a.example'],
+  ['/', 'upstream', 'evil.example, b.example', '127.0.0.2', '/ of b.example'],
+  ['http://upstream/', 'upstream', 'b.example', '127.0.0.2', '/ of b.example'],
+])('%s with Host %s and X-Forwarded-Host %s from %s is %s', async (target, host, forwarded, localAddress, asked) => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  const more = forwarded === undefined ? '' : `X-Forwarded-Host: ${forwarded}\r\n`;
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
+  let text = '';
+  for await (const bytes of socket) text += bytes;
+  expect(text).toContain(`answered ${asked}`);
 });
 
 it('a draining gateway sends one more complete response on a connection, then closes it', async () => {

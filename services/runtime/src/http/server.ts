@@ -20,6 +20,8 @@ interface ServerOptions {
   readonly connections: Connections;
   readonly isDraining: () => boolean;
   readonly fastPath?: EarlyResponses;
+  /** Whether an address is a proxy that the operator lists. */
+  readonly isProxy: ((address: string) => boolean) | false;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs?: number;
 }
@@ -27,9 +29,10 @@ interface ServerOptions {
 /** Makes the HTTP server that calls Fastify, with all bounds that Node itself can apply. */
 export function createServer(
   framework: RequestListener,
-  { connections, isDraining, fastPath, keepAliveMs = httpLimits.keepAliveMs }: ServerOptions,
+  { connections, isDraining, isProxy, fastPath, keepAliveMs = httpLimits.keepAliveMs }: ServerOptions,
 ): Server {
   const serve: RequestListener = (request, response) => {
+    settleHost(request, isProxy);
     if (request.url?.startsWith('/') !== true) return refuse(noPath, request, response);
     // This process is about to stop, so the client must open a new connection, which reaches another process.
     const draining = isDraining();
@@ -59,8 +62,22 @@ export function createServer(
 
 // Node itself would refuse each Expect header except 100-continue without a body.
 const expectation = 'Leave the Expect header out.';
-// A router would take another form of target, such as `*` or a whole URL, for some path.
-const noPath = 'The request target must be a path that begins with a slash.';
+// A router would take another form of target, such as `*`, for some path.
+const noPath = 'The request target must be a path that begins with a slash, or a whole URL.';
+
+/** Writes into `Host` which host was asked: that of a whole URL (RFC 9112), or what a listed proxy forwards. */
+function settleHost(request: IncomingMessage, isProxy: ServerOptions['isProxy']): void {
+  const { headers, socket, url = '' } = request;
+  const [, host, path] = (!url.startsWith('/') && /^https?:\/\/([^/?#@]+)([/?].*)?$/i.exec(url)) || [];
+  if (host !== undefined) {
+    headers.host = host;
+    request.url = path?.startsWith('/') ? path : `/${path ?? ''}`;
+  }
+  const forwarded = headers['x-forwarded-host'];
+  if (typeof forwarded !== 'string' || isProxy === false || !isProxy(socket.remoteAddress ?? '')) return;
+  // The last one is what the listed proxy saw; what stands before it may come from anybody.
+  headers.host = forwarded.split(',').at(-1)?.trim() ?? '';
+}
 
 function refuse(why: string, request: IncomingMessage, response: ServerResponse): void {
   sendLastFailure(new KnowledgeError('bad_request', why), request, response);

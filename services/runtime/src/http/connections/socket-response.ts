@@ -32,6 +32,8 @@ function headersOf(known: KnowledgeError, body: string, id: string): Record<stri
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-content-type-options': 'nosniff',
+    // These failures have words of ours alone, so every web page may read why its request failed.
+    'access-control-allow-origin': '*',
     'x-request-id': id,
     connection: 'close',
   };
