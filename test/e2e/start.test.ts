@@ -24,7 +24,9 @@ interface Start {
 
 afterAll(async () => {
   for (const start of started) start.child.kill('SIGTERM');
-  await Promise.all(started.map((start) => start.ended));
+  const ended = Promise.all(started.map((start) => start.ended));
+  const tooLate = setTimeout(endGroup, 100_000);
+  await ended.finally(() => clearTimeout(tooLate));
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -35,16 +37,14 @@ describe('npm start', () => {
   beforeAll(async () => {
     first = start();
     // A service that does not answer for a while must not cost a part of the sample.
-    await until('the import of the sample', () => first.output().includes('importing sample'), 170_000);
+    await saying(first, 'importing sample');
     const pid = programOf('contributions');
     process.kill(pid, 'SIGSTOP');
-    await until('another try', () => first.output().includes('trying again'), 60_000).finally(() => {
-      process.kill(pid, 'SIGCONT');
-    });
+    await saying(first, 'trying again').finally(() => process.kill(pid, 'SIGCONT'));
     await ready(first);
     const { pids, desk_sign_in, ...rest } = run();
     addresses = rest;
-  }, 240_000);
+  }, 600_000);
 
   test('prints the addresses and writes run.json when all processes respond', async () => {
     expect(run()).toEqual({
@@ -195,12 +195,14 @@ function start(env: Record<string, string> = {}): Start {
   return made;
 }
 
-async function ready(of: Start): Promise<void> {
-  const early = of.ended.then((code) => {
-    throw new Error(`The start ended with ${code}:\n${of.output()}`);
-  });
-  early.catch(() => undefined);
-  await Promise.race([until('the start', () => of.output().includes('is ready'), 170_000), early]);
+const ready = (of: Start): Promise<void> => saying(of, 'is ready');
+
+/** Waits until a start prints a text. @throws Error with all that it printed */
+async function saying({ child, output }: Start, text: string): Promise<void> {
+  const isOver = () => child.exitCode !== null || output().includes(text);
+  await until(text, isOver, 170_000).catch(() => undefined);
+  if (output().includes(text)) return;
+  throw new Error(`The start did not print "${text}" (exit code ${child.exitCode}):\n${output()}`);
 }
 
 function run(): RunFile {
@@ -209,6 +211,13 @@ function run(): RunFile {
 
 function get(path: string) {
   return call(`${run().gateway}/api/v1/${path}`, { headers: freshReader() });
+}
+
+/** Ends what does not end in order, so that it slows no other test, and shows why. */
+function endGroup(): void {
+  process.stderr.write(`npm start did not end:\n${started.map((each) => each.output()).join('\n')}\n`);
+  process.kill(-JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')).pid, 'SIGKILL');
+  for (const { child } of started) child.kill('SIGKILL');
 }
 
 /** The pid of a service while the system starts, when run.json is not there yet. */

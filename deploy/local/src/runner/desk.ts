@@ -23,6 +23,8 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): Desk {
   const options = {
     env: { ...env, ...Object.fromEntries(addresses), KNOWLEDGE_ACTOR: 'desk:sample' },
     signal,
+    // A command can be repeated, so a stop does not wait until one has ended in order.
+    killSignal: 'SIGKILL' as const,
     maxBuffer: 100_000_000,
   };
   return async (args) => {

@@ -25,7 +25,8 @@ try {
   if (!stop.signal.aborted) fail(error);
 }
 if (askedAt !== undefined) write('Stopped.\n');
-process.channel?.unref();
+// Every process has ended: nothing that is still open here may keep the start alive.
+process.exit();
 
 function onSignal(): void {
   if (askedAt === undefined) {

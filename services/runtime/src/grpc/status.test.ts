@@ -89,6 +89,12 @@ describe('an error of a call', () => {
     },
   );
 
+  it('that was cut off without a status is unavailable', () => {
+    const details = 'Received RST_STREAM with code 0 (Call ended without gRPC status)';
+    const error = Object.assign(failed(Code.INTERNAL), { details });
+    expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
+  });
+
   it('with malformed details is read by its number', () => {
     expect(fromServiceError(failed(Code.UNAVAILABLE, Buffer.from([0xff, 0xff])))).toMatchObject({
       code: 'unavailable',

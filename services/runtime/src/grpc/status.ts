@@ -73,7 +73,7 @@ export function fromServiceError(error: unknown): KnowledgeError {
   if (error instanceof KnowledgeError) return error;
   if (!isServiceError(error)) return fromCode(Code.INTERNAL, error);
   const [bytes] = error.metadata?.get(detailsKey) ?? [];
-  if (!Buffer.isBuffer(bytes)) return fromCode(error.code, error);
+  if (!Buffer.isBuffer(bytes)) return fromCode(isCutOff(error) ? Code.UNAVAILABLE : error.code, error);
   try {
     return fromStatus(Status.decode(bytes), error);
   } catch {
@@ -133,6 +133,11 @@ function fromCode(code: number, cause: unknown): KnowledgeError {
         retryAfterSeconds: 1,
       })
     : new KnowledgeError('internal_error', 'The service failed.', { cause });
+}
+
+/** A service that ends a call late, or is killed in it, sends no status; grpc-js calls that INTERNAL. */
+function isCutOff({ code, details }: ServiceError): boolean {
+  return code === Code.INTERNAL && /^Received RST_STREAM\b/.test(details);
 }
 
 function isServiceError(error: unknown): error is ServiceError {
