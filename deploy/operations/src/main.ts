@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { MongoClient } from 'mongodb';
+import { openMongoClient } from '@knowledge/runtime/mongodb';
 import { backUp } from './backup/backup.js';
 import type { Manifest } from './backup/manifest.js';
 import { restore } from './backup/restore.js';
@@ -19,9 +19,14 @@ ${initiateReplicaSetUsage}`;
 async function main(): Promise<number> {
   if (process.argv[2] === 'initiate-replica-set')
     return runInitiateReplicaSet(process.argv.slice(3), process.stdout, process.stderr);
-  const options = { drop: { type: 'boolean', default: false }, print: { type: 'boolean', default: false } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { drop: flag, print: flag, help: { ...flag, short: 'h' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command = '', folder = ''] = positionals;
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const expected = ({ backup: 2, restore: 2, 'shard-collections': 1 } as Record<string, number>)[command];
   if (positionals.length !== expected) {
     process.stderr.write(usage);
@@ -32,7 +37,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const config = readOperationsConfig(process.env);
-  const client = new MongoClient(config.MONGODB_URI, {
+  const client = openMongoClient(config.MONGODB_URI, {
     appName: `operations-${command}`,
     retryReads: true,
     retryWrites: true,
@@ -43,9 +48,6 @@ async function main(): Promise<number> {
     else if (command === 'restore') report('restored', await restore(client, folder, values));
     else await shardCollections(client, say);
     return 0;
-  } catch (error) {
-    process.stderr.write(`${command}: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
   } finally {
     await client.close();
   }
@@ -64,4 +66,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-process.exitCode = await main();
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${process.argv[2]}: ${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});

@@ -40,7 +40,7 @@ export { type Closable, closeAll } from './lifecycle/close-all.js';
 export { type Deferred, deferred } from './lifecycle/deferred.js';
 export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { orAbort } from './lifecycle/or-abort.js';
-export { type RunningProcess, runMain } from './lifecycle/run-main.js';
+export { type RunningProcess, runMain, runTask } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { writeInfoLine } from './log/write-line.js';

@@ -65,6 +65,14 @@ describe('a supervised process', () => {
     expect(launched).toHaveLength(3);
   });
 
+  it('is given up at once when it says that its configuration is wrong, with its words', async () => {
+    supervised = watch("console.error('The configuration is wrong:\\n  PORT is 1.\\n  HOST is 2.'); process.exit(1)");
+    await expect(supervised.ready).rejects.toThrow(
+      'thing does not start. The configuration is wrong:\n  PORT is 1.\n  HOST is 2.',
+    );
+    expect(launched).toHaveLength(1);
+  });
+
   it('is killed when it does not end in its grace, and at once in a hurry', async () => {
     const stubborn = `${steadyProgram} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => undefined);`;
     supervised = watch(stubborn, 300);

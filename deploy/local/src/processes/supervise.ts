@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './start-error.js';
 
@@ -81,8 +81,11 @@ export function supervise(program: Program, { logFile, log, onLaunch }: Supervis
     let shortLives = 0;
     while (!stopping.signal.aborted) {
       const began = Date.now();
+      const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
       const how = await runOnce();
       if (stopping.signal.aborted) return;
+      const fault = wasReady ? undefined : wrongConfiguration(logFile, size);
+      if (fault !== undefined) return settle(new StartError(`${program.name} does not start. ${fault}`));
       shortLives = Date.now() - began > steadyAfterMs ? 1 : shortLives + 1;
       if (!wasReady && shortLives >= triesOfTheFirstStart) {
         return settle(new StartError(`${program.name} does not start: ${how}. Its log is ${logFile}.`));
@@ -109,6 +112,12 @@ export function supervise(program: Program, { logFile, log, onLaunch }: Supervis
       clearTimeout(timer);
     },
   };
+}
+
+/** What a process said about its configuration since the log had this size. Another start would say the same. */
+function wrongConfiguration(logFile: string, size: number): string | undefined {
+  const said = readFileSync(logFile).subarray(size).toString();
+  return /^The configuration is wrong:(?:\n {2}.*)+/m.exec(said)?.[0];
 }
 
 function launch({ command: [program, ...args], env }: Program, logFile: string): ChildProcess {

@@ -10,6 +10,8 @@ export interface RunningProcess {
   readonly address: string;
   /** The log of the service. `runMain` writes its lines about start and stop there. */
   readonly log?: Logger;
+  /** Rejects when the process can never do its work, which only shows after the start. */
+  readonly failed?: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -61,14 +63,24 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
   try {
     running = await start(process.env);
   } catch (error) {
-    process.exitCode = 1;
-    process.stderr.write(`${startFailure(error)}\n`);
-    watchLoop(undefined);
+    leaveFailed(error);
     return;
   }
+  running.failed?.catch(leaveFailed);
   letYoungSpaceGrow();
   log().info({ address: running.address, pid: process.pid }, 'ready');
   if (signalled !== undefined) stop(signalled);
+}
+
+/** The body of a `main.ts` that does one task. It prints an error as `runMain` prints that of a start. */
+export async function runTask(task: (env: Environment) => Promise<void>): Promise<void> {
+  await task(process.env).catch(leaveFailed);
+}
+
+// Nothing was served, so what is half open need not be closed, and nobody waits for it.
+function leaveFailed(error: unknown): void {
+  process.exitCode = 1;
+  process.stderr.write(`${startFailure(error)}\n`, () => process.exit());
 }
 
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN', 'EMFILE', 'ENFILE']);
@@ -82,9 +94,9 @@ function isOfOneConnection(error: unknown): boolean {
 }
 
 // The timer does not keep the process alive. It fires only if a defect keeps the process alive beyond the limit.
-function watchLoop(log: Logger | undefined): void {
+function watchLoop(log: Logger): void {
   setTimeout(() => {
-    log?.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
+    log.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
     process.exit(1);
   }, stopLimitMs).unref();
 }

@@ -1,10 +1,11 @@
-import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
+import { type Db, type MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
 import { RemoteClock } from '../remote-clock.js';
 import { noMetrics } from '../telemetry/no-metrics.js';
 import { isWatched, type Telemetry } from '../telemetry/telemetry.js';
 import { watchCursors } from './cursors.js';
+import { openMongoClient, watchDeployment } from './open-client.js';
 import { watchMongo } from './telemetry.js';
 
 export interface MongoOptions {
@@ -27,6 +28,8 @@ export interface Mongo {
   readonly check: HealthCheck;
   /** The clock of the primary, by the last checks. Stored times are compared with it, since clocks of replicas differ. */
   readonly clock: RemoteClock;
+  /** Rejects with a ConfigError when the servers say that this configuration can never work. Else it never settles. */
+  readonly misconfigured: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -37,12 +40,15 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
  * Connects to MongoDB. Acknowledged writes survive a fail-over, and operations fail fast during an outage
  * (SECURITY.md#database). The client reconnects when the server is back, so it never fails for good. It ignores
  * concerns, read preference and retries in the URI.
+ *
+ * @throws ConfigError for a URI that the driver refuses.
  */
 export function connectMongo({ uri, database, appName, log, telemetry, tuning }: MongoOptions): Mongo {
   // The driver makes two events of every command, which cost time even if nobody reads what is measured.
   const watched = telemetry !== undefined && isWatched(telemetry) ? telemetry : undefined;
   const monitorCommands = watched !== undefined;
-  const client = new MongoClient(uri, { ...patience, monitorCommands, ...tuning, ...durability, appName });
+  const client = openMongoClient(uri, { ...patience, monitorCommands, ...tuning, ...durability, appName });
+  const misconfigured = watchDeployment(client);
   if (watched !== undefined) watchMongo(client, watched);
   const db = client.db(database, {
     writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),
@@ -74,6 +80,7 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
     db,
     check: { name: 'mongodb', check },
     clock,
+    misconfigured,
     close: () => {
       insistence.end();
       return client.close();

@@ -113,7 +113,7 @@ async function start<Settings extends ServiceConfig>(
   const streamsMongo = openDatabase(name, config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log, migrations);
   // So the workers begin with the right time. Without a database they begin too, and fail until it answers.
-  await mongo.check.check(AbortSignal.timeout(1000)).catch(() => undefined);
+  await Promise.race([mongo.check.check(AbortSignal.timeout(1000)).catch(() => undefined), mongo.misconfigured]);
   const clock = testClock ?? (() => mongo.clock.now());
   const parts = compose({ config, log, clock, tls, telemetry, mongo, streamsMongo });
   const ready = migration.done.then(async () => void (await parts.complete?.()));
@@ -133,6 +133,7 @@ async function start<Settings extends ServiceConfig>(
     address: server.address,
     log,
     ready,
+    failed: mongo.misconfigured,
     close: () => closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server]),
   };
 }
@@ -145,7 +146,7 @@ async function migrate<Settings extends ServiceConfig>(
   const log = openLog(name, config);
   const mongo = openDatabase(name, config, log);
   try {
-    await applySchema(mongo.db, schema, { log, migrations });
+    await Promise.race([applySchema(mongo.db, schema, { log, migrations }), mongo.misconfigured]);
     log.info('the schema is applied');
   } finally {
     await mongo.close();

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { findMongodBinary } from '@knowledge/local/mongod';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../harness/free-port.js';
+import { until } from '../harness/until.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dir = mkdtempSync(join(tmpdir(), 'knowledge-misconfiguration-'));
+let standalone: string;
+let mongod: ChildProcess | undefined;
+
+beforeAll(async () => {
+  const port = await freePort();
+  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
+  const options = ['--dbpath', dir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+  mongod = spawn(path, options, { stdio: 'ignore' });
+  standalone = `127.0.0.1:${port}`;
+  const client = new MongoClient(`mongodb://${standalone}`);
+  await until('a mongod', () => client.db('admin').command({ ping: 1 }), 60_000).finally(() => client.close());
+});
+afterAll(async () => {
+  if (mongod?.kill('SIGKILL')) await once(mongod, 'exit');
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs a program until it ends by itself. */
+async function run(program: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, program, {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, out, err };
+}
+
+const wrong: [name: string, uri: () => string, line: () => string][] = [
+  [
+    'a mongod without a replica set',
+    () => `mongodb://${standalone}`,
+    () =>
+      `MONGODB_URI leads to ${standalone}, a mongod that is in no replica set. Start it with --replSet rs0 and call rs.initiate() once.`,
+  ],
+  [
+    'another replica set',
+    () => `${process.env['MONGODB_TEST_URI']?.replace(/\?.*/, '')}?directConnection=true&replicaSet=prod`,
+    () => 'is in the replica set rs0. Write replicaSet=rs0.',
+  ],
+  [
+    'a password that is not escaped',
+    () => 'mongodb://ada:100%sure@127.0.0.1/',
+    () => 'MONGODB_URI cannot be used: it is no valid connection string. In user and password write % as %25,',
+  ],
+];
+
+test.each(wrong)('a service ends and says why, and how to mend it, for %s', async (_, uri, line) => {
+  const env = { MONGODB_URI: uri(), GRPC_ADDRESS: '127.0.0.1:0' };
+  for (const task of [[], ['migrate']]) {
+    const { code, err } = await run(['services/quota/dist/main.js', ...task], env);
+    expect(err).toMatch(/^The configuration is wrong:\n {2}MONGODB_URI .*\n$/);
+    expect(err).toContain(line());
+    expect(err).not.toContain('sure');
+    expect(code).toBe(1);
+  }
+});
+
+test('a service that is started before such a mongod ends as soon as that answers', async () => {
+  const port = await freePort();
+  const service = run(['services/quota/dist/main.js'], {
+    MONGODB_URI: `mongodb://127.0.0.1:${port}`,
+    GRPC_ADDRESS: '127.0.0.1:0',
+  });
+  const late = mkdtempSync(join(tmpdir(), 'knowledge-misconfiguration-'));
+  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
+  const options = ['--dbpath', late, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+  const child = spawn(path, options, { stdio: 'ignore' });
+  try {
+    expect(await service).toMatchObject({ code: 1, err: expect.stringContaining('in no replica set') });
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    rmSync(late, { recursive: true, force: true });
+  }
+});
+
+test('the local start shows that line and ends', async () => {
+  const dataDir = join(dir, 'data');
+  const env = { MONGODB_URI: `mongodb://${standalone}`, DATA_DIR: dataDir, PORT: '0', SAMPLE: 'off' };
+  const { code, out } = await run(['deploy/local/bin/start.mjs'], env);
+  expect(out).toMatch(/ does not start\. The configuration is wrong:\n {2}MONGODB_URI leads to .* in no replica set\./);
+  expect(code).toBe(1);
+});
+
+test('the commands for operators say it too, in one line, and explain themselves when asked', async () => {
+  const operations = ['deploy/operations/dist/main.js'];
+  const refused = await run([...operations, 'backup', dir], { MONGODB_URI: 'mongodb://ada:100%sure@127.0.0.1/' });
+  expect(refused.err).toMatch(/^backup: The configuration is wrong:\n {2}MONGODB_URI cannot be used: .*\n$/);
+  const help = await run([...operations, '--help'], {});
+  expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Commands for operators') });
+});
