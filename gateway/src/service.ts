@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLogger, type Environment, flushLog, type RunningProcess } from '@knowledge/runtime';
+import { createLogger, type Environment, flushLog, listenAt, type RunningProcess } from '@knowledge/runtime';
 import { startTelemetry, watchRequests } from '@knowledge/runtime/telemetry';
 import { exportCacheMetrics } from './api/cache-metrics.js';
 import { createContent } from './api/content.js';
@@ -60,8 +60,10 @@ export async function start(env: Environment): Promise<RunningProcess> {
     watch,
   };
   const app = await createApp(gateway, () => draining);
-  const [host, port] = splitAddress(config.HTTP_ADDRESS);
-  const address = await app.listen({ host, port });
+  // For `localhost` Fastify starts a second server, which sends no response to malformed HTTP.
+  const address = await listenAt(config.HTTP_ADDRESS, (host, port) =>
+    app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }),
+  );
   return {
     address,
     log,
@@ -78,11 +80,4 @@ export async function start(env: Environment): Promise<RunningProcess> {
       await flushLog(log);
     },
   };
-}
-
-function splitAddress(address: string): [string, number] {
-  const at = address.lastIndexOf(':');
-  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
-  // For `localhost` Fastify starts a second server, which sends no response to malformed HTTP.
-  return [host === 'localhost' ? '127.0.0.1' : host, Number(address.slice(at + 1))];
 }

@@ -109,7 +109,7 @@ describe('npm start', () => {
     const { port } = new URL(run().gateway);
     const second = start({ DATA_DIR: other, PORT: port });
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`Port ${port} is taken`);
+    expect(second.output()).toContain(`Port ${port} (PORT) is taken`);
     rmSync(other, { recursive: true });
   });
 

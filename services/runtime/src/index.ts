@@ -2,6 +2,7 @@ export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type
 export { type CallContext, workerContext } from './call-context.js';
 export type { Clock } from './clock.js';
 export { ConfigError } from './config/config-error.js';
+export { joinAddress, listenAt } from './config/host-port.js';
 export { clientVariables } from './config/http-clients.js';
 export { isLocalUrl, openPublicUrl, publicUrlFaults, publicUrls, publicUrlVariables } from './config/public-urls.js';
 export { type Config, type Environment, readConfig } from './config/read-config.js';

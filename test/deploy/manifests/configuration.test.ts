@@ -54,6 +54,12 @@ describe.each(overlays)('%s', (overlay) => {
     manifests = parse(copy.build(`overlays/${overlay}`));
   });
 
+  test('each process listens for both families of addresses', () => {
+    const env = workloads(manifests).flatMap(({ pod }) => pod.containers.flatMap((container) => container.env ?? []));
+    const hosts = env.flatMap(({ value }) => /^(::|\[::\]|0\.0\.0\.0)(:\d+)?$/.exec(value ?? '')?.[1] ?? []);
+    expect(new Set(hosts)).toEqual(new Set(overlay === 'production' ? ['[::]'] : ['::', '[::]']));
+  });
+
   test.each(processes)('%s and its migration accept all their variables', (name) => {
     const own = workloads(manifests).filter(({ labels }) => labels['app.kubernetes.io/name'] === name);
     expect(own.map(({ kind }) => kind).sort()).toEqual(isService(name) ? ['Deployment', 'Job'] : ['Deployment']);

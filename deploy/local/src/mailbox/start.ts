@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { createLogger, type RunningProcess } from '@knowledge/runtime';
+import { createLogger, joinAddress, listenAt, type RunningProcess } from '@knowledge/runtime';
 import { SMTPServer } from 'smtp-server';
 import { type MailStore, openMailStore } from './store.js';
 import { createMailboxWeb } from './web.js';
@@ -36,10 +36,10 @@ export async function startMailbox({ dir, host, smtpPort, httpPort, logLevel }: 
     await new Promise<void>((resolve) => smtp.close(resolve));
   };
   try {
-    await once(smtp.listen(smtpPort, host), 'listening');
-    const address = await web.listen({ host, port: httpPort });
+    await listenAt(joinAddress(host, smtpPort), (at, port) => once(smtp.listen(port, at), 'listening'));
+    const address = await listenAt(joinAddress(host, httpPort), (at, port) => web.listen({ host: at, port }));
     const { port } = smtp.server.address() as AddressInfo;
-    return { address, smtpUrl: `smtp://${host}:${port}`, log, close };
+    return { address, smtpUrl: `smtp://${joinAddress(host, port)}`, log, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger, type RunningProcess } from '@knowledge/runtime';
+import { createLogger, joinAddress, listenAt, type RunningProcess } from '@knowledge/runtime';
 import { createProvider, type ProviderOptions } from './provider.js';
 
 export interface StartOptions extends ProviderOptions {
@@ -15,13 +15,13 @@ export async function startProvider({ host, port, ...options }: StartOptions): P
   const log = createLogger({ name: 'oidc-provider' });
   const provider = createProvider(options);
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'a request failed'));
-  const server = createServer(provider.callback()).listen(port, host);
-  await once(server, 'listening');
+  const server = createServer(provider.callback());
+  await listenAt(joinAddress(host, port), (at, to) => once(server.listen(to, at), 'listening'));
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
     await closed;
   };
-  return { address: `http://${host}:${(server.address() as AddressInfo).port}`, log, close };
+  return { address: `http://${joinAddress(host, (server.address() as AddressInfo).port)}`, log, close };
 }

@@ -26,5 +26,7 @@ export function readLocalConfig(env: Environment, root: string) {
     MAILBOX_PORT: port("the mailbox's page"),
     DESK_PORT: port('the web desk; 8085 if it is free'),
   });
-  return { ...config, dataDir: config.DATA_DIR === undefined ? join(root, '.data') : resolve(config.DATA_DIR) };
+  // Brackets belong to a URL, and people copy them.
+  const HOST = config.HOST.replace(/^\[(.*)\]$/, '$1');
+  return { ...config, HOST, dataDir: config.DATA_DIR === undefined ? join(root, '.data') : resolve(config.DATA_DIR) };
 }

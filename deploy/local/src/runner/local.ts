@@ -96,7 +96,7 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids' | 'desk
   const mailbox = config.SMTP_URL === undefined ? localUrl(ports.mailbox) : null;
   if (mailbox !== null) fleet.start(describeMailbox(start));
   // The database takes long to start, and every start prefers this port.
-  const releaseDesk = await holdPort(ports.desk);
+  const releaseDesk = await holdPort(ports.desk).catch(() => undefined);
   const mongodb = config.MONGODB_URI ?? (await startMongod(start));
   if (config.MONGODB_URI !== undefined) terminal.say('mongodb', 'MONGODB_URI is used, none is started');
   const programs = describePrograms({ ...start, mongodbUri: mongodb, continuationKey: keptKey(config.dataDir) });

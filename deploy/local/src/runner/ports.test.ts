@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,8 +33,9 @@ describe('the ports of a local start', () => {
   it('are kept from another start until they are used', async () => {
     const port = await freePort();
     const release = await holdPort(port);
-    expect([(await freePort(port)) === port, await holdPort(port)]).toEqual([false, undefined]);
-    await release?.();
+    expect(await freePort(port)).not.toBe(port);
+    await expect(holdPort(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await release();
     expect(await freePort(port)).toBe(port);
   });
 
@@ -49,12 +50,37 @@ describe('the ports of a local start', () => {
   it('are refused by name where a configured one is taken', async () => {
     const port = await freePort();
     await occupy(port);
-    await expect(choose({ PORT: String(port) })).rejects.toThrow(`Port ${port} is taken`);
+    await expect(choose({ PORT: String(port) })).rejects.toThrow(`Port ${port} (PORT) is taken`);
     await expect(choose({ PORT: String(port) })).rejects.toThrow(`PORT=${port + 1} npm start`);
     const taken = choose({ PORT: '0', IDENTITY_PORT: String(port) });
     await expect(taken).rejects.toThrow(`Port ${port} (IDENTITY_PORT) is taken`);
   });
 });
+
+it.each(['::', '::1', '[::]', '[::1]', '0.0.0.0', 'localhost'])('can be those of HOST=%s', async (HOST) => {
+  const port = await freePort();
+  expect(await choose({ HOST, PORT: String(port) })).toMatchObject({ gateway: port });
+  expect(await choose({ HOST, PORT: '0' })).toMatchObject({ gateway: expect.any(Number) });
+});
+
+it.each(['192.0.2.7', '2001:db8::7', 'nobody.invalid'])('are refused for HOST=%s, of another machine', async (HOST) => {
+  for (const PORT of ['0', '18080'])
+    await expect(choose({ HOST, PORT })).rejects.toThrow(`HOST is ${HOST}, which is no`);
+});
+
+const firstFree = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+it.skipIf(!existsSync(firstFree) || Number(readFileSync(firstFree, 'utf8')) <= 80)(
+  'are refused as forbidden where only the administrator may listen',
+  async () => {
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await expect(choose({ PORT: '80' })).rejects.toThrow('This user may not listen on port 80 (PORT)');
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  },
+);
 
 function choose(env: Record<string, string>): Promise<Ports> {
   return choosePorts(readLocalConfig({ DATA_DIR: dir, ...env }, '/nowhere'));

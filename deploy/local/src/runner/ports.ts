@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
@@ -23,12 +24,16 @@ export type Ports = Readonly<Record<PortName, number>>;
 const firstPort = 20_000;
 const portCount = 12_000;
 
+const loopback = '127.0.0.1';
+
 /** The port of the web desk where it is free, so that people know it by heart. */
 const usualDeskPort = 8085;
 
 /**
  * Chooses a port for every server: the configured one, that of the last start, or a free one.
- * Stores them in `DATA_DIR/ports.json`. @throws StartError with a configured port that is taken, and its variable
+ * Stores them in `DATA_DIR/ports.json`.
+ *
+ * @throws StartError for a configured port or host that cannot be used, with its variable, the reason and the remedy
  */
 export async function choosePorts(config: LocalConfig): Promise<Ports> {
   const path = join(config.dataDir, 'ports.json');
@@ -36,45 +41,51 @@ export async function choosePorts(config: LocalConfig): Promise<Ports> {
   const chosen: Partial<Record<PortName, number>> = {};
   for (const name of names) {
     const variable = name === 'gateway' ? 'PORT' : (`${name.toUpperCase() as Uppercase<typeof name>}_PORT` as const);
-    const configured = config[variable];
-    if (configured && !(await isPortFree(configured, name === 'gateway' ? config.HOST : undefined))) {
-      throw new StartError(takenMessage(variable, configured));
-    }
+    const host = name === 'gateway' ? config.HOST : loopback;
+    const configured = config[variable] ?? 0;
+    const fault = await faultOf(configured, host);
+    if (fault !== undefined) throw new StartError(explain(fault, variable, configured, host));
     const preferred = kept[name] ?? (name === 'desk' ? usualDeskPort : undefined);
-    chosen[name] = configured || (await freePort(preferred, Object.values(chosen)));
+    chosen[name] = configured || (await freePort(preferred, Object.values(chosen), host));
   }
   writeJsonFile(path, chosen);
   return chosen as Ports;
 }
 
 /** Returns the kept port if a server can listen on it, else a free one. */
-export async function freePort(kept?: unknown, used: readonly number[] = []): Promise<number> {
+export async function freePort(kept?: unknown, used: readonly number[] = [], host = loopback): Promise<number> {
   let port = kept;
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (typeof port === 'number' && !used.includes(port) && (await isPortFree(port))) return port;
+    if (typeof port === 'number' && !used.includes(port) && (await faultOf(port, host)) === undefined) return port;
     port = firstPort + Math.floor(Math.random() * portCount);
   }
   throw new StartError(`No free port was found between ${firstPort} and ${firstPort + portCount}.`);
 }
 
-/** Keeps a port from another start until `release`. It resolves to undefined if the port is taken. */
-export async function holdPort(port: number, host = '127.0.0.1'): Promise<(() => Promise<void>) | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer().unref();
-    server.once('error', () => resolve(undefined));
-    const release = (): Promise<void> => new Promise((released) => server.close(() => released()));
-    server.listen({ port, host, exclusive: true }, () => resolve(release));
-  });
+/** Keeps a port from another start until `release`. Rejects with the error of the system. */
+export async function holdPort(port: number, host = loopback): Promise<() => Promise<void>> {
+  const server = createServer().unref();
+  await once(server.listen({ port, host, exclusive: true }), 'listening');
+  return () => new Promise((released) => server.close(() => released()));
 }
 
-async function isPortFree(port: number, host?: string): Promise<boolean> {
-  const release = await holdPort(port, host);
-  await release?.();
-  return release !== undefined;
+/** The code of the error with which nobody can listen here. */
+async function faultOf(port: number, host: string): Promise<string | undefined> {
+  try {
+    await (await holdPort(port, host))();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
 }
 
-function takenMessage(variable: string, port: number): string {
-  return variable === 'PORT'
-    ? `Port ${port} is taken by another program.\nChoose another one, PORT=${port + 1} npm start, or let a free one be picked, PORT=0 npm start.`
-    : `Port ${port} (${variable}) is taken by another program. Choose another one, or leave ${variable} out.`;
+function explain(code: string, variable: string, port: number, host: string): string {
+  const free = variable === 'PORT' ? ', or let a free one be picked, PORT=0 npm start' : `, or leave ${variable} out`;
+  const another = (other: number): string => `Choose another one, ${variable}=${other} npm start${free}.`;
+  if (code === 'EADDRINUSE') return `Port ${port} (${variable}) is taken by another program.\n${another(port + 1)}`;
+  if (code === 'EACCES')
+    return `This user may not listen on port ${port} (${variable}): the system keeps ports below 1024 for the administrator.\n${another(port + 8000)}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST is ${host}, which is no address of this machine.\nLeave it out for this machine alone, or let others in by all addresses, HOST=:: npm start.`;
+  return `Nobody can listen on ${host} and port ${port} (HOST, ${variable}): ${code}.`;
 }

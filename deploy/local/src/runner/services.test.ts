@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLocalConfig } from './config.js';
-import { describeMailbox, describePrograms } from './services.js';
+import { describeMailbox, describePrograms, reachableGateway } from './services.js';
 
 const ports = {
   gateway: 1,
@@ -54,6 +54,17 @@ describe('the environment of each process', () => {
     expect(shown(programsFor({ METRICS_ADDRESS: at(9464) }))).toEqual(own);
     expect(new Set(Object.values(shown(programsFor({ METRICS_ADDRESS: at(0) }))))).toEqual(new Set([at(0)]));
     expect(new Set(Object.values(shown(programsFor({}))))).toEqual(new Set([undefined]));
+  });
+
+  it.each([
+    ['::', '[::]:1', 'http://[::1]:1'],
+    ['[::1]', '[::1]:1', 'http://[::1]:1'],
+    ['0.0.0.0', '0.0.0.0:1', 'http://127.0.0.1:1'],
+    ['localhost', 'localhost:1', 'http://localhost:1'],
+  ])('lets the gateway listen at HOST=%s, and reaches it there', (HOST, listens, reached) => {
+    const config = readLocalConfig({ HOST }, '/app');
+    expect(programsFor({ HOST }).gateway.env).toMatchObject({ HTTP_ADDRESS: listens });
+    expect(reachableGateway({ config, ports })).toBe(reached);
   });
 
   it('gives the mailbox its ports and a directory below the data', () => {

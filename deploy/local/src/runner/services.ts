@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { joinAddress } from '@knowledge/runtime';
 import type { Program } from '../processes/supervise.js';
 import type { LocalConfig } from './config.js';
 import type { Ports } from './ports.js';
@@ -50,7 +51,7 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
   });
   const ownKey = env['CONTINUATION_KEY'] || env['CONTINUATION_KEY_FILE'];
   const http = {
-    HTTP_ADDRESS: `${config.HOST}:${ports.gateway}`,
+    HTTP_ADDRESS: joinAddress(config.HOST, ports.gateway),
     ...(!ownKey && { CONTINUATION_KEY: continuationKey }),
   };
   return {
@@ -108,8 +109,8 @@ export function grpcAddress(ports: Ports, name: ServiceName): string {
 
 /** Where this machine reaches the gateway, whatever its public URLs are. */
 export function reachableGateway({ config, ports }: Pick<LocalSetup, 'config' | 'ports'>): string {
-  const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
-  return `http://${host}:${ports.gateway}`;
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[config.HOST] ?? config.HOST;
+  return `http://${joinAddress(host, ports.gateway)}`;
 }
 
 /** The web desk listens on loopback only, wherever the gateway listens. */

@@ -1,5 +1,5 @@
 import { StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { createLogger, type Environment, flushLog, type RunningProcess } from '@knowledge/runtime';
+import { createLogger, type Environment, flushLog, listenAt, type RunningProcess } from '@knowledge/runtime';
 import { startTelemetry, watchRequests } from '@knowledge/runtime/telemetry';
 import { createApp } from './app.js';
 import { createClients } from './clients.js';
@@ -24,9 +24,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
     connect: clients.connect,
   };
   const app = await createApp(desk, () => draining);
-  const at = config.DESK_ADDRESS.lastIndexOf(':');
-  const host = config.DESK_ADDRESS.slice(0, at).replace(/^\[|\]$/g, '');
-  const address = await app.listen({ host, port: Number(config.DESK_ADDRESS.slice(at + 1)) });
+  const address = await listenAt(config.DESK_ADDRESS, (host, port) => app.listen({ host, port }));
   return {
     address,
     log,

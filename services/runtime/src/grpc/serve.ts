@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Clock } from '../clock.js';
 import { ConfigError } from '../config/config-error.js';
+import { joinAddress, listenAt, splitAddress } from '../config/host-port.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -13,7 +14,7 @@ import { FailureLog } from './failure-log.js';
 import { type HealthCheck, Readiness } from './health.js';
 import { addHealth } from './health-service.js';
 import type { ServiceImplementation } from './implement.js';
-import { hostOf, isLoopback } from './loopback.js';
+import { isLoopback } from './loopback.js';
 import type { Tls } from './pem.js';
 import { addReflection } from './reflection.js';
 import { StreamCount } from './stream-count.js';
@@ -85,8 +86,7 @@ export interface GrpcServer {
  */
 export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const { address, services, log, telemetry, tls } = options;
-  const host = hostOf(address);
-  if (tls === undefined && options.plaintext !== true && !isLoopback(host)) {
+  if (tls === undefined && options.plaintext !== true && !isLoopback(splitAddress(address).host)) {
     throw new ConfigError([`GRPC_ADDRESS is ${address}: beyond loopback gRPC needs TLS or GRPC_PLAINTEXT=true.`]);
   }
   const credentials = serverCredentials(tls);
@@ -177,10 +177,11 @@ const probeOptions: ChannelOptions = {
   'grpc.enable_channelz': 0,
 };
 
-async function bind(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
-  const host = hostOf(address);
-  const port = await promisify(server.bindAsync.bind(server))(address, credentials);
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
+  const bindAsync = promisify(server.bindAsync.bind(server));
+  return listenAt(address, async (host, port) =>
+    joinAddress(host, await bindAsync(joinAddress(host, port), credentials)),
+  );
 }
 
 // If the probe address cannot be used, the start fails.

@@ -1,9 +1,10 @@
 import { ConfigError } from '../config/config-error.js';
+import { splitAddress } from '../config/host-port.js';
 import type { Config } from '../config/read-config.js';
 import type { grpcServerVariables } from '../config/variables.js';
 import { type AccessList, readAccess } from './access.js';
 import type { Certificates } from './certificates.js';
-import { hostOf, isLoopback } from './loopback.js';
+import { isLoopback } from './loopback.js';
 import type { ServeOptions } from './serve.js';
 import type { GrpcTlsConfig } from './tls.js';
 
@@ -47,7 +48,7 @@ export function grpcServerFaults(config: GrpcServerConfig & { readonly GRPC_ADDR
   if (any && config.GRPC_PLAINTEXT) {
     faults.push('GRPC_PLAINTEXT is true and GRPC_TLS_* are set; expected one of them');
   }
-  if (!any && !config.GRPC_PLAINTEXT && !isLoopback(hostOf(config.GRPC_ADDRESS))) {
+  if (!any && !config.GRPC_PLAINTEXT && !isLoopback(splitAddress(config.GRPC_ADDRESS).host)) {
     const expected = 'expected TLS (GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE) or GRPC_PLAINTEXT=true';
     faults.push(`GRPC_ADDRESS is ${config.GRPC_ADDRESS}, beyond loopback; ${expected}`);
   }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { joinAddress, listenAt } from '../config/host-port.js';
 import type { Metrics } from './metrics.js';
 
 /** Serves the metrics of a process over HTTP. */
@@ -11,8 +12,6 @@ export interface MetricsServer {
 
 /** Serves only `GET /metrics`, at `host:port`. Rejects if the address cannot be used. */
 export async function serveMetrics(metrics: Metrics, address: string): Promise<MetricsServer> {
-  const at = address.lastIndexOf(':');
-  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     const [path] = (request.url ?? '').split('?');
@@ -30,10 +29,10 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
   });
   // A few collectors need few connections. More could use up the file descriptors of the process.
   server.maxConnections = 100;
-  await listening(server, host, Number(address.slice(at + 1)));
-  const { port } = server.address() as AddressInfo;
+  await listenAt(address, (host, port) => listening(server, host, port));
+  const { address: host, port } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`,
+    url: `http://${joinAddress(host, port)}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
