@@ -145,6 +145,27 @@ describe('a sign-in link', () => {
     expect(again.text).toContain('This link was used');
   });
 
+  test('pressed twice in one browser opens one session, and an old one leads on who is signed in', async () => {
+    const link = await desk.signInLink('ada', 'reader');
+    const [first, second] = [stranger(), stranger()];
+    const page = await first.get(link);
+    for (const [name, value] of first.cookies) second.cookies.set(name, value);
+    // Of two presses on a slow line the browser keeps the last answer.
+    const presses = await Promise.all([first, second].map((each) => each.submit(page, '/sign-in/code')));
+    expect(presses.map(({ status }) => status)).toEqual([303, 303]);
+    expect(second.cookies.get(session)).toBe(first.cookies.get(session));
+    expect((await second.get('/')).text).toContain('Welcome, <bdi>ada</bdi>');
+    // The answer may also come between them.
+    const late = await first.submit(page, '/sign-in/code', { next: '/record' });
+    expect([late.status, late.headers.get('location')]).toEqual([303, '/record']);
+    const again = await first.submit(await first.get(link), '/sign-in/code', { next: '/record' });
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/record']);
+    expect((await first.get('/')).status).toBe(200);
+    await first.submit(await first.get('/'), '/sign-out');
+    expect((await first.submit(await first.get(link), '/sign-in/code')).status).toBe(403);
+    expect((await first.submit(page, '/sign-in/code')).status).toBe(403);
+  });
+
   test('gives a new secret to a browser that has one already, and ends the session of the old one', async () => {
     const browser = await desk.signIn('ada', 'reader');
     const before = browser.cookies.get(session) ?? '';
@@ -289,6 +310,27 @@ test('the menus of a role lead to every page that it may open, and to no other',
   }
 });
 
+test.each([
+  ['/sign-in/code', '/sign-in'],
+  ['/sign-out', '/'],
+  ['/people/find', '/people'],
+  ['/people/of/sealed/tokens/x/end', '/people/of/sealed/tokens/x'],
+  ['/people/erasures/x/confirm', '/people'],
+  ['/queue/x/decision?type=story', '/queue/x?type=story'],
+  ['/admin/sessions/x/end', '/admin'],
+])('a tab that is restored at %s, which takes forms alone, shows %s', async (path, page) => {
+  const opened = await stranger().get(path);
+  expect([opened.status, pathTo(opened)]).toEqual([303, page]);
+});
+
+test('a filter of the queue that is refused names its field', async () => {
+  const moderator = await desk.signIn('mona', 'moderator');
+  for (const path of ['/queue?words=-', '/queue/next?words=%E2%80%A6']) {
+    const refused = await moderator.get(path);
+    expect([refused.status, refused.text.includes('Words in the text must have a word.')]).toEqual([400, true]);
+  }
+});
+
 describe('an OpenID provider', () => {
   test('a group at the provider becomes a role, and the page that was asked for appears', async () => {
     const { browser, entered } = await enter('ada', '/admin');
@@ -316,10 +358,24 @@ describe('an OpenID provider', () => {
     changed.searchParams.set('state', 'x'.repeat(43));
     const other = createStaffBrowser(desk.url);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
-    expect((await other.get(changed.href)).status).toBe(403);
+    expect((await other.get(changed.href)).status).toBe(400);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     expect((await browser.get(answer)).status).toBe(303);
     expect((await other.get(answer)).status).toBe(403);
+  });
+
+  test('signs in two tabs that began together, and a restored tab of an old sign-in leads on', async () => {
+    const browser = createStaffBrowser(desk.url);
+    const answers = [await answerFor(browser, 'ada', '/admin'), await answerFor(browser, 'ada', '/record')];
+    const entered = [await browser.get(answers[0] ?? ''), await browser.get(answers[1] ?? '')];
+    expect(entered.map(pathTo)).toEqual(['/admin', '/record']);
+    expect((await browser.get('/admin')).status).toBe(200);
+    expect(pathTo(await browser.get(answers[0] ?? ''))).toBe('/');
+    expect((await browser.get('/admin')).status).toBe(200);
+    // What waits for a provider is bounded, so that the head of a request stays short.
+    for (let tab = 0; tab < 12; tab++) await browser.get(`/sign-in/start?next=/${'x'.repeat(1_900)}`);
+    expect([...browser.cookies.keys()].filter((name) => name.includes('sign-in'))).toHaveLength(4);
+    expect((await browser.get('/admin')).status).toBe(200);
   });
 
   test('signing out ends the session here, and then that of the provider', async () => {

@@ -1,17 +1,19 @@
 import { hasCode } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../../present/staff.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { ownPath } from '../http/own-path.js';
 import { findStaff, ownCall } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
+import { type Shown, sendPage } from '../layout/send-page.js';
 import { type NamedPerson, type SignInFlow, SignInRefused } from '../oidc/provider.js';
-import { hashOf, isSecret, newSecret, toStaffMember } from '../staff/staff-member.js';
+import { hashOf, isSecret, newSecret, secretFor, toStaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
 import { codePage, noRolePage, refusedPage, signedOutPage, signInPage } from './pages.js';
 
 const flowMs = 10 * 60_000;
+/** The sign-ins that may wait for the provider at a time, in tabs of one browser. All cookies together have a bound. */
+const mostFlows = 4;
 /** Identity knows for this long that there was a session. */
 const keptMs = 30 * 86_400_000;
 
@@ -26,12 +28,11 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     request: FastifyRequest,
     reply: FastifyReply,
     next: string,
+    secret: string,
     open: (secretHash: string) => ReturnType<typeof sessions.startSession>,
   ): Promise<FastifyReply> => {
-    const { secret, hash } = newSecret();
-    const staff = toStaffMember((await open(hash)).session);
-    await leave(request);
-    cookies.clear(reply, 'sign-in');
+    const staff = toStaffMember((await open(hashOf(secret))).session);
+    if (cookies.read(request, 'session') !== secret) await leave(request);
     cookies.clear(reply, 'csrf');
     // Afterwards it proves that this browser had a session, so that a late form is kept.
     cookies.set(reply, 'session', secret, new Date(staff.expiresAt.getTime() + keptMs));
@@ -43,6 +44,12 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     if (isSecret(secret)) await sessions.signOut({ secretHash: hashOf(secret) }, ownCall(request));
   };
 
+  /** Leads on who has a session: a link that is pressed again, or a tab that is restored, needs no other one. */
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, next: unknown, page: Shown) => {
+    if ((await findStaff(request, desk)) !== undefined) return reply.redirect(ownPath(next), 303);
+    return sendPage(reply, page);
+  };
+
   app.get('/sign-in', async (request, reply) => {
     const next = ownPath(formField(request.query, 'next', 2000));
     const code = formField(request.query, 'code');
@@ -51,18 +58,26 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     return sendPage(reply, signInPage({ provider: provider?.host, next }));
   });
 
-  app.post('/sign-in/code', async (request, reply) => {
+  // The first answer may have cleared the token before the second press.
+  const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const { next } = request.body as { next?: unknown };
+    if (error.statusCode === 403 && (await findStaff(request, desk)) !== undefined)
+      return reply.redirect(ownPath(next), 303);
+    throw error;
+  };
+  app.post('/sign-in/code', { errorHandler }, async (request, reply) => {
     const code = formField(request.body, 'code');
     const next = ownPath(formField(request.body, 'next', 2000));
     if (!byCode || !isSecret(code)) return sendPage(reply, refusedPage('There is no such link.', 404));
     try {
-      return await enter(request, reply, next, (secretHash) =>
+      const secret = secretFor(code, cookies.read(request, 'csrf') ?? '');
+      return await enter(request, reply, next, secret, (secretHash) =>
         sessions.redeemSignInCode({ codeHash: hashOf(code), secretHash }, ownCall(request)),
       );
     } catch (error) {
       if (!hasCode(error, 'not_found')) throw error;
       const again = 'This link was used, or is older than ten minutes. "knowledge desk sign-in" prints a new one.';
-      return sendPage(reply, refusedPage(again, 403));
+      return refuse(request, reply, next, refusedPage(again, 403));
     }
   });
 
@@ -70,26 +85,29 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     if (provider === undefined) return reply.redirect('/sign-in', 303);
     const { url, flow } = await provider.begin(ownPath(formField(request.query, 'next', 2000)));
     const value = Buffer.from(JSON.stringify(flow)).toString('base64url');
-    cookies.set(reply, 'sign-in', value, new Date(Date.now() + flowMs));
+    for (const old of cookies.signIns(request).slice(0, 1 - mostFlows)) cookies.clear(reply, old);
+    cookies.set(reply, `sign-in-${flow.state}`, value, new Date(Date.now() + flowMs));
     return reply.redirect(url, 303);
   });
 
   app.get('/sign-in/callback', async (request, reply) => {
-    const flow = readFlow(cookies.read(request, 'sign-in'));
+    const cookie = `sign-in-${formField(request.query, 'state')}` as const;
+    const flow = readFlow(cookies.read(request, cookie));
     if (provider === undefined || flow === undefined) {
-      return sendPage(reply, refusedPage('This sign-in did not begin in this browser, or took too long.', 400));
+      const unknown = refusedPage('This sign-in did not begin in this browser, or took too long.', 400);
+      return refuse(request, reply, '/', unknown);
     }
-    cookies.clear(reply, 'sign-in');
+    cookies.clear(reply, cookie);
     let person: NamedPerson;
     try {
       person = await provider.finish(new URL(request.url, config.DESK_PUBLIC_URL), flow);
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error;
       desk.log.warn({ request_id: request.id, err: error.cause }, 'a sign-in was refused');
-      return sendPage(reply, refusedPage(error.message, 403));
+      return refuse(request, reply, flow.next, refusedPage(error.message, 403));
     }
     if (person.roles.length === 0) return sendPage(reply, noRolePage(person.displayName || person.name));
-    return enter(request, reply, ownPath(flow.next), (secretHash) =>
+    return enter(request, reply, ownPath(flow.next), newSecret(), (secretHash) =>
       sessions.startSession({ ...person, roles: person.roles.map(staffRoles.toWire), secretHash }, ownCall(request)),
     );
   });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { StaffRole, StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { isRole, type Role } from '@knowledge/runtime/grpc';
 import { staffRoles } from '../../present/staff.js';
@@ -14,10 +14,14 @@ export interface StaffMember {
   readonly expiresAt: Date;
 }
 
-/** A new secret of a session, and the hash that identity stores. */
-export function newSecret(): { secret: string; hash: string } {
-  const secret = randomBytes(32).toString('base64url');
-  return { secret, hash: hashOf(secret) };
+/** A new secret of a session. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The secret of the session that a code opens in a browser: the same one again when its button is pressed twice. */
+export function secretFor(code: string, browser: string): string {
+  return createHmac('sha256', browser).update(code).digest('base64url');
 }
 
 export function hashOf(secret: string): string {

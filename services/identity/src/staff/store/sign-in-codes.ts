@@ -13,9 +13,11 @@ export interface SignInCode extends Pick<StaffFacts, 'name' | 'roles'> {
 export interface SignInCodeStore {
   /** Stores a code, unless one with this hash is stored. Returns the time when the stored one ends. */
   insert(hash: string, code: SignInCode, call: CallContext): Promise<Date>;
-  /** Uses a code for a session. A repeat for the same session finds it again, another one does not. */
+  /** Uses a code for a session. A repeat for the same session finds it again for a minute, another one does not. */
   use(hash: string, session: string, call: CallContext): Promise<SignInCode | undefined>;
 }
+
+const repeatableMs = 60_000;
 
 export function createSignInCodeStore(db: Db): SignInCodeStore {
   const codes = db.collection<CodeDocument>('sign_in_codes');
@@ -29,7 +31,9 @@ export function createSignInCodeStore(db: Db): SignInCodeStore {
     use: async (hash, session, { signal, now }) => {
       const unused = { $or: [{ usedFor: { $exists: false } }, { usedFor: session }] };
       const filter = { _id: hash, purgeAt: { $gt: now }, ...unused };
-      return (await codes.findOneAndUpdate(filter, { $set: { usedFor: session } }, abortable(signal))) ?? undefined;
+      const repeatableUntil = new Date(now.getTime() + repeatableMs);
+      const use = { $set: { usedFor: session }, $min: { purgeAt: repeatableUntil } };
+      return (await codes.findOneAndUpdate(filter, use, abortable(signal))) ?? undefined;
     },
   };
 }
