@@ -7,6 +7,7 @@ import {
   consent,
   contribute,
   exchangeToken,
+  mailsTo,
   newStory,
   sendJson,
 } from '../harness/agent.js';
@@ -22,6 +23,7 @@ let web: WebDesk;
 let desk: Desk;
 let ada: StaffBrowser;
 const email = 'web-person@example.org';
+const linkSubject = 'The link to your own page';
 
 beforeAll(async () => {
   system = await startSystem();
@@ -56,6 +58,7 @@ test('a person is found without an address in a URL or a log, and only in the se
   expect(page.text).toContain('Web agent');
   expect(decodeURIComponent(path)).not.toContain('web-person');
   expect(web.process.output()).not.toContain('web-person');
+  expect((await find(ada, 'Web Person <Web-Person@Example.org>,'))[1].text).toContain(`<bdi>${email}</bdi>`);
   const eve = await web.signIn('eve', 'support');
   expect((await eve.get(path)).status).toBe(404);
 });
@@ -65,7 +68,12 @@ test('a token ends with a reason, a link is sent, and the data is exported in bo
   const ended = await actOn(ada, `/tokens/${id}/end`, { reason: 'lost laptop' });
   expect((await ada.get(ended.headers.get('location') ?? '')).text).toContain('The token has ended.');
   expect(await desk.json('token', 'list', '--email', email)).toMatchObject([{ state: 'revoked' }]);
-  expect((await actOn(ada, '/link', { site: 'org', reason: 'asked' })).status).toBe(303);
+  const [path, page] = await find(ada);
+  // Pressed twice, the form sends one mail.
+  for (const _press of [1, 2])
+    expect((await ada.submit(page, `${path}/link`, { site: 'org', reason: 'asked' })).status).toBe(303);
+  await until('the mail', () => mailsTo(system, email).find(({ subject }) => subject === linkSubject));
+  expect((await find(ada))[1].text.match(/<td>link<\/td>/g)).toHaveLength(1);
   for (const [format, part] of [
     ['markdown', '### tokens 1 of 1'],
     ['json', '"agent_name": "Web agent"'],

@@ -87,3 +87,21 @@ it('repeats little of a faulty file', () => {
   expect(of(`a: !${'x'.repeat(59_000)}`)).toThrow(/^is not YAML: .{1,200} \(line 2\)$/);
   expect(new FileProblem('x'.repeat(5_000)).message).toHaveLength(1_001);
 });
+
+it.each([
+  ['title:\u00a0A title', 2, '00A0'],
+  ['slug: a\n\u00a0title: A title', 3, '00A0'],
+  ['title\u00a0: A title', 2, '00A0'],
+  ['tags:\n\u00a0\u00a0- one', 3, '00A0'],
+  ['tags:\n  -\u3000one', 3, '3000'],
+  ['title:\u202f"A title"', 2, '202F'],
+])('names a no-break or odd space where a plain one must be: %j', (fields, line, code) => {
+  expect(() => readFrontMatter(Buffer.from(`---\n${fields}\n---\n\nText.\n`))).toThrow(
+    `front matter: line ${line} has a no-break or odd space (U+${code}) where a plain space must be`,
+  );
+});
+
+it('reads a no-break space inside a value, and in the text', () => {
+  const text = '---\ntitle: 10\u00a0km\nsummary: "a:\u00a0b"\n---\n\n\u00a0- one\n';
+  expect(readFrontMatter(Buffer.from(text)).fields).toEqual({ title: '10\u00a0km', summary: 'a:\u00a0b' });
+});

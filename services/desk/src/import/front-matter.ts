@@ -20,6 +20,10 @@ const formats = new Map([
   ['+++', { name: 'TOML', names: ['', 'toml'], parse: parseToml }],
 ]);
 
+/** A space that YAML and TOML read as a letter: before or after a name, or after the hyphen of a list. */
+const oddSpace =
+  /^[ \t]*[^\S \t]\s*(?:-|[\w.-]+:) |^[ \t]*(?:- )?[\w.-]+[ \t]*(?:[^\S \t]\s*[:=]|[:=][^\S \t])|^[ \t]*-[^\S \t]/u;
+
 /**
  * Splits a Markdown file into front matter and body. Removes a byte order mark, and replaces CRLF with LF if the
  * first line ends with CRLF. The body does not contain the empty line before it and the last line break.
@@ -50,6 +54,18 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   // The empty line in place of the delimiter keeps the numbers of the lines.
   const source = `${'\n'.repeat(start + 1)}${lines.slice(start + 1, end).join('\n')}`;
   if (source.length > mostFields) throw new FileProblem(`front matter: must have at most ${mostFields} characters`);
+  const odd = lines.findIndex((line, at) => at > start && at < end && oddSpace.test(line));
+  if (odd >= 0) {
+    const code = /[^\S \t\r]/u
+      .exec(lines[odd] ?? '')?.[0]
+      .codePointAt(0)
+      ?.toString(16)
+      .padStart(4, '0')
+      .toUpperCase();
+    throw new FileProblem(
+      `front matter: line ${odd + 1} has a no-break or odd space (U+${code}) where a plain space must be`,
+    );
+  }
   // An empty one has no fields.
   const fields = source.trim() === '' ? {} : format.parse(source);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {

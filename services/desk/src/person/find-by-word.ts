@@ -23,9 +23,8 @@ export type Found =
  */
 export async function findByWord(services: PersonServices, word: string, reason: string): Promise<readonly Found[]> {
   if (isLimitsName(word)) return [{ kind: 'limits', subject: word }];
-  const address = word.replace(/^email:/, '');
-  if (/^\S+@\S+$/.test(address))
-    return [{ kind: 'person', email: await knownAs(services, address.toLowerCase(), reason) }];
+  const address = addressIn(word);
+  if (address !== undefined) return [{ kind: 'person', email: await knownAs(services, address.toLowerCase(), reason) }];
   if (isIP(word) !== 0) return [{ kind: 'limits', subject: `address:${word}` }];
   const id = idIn(word);
   const named = id === undefined ? [] : await findById(services, id, reason);
@@ -43,6 +42,17 @@ export function clientNamed(word: string): string | undefined {
   const { min, max } = bounds.clientId;
   const length = [...word].length;
   return length >= min && length <= max && !/\p{Cc}/u.test(word) ? `client:${word}` : undefined;
+}
+
+/** The e-mail address of a word as it stands in a mail or a link: `Jo <jo@example.org>,` or `mailto:jo@example.org?subject=…`. */
+export function addressIn(word: string): string | undefined {
+  const inBrackets = /<([^<>]*)>/.exec(word)?.[1] ?? word;
+  const address = inBrackets
+    .trim()
+    .replace(/^mailto:([^?]*).*/is, '$1')
+    .replace(/^email:/, '')
+    .replace(/[,;.>]+$/, '');
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
 }
 
 function isLimitsName(word: string): boolean {

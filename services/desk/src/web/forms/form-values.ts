@@ -1,4 +1,4 @@
-import type { KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { formField } from '../http/form-field.js';
 
@@ -44,6 +44,14 @@ export function readFaults<Name extends string>(
     else of[name] = [of[name], fault.slice(name.length + 1)].filter(Boolean).join('; ');
   }
   return { of, others };
+}
+
+/** Throws a refusal of the service again, with the labels of the page. */
+export function inWords(labels: Readonly<Record<string, string>>) {
+  return (error: unknown): never => {
+    if (!hasCode(error, 'validation_error')) throw error;
+    throw new KnowledgeError('validation_error', withLabels(error.message, labels));
+  };
 }
 
 /** Says the faults of a refusal with the labels of the page. It is for pages without room beside their fields. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
@@ -73,6 +74,17 @@ export function ownCall({ id, desk: { trace, deadline } }: FastifyRequest): Call
 export function callOf(request: FastifyRequest): CallOptions & { actor: string } {
   const { name, roles } = staffOf(request);
   return { ...ownCall(request), actor: name, roles };
+}
+
+/**
+ * The options of the call of a form. Services know a repeat by the id of its request, which is that of a form with its
+ * token and all that was typed. So a form that is sent twice counts once.
+ */
+export function formCallOf(request: FastifyRequest): ReturnType<typeof callOf> & { requestId: string } {
+  const hash = createHash('sha256')
+    .update(`${request.url} ${JSON.stringify(request.body)}`)
+    .digest('hex');
+  return { ...callOf(request), requestId: hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5') };
 }
 
 /** The staff member who makes the request. Only pages behind the sign-in have one. */

@@ -1,5 +1,6 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pagesOfForms } from '../http/form-addresses.js';
 import { notAllowed } from '../http/only-for.js';
 import { ownPath } from '../http/own-path.js';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
@@ -26,9 +27,12 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
     if (isLate && isOwnForm(request)) return sendLate(request, reply, failure);
     return sendFailure(request, reply, failure);
   });
-  app.setNotFoundHandler(async (request, reply) =>
-    sendFailure(request, reply, { status: 404, title: 'Not found', message: 'There is no such page.' }),
-  );
+  const pageOfForm = pagesOfForms(app);
+  app.setNotFoundHandler(async (request, reply) => {
+    const page = pageOfForm(request);
+    if (page !== undefined) return reply.redirect(page, 303);
+    return sendFailure(request, reply, { status: 404, title: 'Not found', message: 'There is no such page.' });
+  });
 }
 
 /** Answers a form whose session has ended with a page that keeps it. For htmx the browser sends it once more for that page. */

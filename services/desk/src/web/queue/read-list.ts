@@ -4,6 +4,7 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { recordFilter, recordOrders } from '../../actions/review/record-filter.js';
 import { type ContributionView, contributionTypes, presentContribution } from '../../present/contribution.js';
+import { inWords } from '../forms/form-values.js';
 import { type QueueFilter, sentBetween } from './filter.js';
 
 /** A page of the queue. */
@@ -27,6 +28,9 @@ export interface QueueCounts {
 
 const pageSize = 50;
 
+/** The labels of the filter. */
+const filterLabels = { query: 'Words in the text', language: 'Language', agent_name: 'Agent', email: 'Sender' };
+
 /** Reads a page of the queue with its counts; only the counts if the page is known. */
 export async function readList(
   moderation: ModerationClient,
@@ -36,7 +40,7 @@ export async function readList(
 ): Promise<QueuePage> {
   const [page, { counts, atLeast }] = await Promise.all([
     known ?? readEntries(moderation, asked, call),
-    moderation.countContributionRecords({ filter: filterOf(asked) }, call),
+    moderation.countContributionRecords({ filter: filterOf(asked) }, call).catch(inWords(filterLabels)),
   ]);
   const byType = new Map<string, number>();
   for (const { type, count } of counts) {
@@ -47,16 +51,18 @@ export async function readList(
   return { ...page, counts: { total, atLeast, byType } };
 }
 
-/** Reads a page of the queue. */
+/** Reads a page of the queue, or of it only the item with this id. */
 export async function readEntries(
   moderation: ModerationClient,
   asked: QueueFilter,
   call: CallOptions,
+  idPrefix = '',
 ): Promise<QueueEntries> {
   const filter = filterOf(asked);
   const order = recordOrders.toWire(asked.order);
-  const request = { ...any, filter, order, pageSize, pageToken: asked.page };
-  const { contributions, nextPageToken } = await moderation.listContributionRecords(request, call);
+  const request = { ...any, filter, order, idPrefix, pageSize, pageToken: asked.page };
+  const reading = moderation.listContributionRecords(request, call);
+  const { contributions, nextPageToken } = await reading.catch(inWords(filterLabels));
   return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,11 +13,11 @@ import { presentBlock } from '../../present/authorization.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { requireField } from '../../present/require-field.js';
-import { withLabels } from '../forms/form-values.js';
+import { inWords } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { isOfHtmx } from '../http/request-checks.js';
-import { callOf, staffOf } from '../http/session.js';
+import { callOf, formCallOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import { daysOf, requiredReasonOf } from '../people/reason-of.js';
 import { hasRole } from '../staff/has-role.js';
@@ -31,7 +30,7 @@ import { itemPath } from './list.js';
 import { registerNews } from './news-route.js';
 import { type Outcome, outcomes, queuePage } from './page.js';
 import { createPresence, registerPresence } from './presence.js';
-import { type QueueEntries, readList } from './read-list.js';
+import { type QueueEntries, readEntries, readList } from './read-list.js';
 
 /** For how long a decision can be undone. Until then no mail leaves and nothing is published. */
 const holdSeconds = 30;
@@ -52,6 +51,12 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   app.get<{ Params: { id: string } }>('/queue/:id', (request, reply) =>
     show(request, reply, shownBy(request, request.params.id)),
   );
+  // Whether an item that has just come is in the list of this filter.
+  app.get<{ Params: { id: string } }>('/queue/:id/listed', async (request, reply) => {
+    const filter = { ...readFilter(request.query as Record<string, unknown>), page: '' };
+    const { entries } = await readEntries(moderation, filter, callOf(request), request.params.id);
+    return reply.type('text/plain').send(entries.length > 0 ? 'yes' : 'no');
+  });
   app.get('/queue/next', (request, reply) => goOn(request, reply, undefined));
   app.get<{ Params: { id: string } }>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
 
@@ -91,8 +96,9 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   app.post<{ Params: { id: string } }>('/queue/:id/notes', async (request, reply) => {
     const { id } = request.params;
     const text = textOf(request, 2_000);
-    const note = { contributionId: id, id: randomUUID(), text };
-    await teamwork.addNote(note, callOf(request)).catch(inWords({ text: 'A note' }));
+    const call = formCallOf(request);
+    const note = { contributionId: id, id: call.requestId, text };
+    await teamwork.addNote(note, call).catch(inWords({ text: 'A note' }));
     return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
   });
 
@@ -105,7 +111,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
   app.post<{ Params: { id: string } }>('/queue/:id/sender', async (request, reply) => {
     const { id } = request.params;
-    const call = callOf(request);
+    const call = formCallOf(request);
     const { body } = request;
     const reason = requiredReasonOf(request);
     const { email, contribution } = requireField((await moderation.getContributionRecord({ id }, call)).contribution);
@@ -176,14 +182,6 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
 /** The labels of the form that corrects a text. */
 const editLabels = { title: 'Title', body: 'Text', remove: 'Words that must go', reason: 'The reason' };
-
-/** Throws a refusal of the service again, with the labels of the page. */
-function inWords(labels: Readonly<Record<string, string>>) {
-  return (error: unknown): never => {
-    if (!hasCode(error, 'validation_error')) throw error;
-    throw new KnowledgeError('validation_error', withLabels(error.message, labels));
-  };
-}
 
 function isModerator(request: FastifyRequest): boolean {
   return hasRole(staffOf(request), 'moderator');
