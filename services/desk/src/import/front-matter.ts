@@ -20,7 +20,7 @@ const formats = new Map([
   ['+++', { name: 'TOML', names: ['', 'toml'], parse: parseToml }],
 ]);
 
-/** A space that YAML and TOML read as a letter: before or after a name, or after the hyphen of a list. */
+/** A space that YAML and TOML read as a letter. It stands before or after a name, or after the hyphen of a list. */
 const oddSpace =
   /^[ \t]*[^\S \t]\s*(?:-|[\w.-]+:) |^[ \t]*(?:- )?[\w.-]+[ \t]*(?:[^\S \t]\s*[:=]|[:=][^\S \t])|^[ \t]*-[^\S \t]/u;
 

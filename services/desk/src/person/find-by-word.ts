@@ -44,7 +44,7 @@ export function clientNamed(word: string): string | undefined {
   return length >= min && length <= max && !/\p{Cc}/u.test(word) ? `client:${word}` : undefined;
 }
 
-/** The e-mail address of a word as it stands in a mail or a link: `Jo <jo@example.org>,` or `mailto:jo@example.org?subject=…`. */
+/** Finds the e-mail address in what is copied from a mail or a link. Such as `Jo <jo@example.org>,` or `mailto:jo@example.org?subject=…`. */
 export function addressIn(word: string): string | undefined {
   const inBrackets = /<([^<>]*)>/.exec(word)?.[1] ?? word;
   const address = inBrackets

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Notes which addresses take only forms. Register it before any route. The result is the page to which such an address leads
- * whoever opens it: a browser that restores a tab asks for it without its form.
+ * Finds the page that belongs to an address that takes only forms. Browsers restore a tab without its form. Call it before
+ * any route is registered.
  */
 export function pagesOfForms(app: FastifyInstance): (request: FastifyRequest) => string | undefined {
   const known: Record<string, RegExp[]> = { GET: [], POST: [] };

@@ -28,7 +28,6 @@ export interface QueueCounts {
 
 const pageSize = 50;
 
-/** The labels of the filter. */
 const filterLabels = { query: 'Words in the text', language: 'Language', agent_name: 'Agent', email: 'Sender' };
 
 /** Reads a page of the queue with its counts; only the counts if the page is known. */

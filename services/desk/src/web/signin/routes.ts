@@ -44,7 +44,7 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     if (isSecret(secret)) await sessions.signOut({ secretHash: hashOf(secret) }, ownCall(request));
   };
 
-  /** Leads on who has a session: a link that is pressed again, or a tab that is restored, needs no other one. */
+  /** Leads on who has a session. A link that is pressed again, or a tab that is restored, needs no other one. */
   const refuse = async (request: FastifyRequest, reply: FastifyReply, next: unknown, page: Shown) => {
     if ((await findStaff(request, desk)) !== undefined) return reply.redirect(ownPath(next), 303);
     return sendPage(reply, page);

@@ -19,7 +19,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The secret of the session that a code opens in a browser: the same one again when its button is pressed twice. */
+/** The secret of the session that a code opens in a browser. A button that is pressed twice gives it again. */
 export function secretFor(code: string, browser: string): string {
   return createHmac('sha256', browser).update(code).digest('base64url');
 }
