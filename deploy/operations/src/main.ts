@@ -53,12 +53,13 @@ async function main(): Promise<number> {
   }
 }
 
-function report(done: string, { clusterTime, databases }: Manifest): void {
+function report(done: string, { clusterTime, databases, leftOut = [] }: Manifest): void {
   for (const [database, collections] of Object.entries(databases)) {
     for (const [name, { documents, bytes }] of Object.entries(collections)) {
       say(`${done} ${database}.${name}: ${documents} documents, ${bytes} bytes`);
     }
   }
+  for (const name of leftOut) say(`not in the backup: ${name}, a capped collection or one of MongoDB itself`);
   say(`as of ${new Date(clusterTime.t * 1_000).toISOString()}`);
 }
 

@@ -10,15 +10,16 @@ import { type CollectionSummary, documentsFile, type Manifest, metadataFile, wri
 /**
  * Backs up all collections at one point in time, in the file layout of mongodump. One snapshot session reads all
  * databases and shards, so the backup is consistent while the system runs. MongoDB keeps a snapshot for 300 s
- * (`minSnapshotHistoryWindowInSeconds`); a slower backup fails.
+ * (`minSnapshotHistoryWindowInSeconds`); a slower backup fails. What no snapshot can read is left out and named.
  *
  * @throws if the folder is not empty, or a database has no collection.
  */
 export async function backUp(client: MongoClient, databases: readonly string[], folder: string): Promise<Manifest> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
+  const leftOut: string[] = [];
   const names = new Map<string, string[]>();
-  for (const database of databases) names.set(database, await writeMetadata(client, database, folder));
+  for (const database of databases) names.set(database, await writeMetadata(client, database, folder, leftOut));
   const session = client.startSession({ snapshot: true });
   try {
     const written: Record<string, Record<string, CollectionSummary>> = {};
@@ -30,7 +31,7 @@ export async function backUp(client: MongoClient, databases: readonly string[], 
       }
       written[database] = summaries;
     }
-    const manifest: Manifest = { clusterTime: pointOf(session), databases: written };
+    const manifest: Manifest = { clusterTime: pointOf(session), databases: written, leftOut };
     await writeManifest(folder, manifest);
     return manifest;
   } finally {
@@ -45,18 +46,30 @@ function pointOf(session: ClientSession): Manifest['clusterTime'] {
   return { t: snapshotTime.getHighBitsUnsigned(), i: snapshotTime.getLowBitsUnsigned() };
 }
 
-async function writeMetadata(client: MongoClient, database: string, folder: string): Promise<string[]> {
+async function writeMetadata(
+  client: MongoClient,
+  database: string,
+  folder: string,
+  leftOut: string[],
+): Promise<string[]> {
   const db = client.db(database);
   const collections = await db.listCollections({ type: 'collection' }, { nameOnly: false }).toArray();
-  if (collections.length === 0) throw new Error(`the database ${database} has no collections`);
+  const names: string[] = [];
   await mkdir(join(folder, database), { mode: 0o700 });
   for (const { name, options = {} } of collections as { name: string; options?: Document }[]) {
+    // MongoDB reads no capped collection in a snapshot, and one profiler leaves `system.profile` behind for ever.
+    if (options['capped'] || name.startsWith('system.')) {
+      leftOut.push(`${database}.${name}`);
+      continue;
+    }
     const indexes = await db.collection(name).listIndexes().toArray();
     const metadata = { indexes, collectionName: name, type: 'collection', options };
     const text = BSON.EJSON.stringify(metadata, { relaxed: false });
     await writeFile(metadataFile(folder, database, name), text, { mode: 0o600 });
+    names.push(name);
   }
-  return collections.map(({ name }) => name);
+  if (names.length === 0) throw new Error(`the database ${database} has no collections`);
+  return names;
 }
 
 async function writeDocuments(

@@ -6,6 +6,8 @@ export interface Manifest {
   /** The point in time of the backup, as the seconds and counter of MongoDB's cluster time. */
   readonly clusterTime: { readonly t: number; readonly i: number };
   readonly databases: Readonly<Record<string, Readonly<Record<string, CollectionSummary>>>>;
+  /** Capped collections and those of MongoDB itself, as `database.collection`. Older backups do not name them. */
+  readonly leftOut?: readonly string[];
 }
 
 export interface CollectionSummary {

@@ -26,7 +26,7 @@ export async function restore(client: MongoClient, folder: string, { drop }: Res
   for (const database of Object.keys(manifest.databases)) {
     const db = client.db(database);
     if (drop) await db.dropDatabase();
-    else if (await db.listCollections({}, { nameOnly: true }).hasNext()) {
+    else if (await db.listCollections({ name: { $not: /^system\./ } }, { nameOnly: true }).hasNext()) {
       throw new Error(`the database ${database} is there already; --drop deletes it first`);
     }
   }
