@@ -36,6 +36,11 @@ export interface RunFile {
   readonly pids: Readonly<Record<string, number>>;
 }
 
+/** What the runner tells the process in the terminal. Without the path of a run file it means that the runner stops. */
+export interface RunnerMessage {
+  readonly runFile?: string;
+}
+
 export interface RunLocalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The root of the repository. */
@@ -74,7 +79,7 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
   };
   const fleet = createFleet({ dataDir: config.dataDir, terminal, onChange: announce });
   try {
-    process.send?.(runFile);
+    process.send?.({ runFile } satisfies RunnerMessage);
     const start = { ...options, config, ports: await choosePorts(config), terminal, fleet };
     const addresses = await startPrograms(start);
     if (config.SAMPLE) await addSample(start, addresses.mailbox);

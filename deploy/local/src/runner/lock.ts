@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
 import { endGroup } from '../processes/end-group.js';
 import { StartError } from '../processes/start-error.js';
@@ -34,10 +34,18 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
 // Only this user may read the files, since database and mails contain other people's data.
 function keepForOwner(dataDir: string): void {
   process.umask(0o077);
-  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
+  const made = makeDirectory(dataDir);
   // Closes a directory that an older start left readable, but never a shared one such as /tmp.
   const isOurs = existsSync(join(dataDir, 'mongodb')) && (statSync(dataDir).mode & 0o1000) === 0;
   if (!made && isOurs) chmodSync(dataDir, 0o700);
+}
+
+// Not `recursive`, with which Node tries for ever where the system refuses with ENOENT, as in /proc. Returns whether it made it.
+function makeDirectory(path: string): boolean {
+  if (existsSync(path)) return false;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+  return true;
 }
 
 function tryLink(from: string, to: string): boolean {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@knowledge/runtime';
 import { StartError } from '../processes/start-error.js';
-import { runLocal } from './local.js';
+import { type RunnerMessage, runLocal } from './local.js';
 
 // npm forwards Ctrl-C to us, so that one key press arrives twice.
 const samePressMs = 1_000;
@@ -31,6 +31,7 @@ process.exit();
 function onSignal(): void {
   if (askedAt === undefined) {
     askedAt = Date.now();
+    if (process.connected) process.send?.({} satisfies RunnerMessage);
     write('\nStopping …\n');
     stop.abort();
   } else if (Date.now() - askedAt > samePressMs) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,7 @@ import { freePort } from '../harness/free-port.js';
 import { until } from '../harness/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'knowledge-misconfiguration-'));
+const dir = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
 let standalone: string;
 let mongod: ChildProcess | undefined;
 
@@ -77,7 +77,7 @@ test('a service that is started before such a mongod ends as soon as that answer
     MONGODB_URI: `mongodb://127.0.0.1:${port}`,
     GRPC_ADDRESS: '127.0.0.1:0',
   });
-  const late = mkdtempSync(join(tmpdir(), 'knowledge-misconfiguration-'));
+  const late = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
   const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
   const options = ['--dbpath', late, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
   const child = spawn(path, options, { stdio: 'ignore' });
@@ -96,6 +96,24 @@ test('the local start shows that line and ends', async () => {
   const { code, out } = await run(['deploy/local/bin/start.mjs'], env);
   expect(out).toMatch(/ does not start\. The configuration is wrong:\n {2}MONGODB_URI leads to .* in no replica set\./);
   expect(code).toBe(1);
+});
+
+test('the local start ends where the system lets nobody make its directory', async () => {
+  const { code, out } = await run(['deploy/local/bin/start.mjs'], { DATA_DIR: '/proc/knowledge', PORT: '0' });
+  expect(out).toContain("mkdir '/proc/knowledge'");
+  expect(code).toBe(1);
+});
+
+test('Ctrl-C ends a start whose runner answers nothing any more', async () => {
+  const dataDir = join(dir, 'stuck');
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1:1', DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] ?? '' };
+  const child = spawn(process.execPath, ['deploy/local/dist/main.js'], { cwd: root, env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const pid = await until('a runner', () => Number(JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')).pid));
+  process.kill(pid, 'SIGSTOP');
+  child.kill('SIGINT');
+  expect(await ended).toEqual([1, null]);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
 test('the commands for operators say it too, in one line, and explain themselves when asked', async () => {
