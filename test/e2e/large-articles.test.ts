@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
+import { connectMcp } from '../harness/mcp.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 
 let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
-/** A long summary, so that one list has 75 kB. */
+/** A long summary, so that one list of 40 has 75 kB. */
 const summary = '要約。'.repeat(160);
 /** The largest allowed article: 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
@@ -26,6 +27,27 @@ test('forty parallel reads of 200 kB all succeed; a full batch does not break ot
   );
   expect(answers.map(({ status }) => status)).toEqual(slugs.map(() => 200));
   for (const { json } of answers) expect(json.article.body).toHaveLength(body.length);
+});
+
+test('a tool gives what its client can take: a part of a long article for one read, fewer entries of a long list', async () => {
+  const agent = await connectMcp(`${system.url}/mcp`, freshReader());
+  try {
+    const bytes = (texts: readonly string[]) => Buffer.byteLength(texts[0] ?? '');
+    for (const given of [{}, { max_tokens: 50_000 }, { section: undefined }]) {
+      const { json, texts } = await agent.call('read_article', { slug: slugs[0], site: 'org', ...given });
+      expect([bytes(texts) <= 80_000, typeof json.continuation]).toEqual([true, 'string']);
+      expect(body.startsWith(json.article.body)).toBe(true);
+    }
+    expect((await agent.call('check_quota')).json.quota.remaining).toBe(0);
+    // With these the list is longer than an answer.
+    for (let at = 0; at < 20; at += 1)
+      await system.clients.editorial.putArticle(articleToPut({ slug: `short-${at}`, summary }), asTester());
+    const listed = await agent.call('search_articles', { site: 'org', fields: 'full', limit: 200 });
+    expect([bytes(listed.texts) <= 80_000, typeof listed.json.next_url]).toEqual([true, 'string']);
+    expect(listed.json.entries.length).toBeGreaterThan(10);
+  } finally {
+    await agent.close();
+  }
 });
 
 test('the editorial service refuses an article over 200 kB', async () => {

@@ -91,13 +91,19 @@ describe('articles and objects as Markdown', () => {
     expectFailure(await get(`/articles/${slug}`, { ...markdown, authorization: 'Bearer bad' }), 401, 'invalid_token');
   });
 
-  test('the page of an article is free for people and costs one read for declared agents', async () => {
+  test('the page of an article is free in either form and costs one read for declared agents', async () => {
     const [slug] = reading.org;
     const path = `/articles/${slug}?site=org`;
     const reader = { ...freshReader(), ...browser };
     for (let at = 0; at < 4; at += 1) {
       const free = await get(path, browser);
       expect([free.status, free.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+      const text = await get(path, markdown);
+      expect([text.status, text.headers.get('content-type'), text.headers.get('x-ratelimit-limit')]).toEqual([
+        200,
+        'text/markdown; charset=utf-8',
+        null,
+      ]);
     }
     const first = await get(path, reader);
     expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, '2']);

@@ -7,6 +7,7 @@ import { confirmationMail, confirmUrl, freshEmail, mailsTo, newStory, sendJson }
 import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp, type McpAgent } from '../harness/mcp.js';
+import { sendRaw } from '../harness/raw-http.js';
 import { type SeededContent, seedReading } from '../harness/reading.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -349,6 +350,22 @@ describe('MCP: failures', () => {
     expect((await agent.call('fetch', { id: slug })).json.article.slug).toBe(slug);
   });
 
+  test('clients that know only search and fetch get the form that they expect, and what fetch takes', async () => {
+    const agent = await connect(freshReader());
+    const found = await agent.call('search', { query: 'wombat', site: 'all' });
+    expect(found.texts).toHaveLength(1);
+    const { results } = JSON.parse(found.texts[0] ?? '');
+    expect(results.length).toBe(found.json.entries.length);
+    for (const { id, title, url } of results.slice(0, 3)) {
+      expect((await call(url)).status).toBe(200);
+      const fetched = await agent.call('fetch', { id });
+      expect(JSON.parse(fetched.texts[0] ?? '')).toMatchObject({ id, title, url, text: expect.stringMatching(/\S/) });
+      expect(fetched.texts).toHaveLength(1);
+    }
+    const whole = await agent.call('search', { q: 'wombat', site: 'all' });
+    expect(JSON.parse(whole.texts[0] ?? '').entries).toEqual(found.json.entries);
+  });
+
   test.each([
     ['application/json', 'application/json'],
     ['text/event-stream', 'text/event-stream'],
@@ -397,15 +414,30 @@ describe('MCP: failures', () => {
     expect(answer.json.message).toMatch(/^This is the endpoint for MCP clients.* \/api\/agent is for all others/);
   });
 
-  test('another origin is refused, our own or none is allowed (DNS rebinding); no web page may read the response', async () => {
-    for (const origin of ['https://elsewhere.example', 'null', `${system.url}0`]) {
-      const answer = await post(ping(1), { origin });
-      expect([answer.status, answer.json]).toEqual([403, expect.objectContaining({ jsonrpc: '2.0', id: null })]);
+  test('a page whose foreign name leads here is refused (DNS rebinding), no other client; no web page may read the response', async () => {
+    const origins = ['https://claude.ai', 'null', 'vscode-file://vscode-app', `${system.url}0`, system.url];
+    for (const origin of origins) {
+      const { status, json, headers } = await post(ping(1), { origin });
+      expect([origin, status, json]).toEqual([origin, 200, { jsonrpc: '2.0', id: 1, result: {} }]);
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect([headers.get('cache-control'), headers.get('mcp-session-id')]).toEqual(['no-store', null]);
     }
-    const own = await post(ping(1), { origin: system.url });
-    expect([own.status, own.json]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
-    expect(own.headers.get('access-control-allow-origin')).toBeNull();
-    expect([own.headers.get('cache-control'), own.headers.get('mcp-session-id')]).toEqual(['no-store', null]);
+    const body = JSON.stringify(ping(1));
+    const head = `POST /mcp HTTP/1.1\r\nHost: evil.example:81\r\nOrigin: http://evil.example:81\r\nContent-Type: application/json`;
+    const rebound = await sendRaw(system.url, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    expect([rebound.status, JSON.parse(rebound.body)]).toEqual([
+      403,
+      expect.objectContaining({ jsonrpc: '2.0', id: null }),
+    ]);
+  });
+
+  test('an unknown method is not found, with the id of its message, whatever the version of the client', async () => {
+    for (const version of ['2025-06-18', '2099-01-01']) {
+      const headers = { 'mcp-protocol-version': version };
+      const { status, json } = await post({ jsonrpc: '2.0', id: 'a', method: 'server/discover' }, headers);
+      expect([status, json.id, json.error.code]).toEqual([200, 'a', -32601]);
+    }
+    expect((await post(ping(1), { 'mcp-protocol-version': '2099-01-01' })).status).toBe(400);
   });
 
   test('every batch gets a response, up to its limit', async () => {

@@ -7,7 +7,10 @@ import type { ContentResponse } from './content-response.js';
 import type { FastPath } from './fast-path.js';
 import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 
-/** Sends a listing. With a fast path, it stores the headers, so that the fast path sends it the next time. */
+/**
+ * Sends a listing, with the Cache-Control that the reply has already or that of listings. With a fast path, it stores the
+ * headers, so that the fast path sends it the next time.
+ */
 export function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,9 +36,10 @@ function sendKnown(
   { response, read, fastPath, waits = 2 }: KnownListing,
 ): FastifyReply | Promise<FastifyReply> {
   const ignored = ignoredParameters(request);
+  const policy = String(reply.getHeader('cache-control') ?? cacheControl.listing);
   if (ignored !== undefined) {
     reply.header('vary', 'Accept-Encoding');
-    return sendRead(request, reply, withIgnored(response, ignored), cacheControl.listing);
+    return sendRead(request, reply, withIgnored(response, ignored), policy);
   }
   const { method, query, raw, routeOptions, headers, server } = request;
   const url = raw.url ?? '';
@@ -47,7 +51,7 @@ function sendKnown(
       .then(read)
       .then((again) => sendKnown(request, reply, { response: again, read, fastPath, waits: waits - 1 }));
   }
-  sendForm(request, reply, shown, cacheControl.listing);
+  sendForm(request, reply, shown, policy);
   if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
     fastPath?.remember(url, response, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
   }

@@ -35,7 +35,7 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
         verified_email: limits.readsPerDay.verifiedEmail,
       },
       contributions_per_utc_day: limits.contributionsPerDay,
-      free: 'search, listings, outlines, highlights, objects, 304 and HEAD',
+      free: 'search, lists, objects, 304, HEAD',
     },
     endpoints: {
       ...Object.fromEntries(
@@ -63,7 +63,7 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
 /** The entry lists these under `documentation`, not under `endpoints`. */
 const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readChangelog, readOpenApi];
 
-// Leaves out `auth` if none is needed, to keep the document short.
-function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, path: string) {
-  return { method, path, ...(auth !== 'none' && { auth }), summary };
+// Leaves out what the name says and `auth` if none is needed: common tools cut a document after 5,000 characters.
+function call({ method, auth }: Pick<Operation, 'method' | 'auth'>, path: string) {
+  return { method, path, ...(auth !== 'none' && { auth }) };
 }

@@ -113,17 +113,31 @@ describe('catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () =
 });
 
 describe('the agent entry', () => {
-  it.each(['agentEntry', 'agentEntryText'] as const)('%s has every body and fits into 6 kB', (name) => {
-    const long = `https://${'knowledge.'.repeat(7)}example.org`;
-    expect(long.length).toBeGreaterThan(80);
+  // Each link of llms.txt has the whole URL, so a very long one has no room there.
+  it.each([
+    ['agentEntry', 'knowledge.'.repeat(7)],
+    ['agentEntryText', 'knowledge.'.repeat(7)],
+    ['llms', 'knowledge.'],
+  ] as const)('%s fits into what common tools fetch', (name, words) => {
+    const long = `https://${words}example.org`;
     const urls = { PUBLIC_URL_IO: `${long}/io`, PUBLIC_URL_ORG: long, DEFAULT_SITE: 'org' } as const;
     const { text: textOf } = documentsOf(createSites(urls));
     const text = textOf(name);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(6_000);
+    expect(text.length).toBeLessThanOrEqual(5_000);
+    if (name === 'llms') return;
     for (const field of ['agent_name', 'device_code', 'prompt_id', '10 to 8000 characters', 'write:prompt_reply']) {
       expect(text).toContain(field);
     }
   });
+});
+
+it('no description of OpenAPI is longer than GPT Actions take', () => {
+  const long: string[] = [];
+  JSON.stringify(whole.json('openApi'), (name, value) => {
+    if ((name === 'description' || name === 'summary') && value.length > 300) long.push(value);
+    return value;
+  });
+  expect(long).toEqual([]);
 });
 
 describe('quick start', () => {

@@ -4,11 +4,10 @@ import type { Json } from '../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
 import { errorsOf, isConditional, type Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
 import { FailureSchema } from '../protocol/schemas.js';
-import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
+import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
 import { siteUrl } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { headerName } from './fields.js';
@@ -41,14 +40,8 @@ export function openApiDocument(service: SiteProfile): Json {
       },
       // OpenAPI requires a URL for a licence.
       license: { name: operator.license.name, url: operator.license.url ?? `${siteUrl('/about', service)}#operator` },
-      description: [
-        contentPolicy,
-        sitesInWords,
-        'Every answer under /api has the same envelope: `{"ok": true, …}` or `{"ok": false, "error", "message"?}`.',
-        'Every GET answers HEAD too, without the body and without counting. A path that exists answers another method with 405 `method_not_allowed`; a path that does not exist, with 404 `not_found`.',
-        'Every GET of an article or an object, here and at its page, is Markdown with front matter where `Accept: text/markdown` prefers it.',
-        `${mcp.summary}: ${siteUrl(mcp.path, service)}. ${mcp.description}`,
-      ].join('\n\n'),
+      // GPT Actions refuse a description of more than 300 characters anywhere; the guide says the rest.
+      description: `${contentPolicy} Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error", "message"}\`.`,
     },
     servers: [{ url: service.base }],
     externalDocs: { description: 'The protocol, readable', url: siteUrl('/for-agents', service) },

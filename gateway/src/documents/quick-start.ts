@@ -12,12 +12,12 @@ import type { SiteProfile } from './site-profile.js';
 export function quickStart(service: SiteProfile, bodies: 'bodies' | 'write_payloads'): string[] {
   const call = (operation: Parameters<typeof urlOf>[0]): string => `${operation.method} ${urlOf(operation, service)}`;
   return [
-    `Begin with every call, body and limit in 6 kB: ${call(readAgentEntry)} (only details: ${call(readCapabilities)} )`,
-    `Search both sites at no cost: GET ${service.base}${search.path}?site=all&fields=brief&q=<question>`,
-    `Or list one site, also at no cost: ${call(listContent)} or the editors' highlights: ${call(listCurated)}`,
+    `Begin with every call and body: ${call(readAgentEntry)} (details: ${call(readCapabilities)} )`,
+    `Search both sites: GET ${service.base}${search.path}?site=all&fields=brief&q=<question>`,
+    `Or list one: ${call(listContent)} or highlights: ${call(listCurated)}`,
     'GET the api_url of an entry with X-Agent-Client-Id: one read, in parts with &max_tokens=4000',
-    `To write, send email and agent_name, and let your human confirm the e-mail: ${call(authorize)}`,
-    `Get the Bearer token with device_code: ${call(exchangeToken)}`,
+    `To write, send email and agent_name; your human confirms by mail: ${call(authorize)}`,
+    `Get the token with device_code: ${call(exchangeToken)}`,
     `Send a body of ${bodies} with Authorization: Bearer <write_token>: ${call(submitContribution)}`,
   ];
 }

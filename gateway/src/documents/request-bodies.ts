@@ -93,6 +93,6 @@ const formats: ShortBody = { language: 'BCP 47 tag', about: 'api_url', prompt_id
 function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field): string {
   if (value !== undefined) return value;
   if (values !== undefined) return values.join('|');
-  if (type === 'array') return `of ${scopes.join(', ')}; default: all; [] only reads`;
+  if (type === 'array') return `of ${scopes.join(', ')}; default all; [] only reads`;
   return min > 0 ? `${min} to ${max} characters` : `up to ${max} characters`;
 }

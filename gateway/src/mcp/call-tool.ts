@@ -3,21 +3,26 @@ import { failureBody } from '@knowledge/runtime/http';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tool } from '../protocol/mcp-tools.js';
+import type { Operation } from '../protocol/operation.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/call-context.js';
 import { siteNames } from '../upstream/sites.js';
 import { adviceOf } from './advice.js';
 import { argumentNames, ignoredWords, type RequestParts, requestParts } from './arguments.js';
+import { askWithin, cutToBound } from './bounded.js';
+import { simpleForm } from './simple-form.js';
 
 /**
  * Sends a tool call as an HTTP request inside this process, with the caller's address, token and client id. Validation,
  * limits and responses are therefore those of the API. A failure becomes a result that says what the model can do.
+ * `simple` asks for the form of clients that know only `search` and `fetch`.
  */
 export async function callTool(
   app: FastifyInstance,
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   caller: FastifyRequest,
+  simple?: 'search' | 'fetch',
 ): Promise<CallToolResult> {
   let parts: RequestParts;
   try {
@@ -27,17 +32,20 @@ export async function callTool(
     throw error;
   }
   const sent: Record<string, string> = { ...passedOn(caller), ...parts.headers };
-  const ask = (of: RequestParts) =>
+  const ask = (of: RequestParts, method: 'HEAD' | Operation['method'] = tool.operation.method) =>
     app.inject({
-      method: tool.operation.method,
+      method,
       url: targetOf(tool, of, caller),
       headers: sent,
       remoteAddress: caller.raw.socket.remoteAddress ?? '0.0.0.0',
       ...(of.body !== undefined && { payload: of.body }),
     });
-  let response = await ask(parts);
-  if (response.statusCode === 404) response = (await onOtherSite(tool, parts, caller, ask)) ?? response;
-  const { statusCode, headers, body } = response;
+  const within = (of: RequestParts) => askWithin(tool, of, ask);
+  let response = await within(parts);
+  if (response.statusCode === 404) response = (await onOtherSite(tool, parts, caller, within)) ?? response;
+  const { statusCode, headers } = response;
+  const cut = cutToBound(response.body);
+  const body = cut ?? response.body;
   const unused = ignoredWords(tool, parts.ignored);
   const note = unused === undefined ? [] : [text(unused)];
   if (statusCode >= 400) {
@@ -48,10 +56,18 @@ export async function callTool(
   }
   const left = headers['x-ratelimit-remaining'];
   const quota = `${left} of ${headers['x-ratelimit-limit']} ${countedBy(tool)} of this UTC day are left.`;
+  const structuredContent = JSON.parse(body) as Record<string, unknown>;
+  // These clients read one text.
+  if (simple !== undefined) return { content: [text(simpleForm(simple, structuredContent))], structuredContent };
+  const more = [left === undefined ? undefined : quota, cut === undefined ? undefined : cutWords(tool)];
   return {
-    content: [text(body), ...(left === undefined ? [] : [text(quota)]), ...note],
-    structuredContent: JSON.parse(body) as Record<string, unknown>,
+    content: [text(body), ...more.flatMap((words) => (words === undefined ? [] : [text(words)])), ...note],
+    structuredContent,
   };
+}
+
+function cutWords({ operation }: Tool): string {
+  return `The answer was too long for a tool: texts in it that end in … are cut. ${operation.method} ${operation.path} of the HTTP API has all of it.`;
 }
 
 // A model often does not know the site of a text. What is not found costs nothing.

@@ -51,6 +51,12 @@ export function batchFault(body: unknown): Refusal | undefined {
   return cancels ? refusal(codes.invalidRequest, 'A batch must not contain a cancellation.') : undefined;
 }
 
+/** Whether this server has the method of a message. */
+export function isKnownMethod(message: unknown): boolean {
+  const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
+  return id === undefined || method === 'ping' || Object.hasOwn(calls, String(method));
+}
+
 /** Removes `params: null`, and `null` for a member of params. Some clients send it for what they leave out. */
 export function withoutNulls(message: unknown): unknown {
   if (!isRecord(message)) return message;

@@ -4,8 +4,8 @@ import type { Documents } from '../documents/documents.js';
 import { mediaTypes, preferredType } from '../http/negotiation.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Sites } from '../upstream/sites.js';
-import { batchFault, messageFault, withoutNulls } from './messages.js';
-import { refuse } from './refusal.js';
+import { batchFault, isKnownMethod, messageFault, withoutNulls } from './messages.js';
+import { codes, refusal, refuse } from './refusal.js';
 import { createMcpServer } from './server.js';
 
 /** Responds to a message or a batch. */
@@ -15,6 +15,7 @@ export async function respond(
   request: FastifyRequest<{ Querystring: { site?: unknown } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (request.body === undefined) return refuse(reply, refusal(codes.parseError, 'Parse error: the body is empty.'));
   const site = sites.of(request.query, request.headers.host);
   const batch = Array.isArray(request.body);
   const unfit = batchFault(request.body);
@@ -30,7 +31,7 @@ export async function respond(
   try {
     await server.connect(transport);
     const parsedBody = batch ? served : served[0];
-    const response = await transport.handleRequest(webRequest(request), { parsedBody });
+    const response = await transport.handleRequest(webRequest(request, served.every(isKnownMethod)), { parsedBody });
     const text = await response.text();
     if (response.ok && batch) {
       // The transport returns an object for a batch of one request, and an empty text for notifications.
@@ -51,9 +52,10 @@ function send(request: FastifyRequest, reply: FastifyReply, json: string): Fasti
   return reply.header('content-type', events).send(`event: message\ndata: ${json}\n\n`);
 }
 
-// Makes a request with the headers that the transport checks. Its body is parsed already.
-function webRequest({ headers }: FastifyRequest): Request {
-  const checked = ['content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+// Makes a request with the headers that the transport checks. Its body is parsed already. The method of a newer protocol
+// gets "Method not found" with its id, by which connectors go on, and not a refusal of the version, which has none.
+function webRequest({ headers }: FastifyRequest, isKnown: boolean): Request {
+  const checked = ['content-type', ...(isKnown ? ['mcp-protocol-version'] : [])].flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });

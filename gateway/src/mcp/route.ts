@@ -26,9 +26,9 @@ export function registerMcp(
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { origin } = request.headers;
-      // Protects against DNS rebinding: a page of another origin must not call this through a visitor's browser.
-      if (origin !== undefined && !origins.has(origin)) {
-        const fault = refusal(codes.invalidRequest, 'Pages of other origins are not served.');
+      // DNS rebinding: a page of a foreign name that leads here must not call this through its visitor's browser.
+      if (origin !== undefined && !origins.has(origin) && origin.replace(/^https?:\/\//, '') === request.headers.host) {
+        const fault = refusal(codes.invalidRequest, 'Pages of other names that lead here are not served.');
         return reply.code(403).send(fault);
       }
       for (const name of ['authorization', 'x-agent-client-id']) {

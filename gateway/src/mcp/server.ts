@@ -48,7 +48,7 @@ export function createMcpServer(
       const names = tools.map(({ name }) => name).join(', ');
       throw failure(ErrorCode.InvalidParams, `There is no tool with this name. The tools are: ${names}.`);
     }
-    return callTool(app, tool, params.arguments ?? {}, caller);
+    return callTool(app, tool, params.arguments ?? {}, caller, simpleOf(params.name, params.arguments));
   });
   const resources = resourcesOf(at);
   server.setRequestHandler(ListResourcesRequestSchema, () => ({
@@ -71,6 +71,12 @@ function toolOf(name: string, given: Readonly<Record<string, unknown>> = {}): To
   const isObject = /objects\/|^[\da-f]{8}-[\da-f]{4}-/.test(String(given['id']));
   const real = name !== 'fetch' ? name : isObject ? 'read_object' : 'read_article';
   return tools.find((each) => each.name === real);
+}
+
+// They call search with `query`; our own argument is `q`.
+function simpleOf(name: string, given: Readonly<Record<string, unknown>> = {}): 'search' | 'fetch' | undefined {
+  if (name === 'search' && given['query'] !== undefined && given['q'] === undefined) return name;
+  return name === 'fetch' ? name : undefined;
 }
 
 // Clients add the code to the message themselves, so the message does not contain it.

@@ -33,7 +33,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.0.0',
     date: '2026-11-22',
     summary:
-      'GET `/api/agent` has every call, body and limit in 6 kB; `/mcp` has the same calls as tools, and `/privacy` says what is kept. Lists name `ignored_parameters`',
+      'GET `/api/agent` has every call, body and limit in 5 kB; `/mcp` has the same calls as tools, and `/privacy` says what is kept. Lists name `ignored_parameters`',
     agent_action: 'Begin there; take capabilities or OpenAPI only for details.',
   },
   {

@@ -158,7 +158,6 @@ export const AgentEntrySchema = Type.Object({
       method: Type.String(),
       path: Type.String(),
       auth: Type.Optional(Type.String({ description: 'Absent if the call takes no token.' })),
-      summary: Type.String(),
     }),
   ),
   bodies: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {

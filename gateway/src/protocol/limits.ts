@@ -24,4 +24,7 @@ export const limits = {
   headingShown: 200,
   /** The largest number of JSON-RPC messages in one batch to /mcp. */
   batchMessages: 10,
+  /** The bytes of a tool's answer, and the tokens of a part of a longer article. Common clients cut at 25,000 tokens. */
+  toolAnswer: 80_000,
+  toolPartTokens: 10_000,
 } as const;

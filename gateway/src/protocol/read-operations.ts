@@ -116,7 +116,7 @@ export const readContent = {
   method: 'GET',
   path: '/api/v1/content/{slug}',
   summary: 'One article; it counts',
-  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, counted by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same. With section or max_tokens it is a part; for ${limits.continuationHours} hours and for the same reader only, the URLs in its fields continuation and other_sections give the next part and the other sections of the same read, which do not count again.`,
+  description: `The whole article, or with section or max_tokens a part. Each 200 is one read of the UTC day: ${limits.readsPerDay.anonymous} for each X-Agent-Client-Id, else address; ${limits.readsPerDay.verifiedEmail} for a Bearer token. 304, HEAD and, for ${limits.continuationHours} hours, the URLs in continuation and other_sections are free. Also as text/markdown.`,
   auth: 'optional_bearer',
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object({ ...SiteQuery, ...partQuery }),

@@ -16,7 +16,7 @@ export const search = {
   path: '/api/v1/search',
   summary: 'Search articles and objects',
   description:
-    'Best match first, by the whole question: other forms of words, synonyms, acronyms, typing errors and other languages are found. Each entry says which words were found where, shows the best passage and how many tokens the text takes. What fits badly is weak; if all hits are, hint says what that means. Costs no quota.',
+    'Best match first, by the whole question: other forms of words, synonyms, typing errors and other languages are found. Each entry has the words found, its best passage and its length in tokens. What fits badly is weak; if all hits are, hint says what that means. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     q: Type.String({

@@ -56,7 +56,7 @@ export const authorize = {
   path: '/api/v1/agent/authorize',
   summary: 'Ask your human for a token',
   description:
-    'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The response is the same for every address. With your present token as Bearer it is a renewal: the new token keeps the contributions that you sent, and the old one ends when you fetch the new one.',
+    'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The response is the same for every address. With your present token as Bearer it is a renewal: the new token keeps your contributions, and fetching it ends the old one.',
   auth: 'optional_bearer',
   query: Type.Object(SiteQuery),
   headers: idempotencyHeader(limits.authorizationKey, ' and keep secret'),

@@ -1,6 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { apiForm } from '../../http/negotiation.js';
+import { cacheControl } from '../../http/send-read.js';
 import { limits } from '../../protocol/limits.js';
 import { listContent, listCurated, readContent, readOutline } from '../../protocol/read-operations.js';
 import { callContextOf } from '../../upstream/call-context.js';
@@ -43,6 +44,8 @@ export function registerContentRoutes(
 
   registerOperation(app, readOutline, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
+    // A cache asks before it shows the headings of an article, which may be withdrawn by then.
+    reply.header('cache-control', cacheControl.object);
     return sendListing(
       request,
       reply,

@@ -101,11 +101,15 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
   const markdown = createMarkdownRenderer(renderedBytes);
   registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
     const { slug } = request.params;
-    // Markdown is for agents, so it counts as a read.
-    if ((prefersMarkdown(request) || callsItselfAgent(request)) && asksForPart(request.query as object))
-      throw partsElsewhere(slug);
-    if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
+    const asMarkdown = prefersMarkdown(request);
+    const counts = callsItselfAgent(request);
+    if ((asMarkdown || counts) && asksForPart(request.query as object)) throw partsElsewhere(slug);
+    if (asMarkdown && counts) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
+    if (asMarkdown) {
+      const text = await content.article(site, slug, 'markdown', callContextOf(request));
+      return sendText(request, reply, text, 'markdown', cacheControl.article);
+    }
     // Reads the article at each request, so that a withdrawal takes effect as fast as in the API.
     const read = async () => {
       const context = callContextOf(request);
@@ -114,7 +118,6 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
       const adjacent = (await attempt(() => directory.adjacent(site, slug, context))) ?? {};
       return withEtag(articlePage(article, adjacent, sites, markdown));
     };
-    const counts = callsItselfAgent(request);
     const shown = counts ? await countedRead(request, reply, gateway, read) : await read();
     reply.header('vary', 'Accept, Authorization, X-Agent-Client-Id');
     return sendPage(request, reply, shown, counts ? cacheControl.article : cacheControl.object);

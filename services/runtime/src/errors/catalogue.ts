@@ -36,7 +36,7 @@ export const errorCatalogue = {
   method_not_allowed: define(12, 405, false, 'The path exists, but not with this method.'),
   misdirected_request: define(3, 421, false, 'Two sites have two hosts, and the request names another.'),
   payload_too_large: define(3, 413, false, 'The body is over 128 KiB.'),
-  bad_request: define(3, 400, false, 'The HTTP message, its path or its query cannot be parsed or decoded.'),
+  bad_request: define(3, 400, false, 'The HTTP message cannot be parsed or decoded.'),
   request_timeout: define(4, 408, true, 'The request did not arrive completely in time.'),
   uri_too_long: define(3, 414, false, 'The request target is over 8 KiB.'),
   headers_too_large: define(3, 431, false, 'The header block is over 16 KiB, or has over 1,000 headers.'),
