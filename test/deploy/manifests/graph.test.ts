@@ -150,9 +150,9 @@ describe.each(overlays)('%s', (overlay) => {
         own.map(({ metadata }) => metadata.name),
         name,
       ).toEqual(limited ? [name] : []);
-      const { minAvailable, maxUnavailable } = own[0]?.spec ?? {};
-      if (kind === 'StatefulSet') expect([replicas, maxUnavailable]).toEqual([3, 1]);
-      else if (limited) expect(minAvailable).toBe(1);
+      // A budget by `minAvailable` would block the drain for ever where an operator runs one replica.
+      if (limited) expect(own[0]?.spec).toMatchObject({ maxUnavailable: 1 });
+      if (kind === 'StatefulSet') expect(replicas).toBe(3);
     }
   });
 

@@ -85,8 +85,8 @@ export function tool(name: string): string {
 export interface ManifestCopy {
   /** The copy of the folder `deploy`. */
   readonly folder: string;
-  /** Renders the kustomization in a folder of `deploy`. */
-  build(kustomization: string): string;
+  /** Renders the kustomization in a folder of `deploy`, by this program of `tools.sh`. */
+  build(kustomization: string, version?: string): string;
   /** Renders a kustomization from a text, which may refer to `../../base`. */
   buildText(text: string): string;
   remove(): void;
@@ -99,8 +99,8 @@ export function copyManifests(): ManifestCopy {
   }
   rmSync(join(folder, 'overlays/try/secrets'), { recursive: true, force: true });
   execFileSync(join(folder, 'overlays/try/make-secrets.sh'));
-  const build = (kustomization: string): string =>
-    execFileSync(tool('kustomize'), ['build', join(folder, kustomization)], { encoding: 'utf8', stdio: 'pipe' });
+  const build = (kustomization: string, version = 'kustomize'): string =>
+    execFileSync(tool(version), ['build', join(folder, kustomization)], { encoding: 'utf8', stdio: 'pipe' });
   return {
     folder,
     build,
