@@ -44,6 +44,7 @@ describe('readFrontMatter', () => {
     ['JavaScript by its long name', '---javascript\n{ title: 1 }\n---\nx', /must be YAML/],
     ['JSON', '---json\n{ "title": "x" }\n---\nx', /must be YAML, not json/],
     ['broken YAML, with its line', '---\ntitle: x\nslug: [a\n---\nx', /^is not YAML: .*\(line 3\)$/],
+    ['a control character', '---\ntitle: "a \u001d b"\n---\nx', /line 2 has a control character \(U\+001D\)/],
     ['a quote that is not closed, with its line', '---\ntitle: "x\nslug: a\nauthor: b\n---\nx', /\(line 2\)$/],
     ['a quote that is open to the end', '---\nslug: a\ntitle: "x\n  y\n---\nx', /\(line 3\)$/],
     ['a fault behind a text of several lines', '---\ntitle: "x\n  y"\nslug: [a\nauthor: b\n---\nx', /\(line 4\)$/],

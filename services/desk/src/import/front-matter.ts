@@ -24,6 +24,9 @@ const formats = new Map([
 const oddSpace =
   /^[ \t]*[^\S \t]\s*(?:-|[\w.-]+:) |^[ \t]*(?:- )?[\w.-]+[ \t]*(?:[^\S \t]\s*[:=]|[:=][^\S \t])|^[ \t]*-[^\S \t]/u;
 
+/** A sign that no text has, and that editors do not show. */
+const control = /[^\P{Cc}\t\r]/u;
+
 /**
  * Splits a Markdown file into front matter and body. Removes a byte order mark, and replaces CRLF with LF if the
  * first line ends with CRLF. The body does not contain the empty line before it and the last line break.
@@ -54,17 +57,15 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   // The empty line in place of the delimiter keeps the numbers of the lines.
   const source = `${'\n'.repeat(start + 1)}${lines.slice(start + 1, end).join('\n')}`;
   if (source.length > mostFields) throw new FileProblem(`front matter: must have at most ${mostFields} characters`);
-  const odd = lines.findIndex((line, at) => at > start && at < end && oddSpace.test(line));
+  const odd = lines.findIndex((line, at) => at > start && at < end && (control.test(line) || oddSpace.test(line)));
   if (odd >= 0) {
-    const code = /[^\S \t\r]/u
-      .exec(lines[odd] ?? '')?.[0]
-      .codePointAt(0)
-      ?.toString(16)
-      .padStart(4, '0')
-      .toUpperCase();
-    throw new FileProblem(
-      `front matter: line ${odd + 1} has a no-break or odd space (U+${code}) where a plain space must be`,
-    );
+    const line = lines[odd] ?? '';
+    const [sign = ''] = control.exec(line) ?? /[^\S \t\r]/u.exec(line) ?? [];
+    const code = `U+${sign.codePointAt(0)?.toString(16).padStart(4, '0').toUpperCase()}`;
+    const what = control.test(sign)
+      ? `a control character (${code})`
+      : `a no-break or odd space (${code}) where a plain space must be`;
+    throw new FileProblem(`front matter: line ${odd + 1} has ${what}`);
   }
   // An empty one has no fields.
   const fields = source.trim() === '' ? {} : format.parse(source);
