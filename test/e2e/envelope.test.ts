@@ -174,6 +174,17 @@ describe('the envelope', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
+  test.each(['PROXY TCP4 192.0.2.1 192.0.2.2 4000 80\r\nGET', '\r\n\r\n\0\r\nQUIT\n!\x11\0\f\r\n\r\nGET'])(
+    'the PROXY protocol is named, with what to do: %j',
+    async (begin) => {
+      const { status, body } = await sendRaw(system.url, `${begin} /api/v1/content HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect([status, JSON.parse(body).message]).toEqual([
+        400,
+        expect.stringMatching(/PROXY protocol.*X-Forwarded-For/),
+      ]);
+    },
+  );
+
   test('a target with letters that are not encoded says how to encode them', async () => {
     const answer = await sendRaw(system.url, 'GET /api/v1/search?q=Müller HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer.status).toBe(400);

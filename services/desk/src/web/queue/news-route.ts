@@ -60,7 +60,8 @@ export function registerNews(
     });
     events.on('error', () => undefined);
     events.push(':\n\n');
-    return reply.type('text/event-stream').send(events);
+    // nginx would keep the events until its buffer is full.
+    return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(events);
   });
 }
 

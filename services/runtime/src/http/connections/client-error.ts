@@ -34,6 +34,9 @@ export function closeAfterResponse(latest: ServerResponse, socket: Socket): void
   else latest.shouldKeepAlive = false;
 }
 
+const proxyProtocol =
+  'The proxy in front sends the PROXY protocol, which this server does not read: turn it off there, and send the address of the client as X-Forwarded-For.';
+
 function clientError({ code, rawPacket }: ClientError): KnowledgeError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
@@ -46,7 +49,11 @@ function clientError({ code, rawPacket }: ClientError): KnowledgeError {
     const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
     return inTarget ? uriTooLong() : headersTooLarge();
   }
-  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This is not a method of HTTP.');
+  if (code === 'HPE_INVALID_METHOD') {
+    const isProxyProtocol =
+      Buffer.isBuffer(rawPacket) && /^(?:PROXY |\r\n\r\n\0\r\nQUIT\n)/.test(rawPacket.toString('latin1'));
+    return new KnowledgeError('bad_request', isProxyProtocol ? proxyProtocol : 'This is not a method of HTTP.');
+  }
   if (code === 'HPE_INVALID_URL')
     return new KnowledgeError(
       'bad_request',
