@@ -71,6 +71,39 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await expectReadable(again);
   });
 
+  test.each([
+    [360, 740],
+    [1280, 600],
+  ])('the second tap of Yes hits nothing that came after the first, at %i × %i', async (width, height) => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const page = await open(confirmUrl(system, await confirmationMail(system, email)));
+    await page.setViewportSize({ width, height });
+    const yes = page.getByRole('button', { name: 'Yes, let it act for me' });
+    await yes.scrollIntoViewIfNeeded();
+    await yes.click({ trial: true });
+    const box = await yes.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    // What is new takes no tap for a moment, which lasts for ever here.
+    const animations = await page.context().newCDPSession(page);
+    await animations.send('Animation.enable');
+    await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
+    await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
+    await expectTitle(page, 'You gave this agent access');
+    const controls = "[...document.querySelectorAll('.consent :is(form:not(details *) button, summary, a.button)')]";
+    const takes = await page.evaluate(`${controls}.map((each) => getComputedStyle(each).pointerEvents)`);
+    expect(new Set(takes as string[])).toEqual(new Set(['none']));
+    await page.mouse.click(x, y);
+    await expectTitle(page, 'You gave this agent access');
+    // Even afterwards nothing stands there that ends the access.
+    expect(await page.getByRole('button', { name: 'Stop it now' }).isVisible()).toBe(false);
+    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
+    await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
+    await page.getByText('Stop it', { exact: true }).click();
+    await page.getByRole('button', { name: 'Stop it now' }).click();
+    await expectTitle(page, '✓ Stopped');
+  });
+
   test('Decline is as easy to reach as Confirm, and ends the request', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);

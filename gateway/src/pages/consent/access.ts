@@ -17,6 +17,7 @@ import { accessKeyOf, backToPage, mailedSecret } from './access-key.js';
 import { accessPage } from './access-page.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { EndedAccess } from './done-note.js';
+import { formCall } from './elements.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
 import { readSent } from './read-sent.js';
@@ -101,7 +102,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
     const email = textIn(request.body?.email, bounds.email.max).trim();
     const code = textIn(request.body?.code, 512);
     const site = toWireSite(sites.of({}, request.headers.host));
-    const call = callOptions(callContextOf(request));
+    const call = formCall(request);
     const requested = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...requested, hasContributions }, call);
@@ -113,7 +114,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
 function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post('/access/links', async (request, reply) => {
     const site = toWireSite(sites.of({}, request.headers.host));
-    const call = callOptions(callContextOf(request));
+    const call = formCall(request);
     const { email } = await clients.identity.replaceAccessLinks({ accessKey: accessKeyOf(request), site }, call);
     return sendConsentPage(reply, 200, linksEndedPage(email), sites);
   });

@@ -3,6 +3,7 @@ import { bounds } from '@knowledge/runtime/product';
 import { fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { declinedWords } from './count-words.js';
+import { formKey } from './elements.js';
 
 interface LinkPage {
   readonly lost: boolean;
@@ -32,6 +33,7 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
           got our mails, and we send its link there.
         </p>
         <form method="post" action={action}>
+          {formKey()}
           <label for="email">Your e-mail address</label>
           {fault && faultWords}
           <input
@@ -66,6 +68,7 @@ export function linkForm(code: string): Html {
     <>
       <p>Your own page shows every agent that can act for you and what was sent in your name, and stops both.</p>
       <form method="post" action={`${fromConfirm}access/link`}>
+        {formKey()}
         <input type="hidden" name="code" value={code} />
         <p class="choice">
           <button>Mail me the link to my page</button>
@@ -87,6 +90,7 @@ export function newLinkForm(key: string): Html {
           a new one. Only the links of requests that wait for your answer still work.
         </p>
         <form method="post" action={`access/links?key=${encodeURIComponent(key)}`}>
+          {formKey()}
           <p class="choice">
             <button class="stop">Make all earlier links useless</button>
           </p>

@@ -67,13 +67,23 @@ function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date
           {agentOf(shown)}. It can act for you until <strong>{endElement(until)}</strong>.
           {justNow && ' You can close this page and go back to your agent: it continues without you.'}
         </p>
-        <h2>Stop it</h2>
-        {stopForm(code, canHaveSent)}
+        {!justNow && [<h2>Stop it</h2>, stopForm(code, canHaveSent)]}
         <h2>Your own page</h2>
         {accessUrl === undefined ? linkForm(code) : linkTo(accessUrl)}
+        {justNow && later(stopForm(code, canHaveSent))}
       </>
     ),
   };
+}
+
+/** Closed at first, since the second tap of the yes must not stop what it gave. */
+function later(stop: Html): Html {
+  return (
+    <details class="block">
+      <summary>Stop it</summary>
+      {stop}
+    </details>
+  );
 }
 
 function linkTo(accessUrl: string): Html {

@@ -25,6 +25,7 @@ body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
 .choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 1.4rem; }
 .choice button { flex: 1 1 9rem; min-height: 3rem; }
 .choice button:only-child { flex: 0 1 auto; }
+.consent :is(summary, a.button) { animation: settle .7s; }
 button.stop { border-color: var(--stop); color: var(--stop); }
 .consent label { display: block; margin: 1.5rem 0 .4rem; font-size: 1rem; }
 .consent input { font: 1.25rem/1.4 var(--mono); letter-spacing: .08em; border-width: 2px; width: 14rem; }

@@ -83,8 +83,13 @@ th { font-weight: 600; color: var(--soft); }
 .center { text-align: center; }
 `;
 
-/** The style of labels, fields and buttons. */
-export const controlStyle = `label { font: 600 .9375rem/1.4 var(--sans); }
+/**
+ * The style of labels, fields and buttons. A button takes no click at first: the second one of a double click was meant for
+ * what stood there before.
+ */
+export const controlStyle = `@keyframes settle { from, to { pointer-events: none } }
+form[method=post]:not(details *) button { animation: settle .7s; }
+label { font: 600 .9375rem/1.4 var(--sans); }
 input { min-height: 2.75rem; padding: .4rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); max-width: 100%; }
 button { min-height: 2.75rem; padding: .4rem 1.2rem; border: 2px solid var(--accent); border-radius: 6px; background: none; color: var(--accent); font: 600 1rem/1.4 var(--sans); cursor: pointer; }
 button:hover { background: var(--shade); }

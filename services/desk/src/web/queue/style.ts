@@ -1,8 +1,14 @@
-/** The style of the queue: a list, beside it the open item; one above the other on narrow screens. */
+/** The style of the queue: a list, beside it the open item. What was just done always has room, so that nothing moves. */
 export const queueStyle = `
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-#outcome:not(:empty) { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; margin: 0 0 1rem; padding: .5rem 1rem; background: var(--shade); border-inline-start: 4px solid var(--accent); border-radius: 4px; }
-#outcome p { margin: 0; overflow-wrap: anywhere; }
+#outcome { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; min-height: 6.4rem; margin: 0 0 1rem; padding: .5rem 1rem; border-inline-start: 4px solid transparent; border-radius: 4px; line-height: 1.3; }
+#outcome:not(:empty) { background: var(--shade); border-color: var(--accent); }
+#outcome p { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+#outcome q { display: inline-block; max-width: min(11rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+@media (min-width: 40rem) {
+  #outcome { min-height: 3.75rem; flex-wrap: nowrap; }
+  #outcome q { max-width: min(26rem, 100%); }
+}
 #outcome form, .decisions form { margin: 0; }
 .workspace { display: grid; gap: 1.5rem; }
 .workspace h2 { margin: 0 0 .6rem; font-size: 1.15rem; overflow-wrap: anywhere; }
@@ -30,6 +36,7 @@ export const queueStyle = `
 .decisions p { margin: 0; }
 .decisions button, .decisions summary { display: inline-flex; align-items: center; gap: .5rem; min-height: 2.5rem; padding: .3rem .9rem; border: 1px solid var(--accent); border-radius: 6px; color: var(--accent); background: none; font: 600 .9375rem/1.3 var(--sans); list-style: none; }
 .decisions summary::-webkit-details-marker { display: none; }
+.decisions summary { animation: settle .7s; }
 .decisions .with-text[open] { flex: 1 1 100%; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 6px; background: var(--shade); }
 .decisions .with-text[open] summary { margin-block-end: .6rem; }
 .canned { display: grid; gap: .3rem; margin-block-end: .8rem; }
