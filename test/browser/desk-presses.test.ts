@@ -1,5 +1,6 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Role } from '@knowledge/runtime/grpc';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
@@ -22,6 +23,59 @@ afterAll(async () => {
   await desk?.close();
   await browser?.close();
   await system?.close();
+});
+
+test('the second click of a double click decides nothing, and the page does not move', async () => {
+  const title = 'Clicked twice';
+  const page = await openItem(title);
+  for (const [width, height] of [
+    [1280, 700],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const top = () => page.evaluate("document.getElementById('workspace').getBoundingClientRect().top + scrollY");
+    const before = await top();
+    await pointAtApprove(page);
+    await press(page, 1);
+    await page.locator('.item:not([aria-busy=true]) #item-title', { hasText: `After: ${title}` }).waitFor();
+    expect(await top()).toBe(before);
+    await pointAtApprove(page);
+    await press(page, 2);
+    await undoButton(page).waitFor();
+    expect(await top()).toBe(before);
+    expect(await stateOf(`After: ${title}`)).toBe('pending_review');
+    await page.keyboard.press('u');
+    await page.locator('#item-title', { hasText: new RegExp(`^${title}`) }).waitFor();
+  }
+});
+
+test('the second press of a form without a script changes nothing more', async () => {
+  const [first, second] = await Promise.all(['zoe', 'zora'].map((name) => desk.signIn(name, 'reader')));
+  const page = await signIn((context) => context.route('**/*.js', (route) => route.abort()), 'administrator');
+  await page.goto(`${desk.url}/admin`);
+  const button = page.getByRole('button', { name: /^End the session of zo/ }).first();
+  const { x, y } = await middleOf(button);
+  await button.click({ trial: true });
+  // What is new takes no click for a moment, which lasts for ever here.
+  const animations = await page.context().newCDPSession(page);
+  await animations.send('Animation.enable');
+  await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
+  await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
+  await page.mouse.click(x, y);
+  await page.goto(`${desk.url}/admin`);
+  const left = await Promise.all([first, second].map(async (each) => (await each?.get('/'))?.status));
+  expect(left.sort()).toEqual([200, 303]);
+});
+
+test('a note that is sent twice is stored once', async () => {
+  const page = await openItem('With one note');
+  const [path] = new URL(page.url()).pathname.split('?');
+  const fields = await page.evaluate("[...new FormData(document.querySelector('.notes form'))]");
+  const form = Object.fromEntries(fields as [string, string][]);
+  for (const text of ['One note', 'One note', 'Another note'])
+    expect((await page.request.post(`${desk.url}${path}/notes`, { form: { ...form, text } })).status()).toBe(200);
+  await page.reload();
+  expect(await page.locator('.notes .asis').allTextContents()).toEqual(['One note', 'Another note']);
 });
 
 test('an undo without an answer is sent again, counts once, and the moderator reads its failure', async () => {
@@ -117,31 +171,117 @@ test('without its library the queue works as without a script', async () => {
   expect(await stateOf(title)).toBe('pending_review');
 });
 
+async function pointAtApprove(page: Page): Promise<void> {
+  // A trial of Playwright would be a click for the script of the page.
+  const button = page.getByRole('button', { name: 'Approve', exact: true });
+  await button.scrollIntoViewIfNeeded();
+  const takes = "getComputedStyle(document.querySelector('.decisions button')).pointerEvents";
+  await until('the button to take clicks', async () => (await page.evaluate(takes)) === 'auto');
+  const box = await button.boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 9, (box?.y ?? 0) + 9);
+}
+
+async function press(page: Page, clickCount: number): Promise<void> {
+  await page.mouse.down({ clickCount });
+  await page.mouse.up({ clickCount });
+}
+
+async function middleOf(button: Locator): Promise<{ x: number; y: number }> {
+  await button.scrollIntoViewIfNeeded();
+  await button.click({ trial: true });
+  const box = await button.boundingBox();
+  if (box === null) throw new Error('The button is not shown.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 function undoButton(page: Page) {
   return page.locator('#outcome').getByRole('button', { name: 'Undo' });
 }
+
+test('all windows of a browser share one stream of news, and count what their filter shows', async () => {
+  const first = await openItem('Seen in many windows');
+  const context = first.context();
+  let streams = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/queue/events')) streams++;
+  });
+  await first.goto(`${desk.url}/queue`);
+  // A browser opens six connections to a server.
+  const paths = ['/queue', '/queue?type=story', '/queue?type=inquiry', '/queue', '/queue', '/queue'];
+  const pages = await Promise.all(paths.map(() => context.newPage()));
+  for (const [at, page] of pages.entries()) await page.goto(desk.url + paths[at]);
+  const isNew = (page: Page) =>
+    page
+      .locator('#news')
+      .getByText(/^\d+ new$/)
+      .isVisible();
+  const [plain, stories, inquiries] = pages as [Page, Page, Page];
+  await until('the news in all windows', async () => {
+    await send(`Seen in each window ${Date.now()}`);
+    return (await isNew(first)) && (await isNew(plain)) && (await isNew(stories));
+  });
+  expect(await isNew(inquiries)).toBe(false);
+  expect(streams).toBe(1);
+  // The next window goes on when the first is closed.
+  await first.close();
+  await until('another stream', async () => streams === 2);
+  const counted = await plain.locator('#news').textContent();
+  await until('more news', async () => {
+    await send(`Seen after the first window ${Date.now()}`);
+    return (await plain.locator('#news').textContent()) !== counted;
+  });
+  await context.close();
+});
+
+test('an import of too many or too large files is refused before it is sent', async () => {
+  const page = await signIn(undefined, 'editor');
+  await page.goto(`${desk.url}/articles/files`);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent++;
+  });
+  const file = (name: string, bytes: number) => ({ name, mimeType: 'text/markdown', buffer: Buffer.alloc(bytes, 'x') });
+  const input = page.getByLabel('Files');
+  const fault = () => page.evaluate("document.querySelector('[name=files]').validationMessage");
+  await input.setInputFiles(Array.from({ length: 201 }, (_, at) => file(`${at}.md`, 10)));
+  expect(await fault()).toBe('These are 201 files. At most 200 can be imported at a time.');
+  await page.getByRole('button', { name: 'Only check' }).click();
+  await input.setInputFiles([file('a.md', 5_000_000), file('b.md', 5_000_000)]);
+  expect(await fault()).toBe('These files have 9.5 MB together. At most 8 MB can be imported at a time.');
+  await page.getByRole('button', { name: 'Only check' }).click();
+  expect(sent).toBe(0);
+  await input.setInputFiles([file('a.md', 10)]);
+  expect(await fault()).toBe('');
+  await page.getByRole('button', { name: 'Only check' }).click();
+  await page.getByRole('heading', { name: 'Checked, nothing is stored' }).waitFor();
+});
 
 function message(page: Page, words: string | RegExp) {
   return page.locator('#messages').getByText(words);
 }
 
-async function signIn(prepare?: (context: BrowserContext) => Promise<unknown>): Promise<Page> {
+async function signIn(
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+  role: Role = 'moderator',
+): Promise<Page> {
   const context = await browser.newContext();
   await prepare?.(context);
   const page = await context.newPage();
   page.on('dialog', (dialog) => dialog.accept());
-  await page.goto(await desk.signInLink('ada', 'moderator'));
+  await page.goto(await desk.signInLink('ada', role));
   await page.getByRole('button').first().click();
   await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
   return page;
 }
 
+async function send(title: string): Promise<void> {
+  const { status } = await contribute(system, token, newStory({ title, body: `What we did. ${title}.` }));
+  expect(status).toBe(201);
+}
+
 /** Sends a story and another one, and opens the first. */
 async function openItem(title: string, prepare?: (context: BrowserContext) => Promise<unknown>): Promise<Page> {
-  for (const each of [title, `After: ${title}`]) {
-    const { status } = await contribute(system, token, newStory({ title: each, body: `What we did. ${each}.` }));
-    expect(status).toBe(201);
-  }
+  for (const each of [title, `After: ${title}`]) await send(each);
   const page = await signIn(prepare);
   await page.goto(`${desk.url}/queue`);
   await page.getByRole('link', { name: title, exact: true }).click();

@@ -1,5 +1,7 @@
 // What the pages of the web desk do in browsers with scripts. Every page works without them.
 
+import { boundUploads } from './bound-uploads.js';
+import { guardDoubleClicks } from './double-clicks.js';
 import { tellFailedSends } from './failed-sends.js';
 import { keepTyped } from './kept.js';
 import { sendLateForms } from './late-form.js';
@@ -14,6 +16,8 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
   target.focus();
 });
 
+guardDoubleClicks();
+boundUploads();
 sendLateForms();
 tellFailedSends();
 guardUnsent();

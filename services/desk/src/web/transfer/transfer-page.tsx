@@ -56,6 +56,7 @@ function importPart(csrf: string, fault: string | undefined): Html {
           multiple: true,
           accept: '.md,.mdx,.markdown,text/markdown',
           required: true,
+          ...{ 'data-most-files': files, 'data-most-bytes': totalBytes },
         })}
         {selectField({ name: 'site', label: 'Site', hint: 'Of files that do not name theirs.', choices: siteChoices })}
         {checkField({ name: 'publish', label: 'Publish each article; otherwise new ones are drafts' })}
