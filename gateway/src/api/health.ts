@@ -1,10 +1,11 @@
+import { HealthCheckResponse_ServingStatus } from '@knowledge/proto/grpc/health/v1/health';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './gateway.js';
 
 /**
  * Registers `/healthz` (the process runs) and `/readyz` (the process accepts traffic). The gateway is ready after it
  * has reached every service once, until it drains. It stays ready when services fail later, because some responses need
- * no service.
+ * no service. Its body then says which one is `down`, or `not_ready`: it runs, but its database confirms nothing.
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -20,15 +21,16 @@ export function registerHealth(
   app.route({
     method: ['GET', 'HEAD'],
     url: '/readyz',
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
       const services = Object.fromEntries(
         await Promise.all(
-          (['content', 'quota', 'identity', 'contributions'] as const).map(async (name) => {
-            const up = await clients[name].ready(Date.now() + probeMs).then(
-              () => true,
-              () => false,
+          Object.entries(clients.health).map(async ([name, client]) => {
+            const call = { requestId: request.id, deadline: Date.now() + probeMs };
+            const state = await client.check({ service: 'readiness' }, call).then(
+              ({ status }) => (status === HealthCheckResponse_ServingStatus.SERVING ? 'up' : 'not_ready'),
+              () => 'down',
             );
-            return [name, up ? 'up' : 'down'] as const;
+            return [name, state] as const;
           }),
         ),
       );

@@ -1,3 +1,4 @@
+import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
@@ -17,6 +18,10 @@ export interface Clients {
   readonly quota: GrpcClient<typeof QuotaServiceService>;
   readonly identity: GrpcClient<typeof IdentityServiceService>;
   readonly contributions: GrpcClient<typeof ContributionsServiceService>;
+  /** Tells whether a service can do its work. */
+  readonly health: Readonly<
+    Record<'content' | 'quota' | 'identity' | 'contributions', GrpcClient<typeof HealthService>>
+  >;
   close(): void;
 }
 
@@ -39,6 +44,13 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
     ...shared,
     deadlineMs: writeMs,
   });
+  const healthAt = (address: string) => connectGrpc(HealthService, { address, ...shared, telemetry: undefined });
+  const health = {
+    content: healthAt(config.CONTENT_ADDRESS),
+    quota: healthAt(config.QUOTA_ADDRESS),
+    identity: healthAt(config.IDENTITY_ADDRESS),
+    contributions: healthAt(config.CONTRIBUTIONS_ADDRESS),
+  };
   return {
     content,
     search,
@@ -46,8 +58,10 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
     quota,
     identity,
     contributions,
+    health,
     close() {
-      for (const client of [content, search, searchCounts, quota, identity, contributions]) client.close();
+      const clients = [content, search, searchCounts, quota, identity, contributions, ...Object.values(health)];
+      for (const client of clients) client.close();
     },
   };
 }

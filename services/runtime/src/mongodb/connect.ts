@@ -68,7 +68,9 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
   const check = async (signal: AbortSignal): Promise<void> => {
     const askedAt = Date.now();
     try {
-      clock.learn((await db.command({ hello: 1 }, { signal })).localTime as Date, askedAt);
+      const { localTime, lastWrite } = (await db.command({ hello: 1 }, { signal })) as Hello;
+      clock.learn(localTime, askedAt);
+      requireMajority(lastWrite);
     } catch (error) {
       // After a fail-over the new primary has another clock.
       clock.forget();
@@ -86,6 +88,23 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
       return client.close();
     },
   };
+}
+
+interface Hello {
+  readonly localTime: Date;
+  /** Routers have none. */
+  readonly lastWrite?: { readonly lastWriteDate: Date; readonly majorityWriteDate?: Date };
+}
+
+/** Every write fails after 2 s without a majority, so this is no slow moment. An idle primary writes every 10 s. */
+const longestLagMs = 10_000;
+
+/** @throws Error while the primary still answers, but no majority of its set confirms what it writes. */
+function requireMajority({ lastWriteDate, majorityWriteDate }: Partial<NonNullable<Hello['lastWrite']>> = {}): void {
+  if (lastWriteDate === undefined || majorityWriteDate === undefined) return;
+  const lag = lastWriteDate.getTime() - majorityWriteDate.getTime();
+  if (lag > longestLagMs)
+    throw new Error(`No majority of the replica set has confirmed a write for ${lag / 1000} s; see rs.status().`);
 }
 
 /**
