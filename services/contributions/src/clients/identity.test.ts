@@ -1,17 +1,27 @@
-import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import {
+  IdentityServiceService,
+  WatchEndedAuthorizationsResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
 import { createLogger, KnowledgeError } from '@knowledge/runtime';
 import { type GrpcServer, type Handlers, implement, serveGrpc, serverStream } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectIdentity } from './identity.js';
 
 let server: GrpcServer;
+let proxy: Server;
+const sockets = new Set<Socket>();
+
 let identity: ReturnType<typeof connectIdentity>;
 
 beforeAll(async () => {
   // The identity service refuses a cursor that its log lacks, as after a restore.
-  const watchEndedAuthorizations = serverStream(() =>
-    Promise.reject(new KnowledgeError('validation_error', 'after_cursor is unknown.')),
-  );
+  const watchEndedAuthorizations = serverStream(async ({ afterCursor }: { afterCursor: string }, context, emit) => {
+    if (afterCursor !== '0') throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
+    await emit(WatchEndedAuthorizationsResponse.fromPartial({ cursor: '1' }));
+    await once(context.signal, 'abort');
+  });
   const handlers = { watchEndedAuthorizations } as unknown as Handlers<typeof IdentityServiceService>;
   server = await serveGrpc({
     address: '127.0.0.1:0',
@@ -19,10 +29,18 @@ beforeAll(async () => {
     health: [],
     log: createLogger({ name: 'test', level: 'silent' }),
   });
-  identity = connectIdentity({ address: server.address });
+  const [host = '', port = ''] = server.address.split(':');
+  proxy = createServer((socket) => {
+    const onward = connect(Number(port), host);
+    for (const each of [socket, onward]) sockets.add(each.on('error', () => undefined));
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  identity = connectIdentity({ address: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
 });
 afterAll(async () => {
   identity.close();
+  proxy.close();
   await server.close();
 });
 
@@ -31,4 +49,14 @@ it('says which error ended the stream of ended authorizations, so that its reade
     for await (const event of identity.endedAuthorizations('9-9', AbortSignal.timeout(5000))) expect(event).toBeNull();
   };
   await expect(read()).rejects.toMatchObject({ name: 'KnowledgeError', code: 'validation_error' });
+});
+
+it('ends a stream whose connection is dropped by its age without an error, and reports an outage by the next one', async () => {
+  const read = () => identity.endedAuthorizations('0', AbortSignal.timeout(10_000))[Symbol.asyncIterator]();
+  const events = read();
+  expect(await events.next()).toMatchObject({ value: { cursor: '1' } });
+  proxy.close();
+  for (const socket of sockets) socket.destroy();
+  expect(await events.next()).toMatchObject({ done: true });
+  await expect(read().next()).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -25,7 +25,7 @@ export interface Identity {
   /**
    * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.
    *
-   * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream breaks.
+   * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream does not begin.
    */
   endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization>;
   /**
@@ -62,13 +62,20 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
     },
     async *endedAuthorizations(afterCursor, signal) {
       const stream = identity.watchEndedAuthorizations({ afterCursor }, { requestId: randomUUID(), signal });
+      let hasBegun = false;
+      stream.once('metadata', () => {
+        hasBegun = true;
+      });
       try {
         for await (const event of stream) {
           const { cursor, authorizationId, endedAt = new Date(), actor, withdrawWaiting } = event;
           yield { cursor, authorizationId, end: { at: endedAt, by: actor }, withdrawWaiting };
         }
       } catch (error) {
-        throw signal.aborted ? error : fromServiceError(error);
+        if (signal.aborted) throw error;
+        const failure = fromServiceError(error);
+        // The age limit of connections breaks streams, as planned. In an outage the next stream does not begin.
+        if (!hasBegun || failure.code !== 'unavailable') throw failure;
       }
     },
     confirmedErasure: (id, call) => erasures.getConfirmedErasure({ id }, call),
