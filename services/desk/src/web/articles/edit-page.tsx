@@ -6,7 +6,7 @@ import type { ArticleDifference } from '../../difference/article-difference.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { selectField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
-import { isRefused, refusal, textForm } from '../forms/text-form.js';
+import { type Guards, isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { siteChoices, strange } from '../layout/values.js';
 import { articleFields, type ReasonWords } from './article-fields.js';
@@ -32,7 +32,8 @@ export interface EditView {
   readonly naming?: Naming;
   /** What the reason is stored with, if not with the article. */
   readonly reason?: ReasonWords;
-  readonly hidden: Readonly<Record<string, string | number>>;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly guards?: Guards;
   readonly save: string;
   readonly preview?: Fragment;
   readonly back: string;
@@ -41,7 +42,7 @@ export interface EditView {
 
 /** The form for the text of an article. Its preview works without a script. */
 export function editPage(view: EditView, csrf: string): Shown {
-  const { title, intro, action, form, faults, naming, reason, hidden, save, preview, back, after } = view;
+  const { title, intro, form, faults, naming, reason, preview, after } = view;
   const isUnsent = preview !== undefined || isRefused(faults);
   const fields = articleFields(form, faults, reason, naming && nameFields(naming, faults));
   const main = (
@@ -50,7 +51,7 @@ export function editPage(view: EditView, csrf: string): Shown {
       {intro}
       {refusal(faults)}
       {preview}
-      {textForm({ action, hidden, save, isUnsent, back, fields }, csrf)}
+      {textForm({ ...view, isUnsent, fields }, csrf)}
       {after}
     </>
   );

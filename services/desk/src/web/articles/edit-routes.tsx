@@ -79,7 +79,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
     const old = await editorial.getArticleRevision({ ...name, revision: name.expectedRevision }, callOf(request));
     const difference = articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body });
     return {
-      hidden: { revision: entry.revision },
+      guards: { revision: entry.revision },
       after: meanwhile(difference, name.expectedRevision, entry.revision),
     };
   };
@@ -107,7 +107,7 @@ export function registerArticleForms(app: FastifyInstance, { connect }: WebDesk)
       }
       // A colleague may have scheduled the next revision while this form was open.
       const isLoss = checked.outcome === PutOutcome.UPDATED && scheduleLoss(article) !== undefined;
-      if (isLoss && formField(request.body, 'loss') !== seen.hidden['loss']) {
+      if (isLoss && formField(request.body, 'loss') !== seen.hidden?.['loss']) {
         return await send(reply, { ...seen, form, faults: { of: {}, others: [mindLoss] } });
       }
       await editorial.putArticle(put, callOf(request));
@@ -128,7 +128,7 @@ const mindLoss = 'The next revision is scheduled now. If you save again, it lose
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 
 const newView = {
-  ...{ title: 'Write an article', action: '/articles/new', hidden: {}, save: 'Save as draft', back: '/articles' },
+  ...{ title: 'Write an article', action: '/articles/new', save: 'Save as draft', back: '/articles' },
 };
 const firstRevision = { publish: false, expectedRevision: 0 };
 
@@ -156,5 +156,5 @@ function viewOf(
     </>
   );
   const around = { title: `Edit ${name.slug}`, action: pathOf(name, 'edit'), save: 'Save', back: pathOf(name) };
-  return { ...around, intro, hidden: { revision, loss } };
+  return { ...around, intro, hidden: { loss }, guards: { revision } };
 }

@@ -6,7 +6,7 @@ import type { NextRevision } from '../../actions/article/read-draft.js';
 import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { sideBySide } from '../difference/side-by-side.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
+import { buttonRow, linkButton, noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
@@ -52,7 +52,7 @@ export function nextView(
     intro,
     action: nextPath(entry, correction?.id),
     reason: { label: 'Reason for the draft', hint: 'Why you save it; stands in the record, not in the history.' },
-    hidden: { base, draft: notice?.revision ?? 0 },
+    guards: { base, draft: notice?.revision ?? 0 },
     save: 'Save draft',
     back: pathOf(entry),
   };
@@ -86,6 +86,7 @@ export function nextActions(
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
           {csrfField(csrf)}
+          {noEnter}
           <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of.at !== undefined })}

@@ -92,7 +92,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
   ): Promise<FastifyReply> => {
     const { now, draft, correction } = await read(request);
     const [base, revision] = [number(request, 'base'), number(request, 'draft')];
-    const view = { ...nextView(now.entry, draft?.notice, base, correction), hidden: { base, draft: revision } };
+    const view = { ...nextView(now.entry, draft?.notice, base, correction), guards: { base, draft: revision } };
     const faults = refusal === undefined ? noFaults : faultsOf(refusal, false);
     const late = hasCode(refusal, 'invalid_state') ? await changedMeanwhile(request, form, draft) : {};
     return sendPage(reply, editPage({ ...view, form, faults, preview: shown, ...late }, csrfTokenOf(reply)));
@@ -103,11 +103,11 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const faults = { of: {}, others: [draftChange(number(request, 'draft'), draft)] };
     // The colleague may have brought in a newer revision; the difference from their draft shows it.
     const base = Math.max(number(request, 'base'), draft?.notice.baseRevision ?? 0);
-    const hidden = { base, draft: draft?.notice.revision ?? 0 };
-    if (draft === undefined) return { faults, hidden };
+    const guards = { base, draft: draft?.notice.revision ?? 0 };
+    if (draft === undefined) return { faults, guards };
     const put = { ...fieldsOf(form), ...nameOf(request), baseRevision: base, expectedRevision: 0, validateOnly: true };
     const { entry } = toNextRevision((await drafts.putArticleDraft(put, callOf(request))).draft);
-    return { faults, hidden, after: besideDraft(draft, { entry, body: form.body }) };
+    return { faults, guards, after: besideDraft(draft, { entry, body: form.body }) };
   };
 
   app.post(`${articlePath}/next/publish`, async (request, reply) => {

@@ -5,6 +5,7 @@ import { guardDoubleClicks } from './double-clicks.js';
 import { tellFailedSends } from './failed-sends.js';
 import { keepTyped } from './kept.js';
 import { sendLateForms } from './late-form.js';
+import { countCharacters } from './lengths.js';
 import { startLines } from './lines.js';
 import { startQueue } from './queue.js';
 import { guardUnsent } from './unsent.js';
@@ -18,6 +19,7 @@ document.addEventListener('htmx:afterSwap', ({ target }) => {
 
 guardDoubleClicks();
 boundUploads();
+countCharacters();
 sendLateForms();
 tellFailedSends();
 guardUnsent();

@@ -57,7 +57,8 @@ function unsentForm(except: EventTarget | null): HTMLFormElement | undefined {
   );
 }
 
-function typedField(form: HTMLFormElement): HTMLInputElement | HTMLTextAreaElement | undefined {
+/** The first field in which somebody typed. */
+export function typedField(form: HTMLFormElement): HTMLInputElement | HTMLTextAreaElement | undefined {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input[type=text]');
   return [...fields].find(({ value, defaultValue }) => value !== defaultValue);
 }

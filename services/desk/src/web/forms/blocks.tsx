@@ -1,5 +1,7 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import { csrfField } from './csrf-field.js';
+import { atMost } from './fields.js';
 
 interface FormParts {
   readonly action: string;
@@ -21,7 +23,7 @@ export function reasonForm({ action, csrf, button, label = button, isReasonRequi
       <input
         type="text"
         name="reason"
-        maxlength="2000"
+        {...atMost(bounds.reason.max)}
         placeholder="Reason"
         required={isReasonRequired === true}
         aria-label={`Reason: ${label}`}

@@ -14,6 +14,9 @@ export function linkButton(href: string, label: Fragment): Html {
   );
 }
 
+/** Stands first in a form that Enter in a line must not send: browsers press the first button, and this one does nothing. */
+export const noEnter: Html = <button disabled hidden></button>;
+
 /** What was wrong with a form, which is read out; nothing if all was well. */
 export function formFault(fault: string | undefined): Fragment {
   return (

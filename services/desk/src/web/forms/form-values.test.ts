@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { withLabels } from './form-values.js';
+import { readValues, withLabels } from './form-values.js';
+
+it('counts characters and not their halves, and a line end as one', () => {
+  const read = (words: string) => readValues({ body: { words } }, { words: 5 });
+  expect(read('🙂🙂🙂\r\n🙂')).toEqual({ words: '🙂🙂🙂\n🙂' });
+  expect(() => read('🙂🙂🙂🙂🙂🙂')).toThrow('words: must be at most 5 characters.');
+});
 
 it('says the faults of a refusal with the labels of the page', () => {
   const labels = { title: 'Title', body: 'Text' };

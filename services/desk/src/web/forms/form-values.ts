@@ -2,13 +2,13 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { formField } from '../http/form-field.js';
 
-/** Reads the fields of a sent form as they were typed; `most` says how long each may be. Browsers end lines with CRLF. */
+/** Reads the fields of a sent form as they were typed; `most` says how long each may be. */
 export function readValues<Name extends string>(
   { body }: Pick<FastifyRequest, 'body'>,
   most: Readonly<Record<Name, number>>,
 ): Record<Name, string> {
   const names = Object.keys(most) as Name[];
-  const values = names.map((name) => [name, formField(body, name, most[name]).replaceAll('\r\n', '\n')]);
+  const values = names.map((name) => [name, formField(body, name, most[name])]);
   return Object.fromEntries(values) as Record<Name, string>;
 }
 
@@ -22,7 +22,8 @@ export interface FormFaults<Name extends string> {
 export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string>>, { of }: FormFaults<string>) {
   return (name: Name, label: string, hint?: string) => {
     const fault = of[name] === undefined ? undefined : `${label} ${of[name]}.`;
-    return { name, label, hint, fault, value: form[name] };
+    // A browser puts typed words back only where it may complete them.
+    return { name, label, hint, fault, value: form[name], autocomplete: false };
   };
 }
 

@@ -1,13 +1,19 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { buttonRow, linkButton } from './buttons.js';
 import { csrfField } from './csrf-field.js';
+import { guardField } from './fields.js';
 import type { FormFaults } from './form-values.js';
+
+/** The revision or version that the words of a form were read at, by the names of its fields. */
+export type Guards = Readonly<Record<string, number | string>>;
 
 /** What a form for a long text shows around its fields. */
 export interface TextForm {
   readonly action: string;
   readonly fields: Fragment;
-  readonly hidden: Readonly<Record<string, string | number>>;
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** What the words were read at. */
+  readonly guards?: Guards;
   readonly save: string;
   /** Whether the fields hold words that are not stored, such as those of a preview. */
   readonly isUnsent: boolean;
@@ -16,20 +22,25 @@ export interface TextForm {
 }
 
 /** A form for a long text. Its preview works without a script. */
-export function textForm({ action, fields, hidden, save, isUnsent, back }: TextForm, csrf: string): Html {
+export function textForm(
+  { action, fields, hidden = {}, guards = {}, save, isUnsent, back }: TextForm,
+  csrf: string,
+): Html {
   return (
     <form class="edit" method="post" action={action} data-unsent={isUnsent}>
       {csrfField(csrf)}
       {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={String(value)} />
+        <input type="hidden" name={name} value={value} />
       ))}
+      {Object.entries(guards).map(([name, value]) => guardField(name, value))}
       {fields}
       {buttonRow(
-        <button class="main" name="act" value="save">
-          {save}
-        </button>,
+        // Enter in a line presses the first button.
         <button name="act" value="preview" formnovalidate>
           Preview
+        </button>,
+        <button class="main" name="act" value="save">
+          {save}
         </button>,
         linkButton(back, 'Cancel'),
       )}

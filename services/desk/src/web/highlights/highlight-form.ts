@@ -33,7 +33,7 @@ export function readHighlightForm({ body }: FastifyRequest): HighlightForm {
   const lines = slugs.map((slug) => ({
     slug,
     title: formField(body, `title-${slug}`, 1000),
-    note: formField(body, `note-${slug}`, 5000).replaceAll('\r\n', '\n').trim(),
+    note: formField(body, `note-${slug}`, 5000).trim(),
   }));
   return {
     lines,

@@ -6,7 +6,7 @@ import { lostBy } from '../../highlights/lost-by.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { areaField, textField } from '../forms/fields.js';
+import { areaField, guardField, textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';
 import { siteTitle, strange } from '../layout/values.js';
 import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
@@ -60,7 +60,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
       {notices(view)}
       <form class="edit" method="post" action={action} data-unsent={view.pressed !== undefined}>
         {csrfField(csrf)}
-        <input type="hidden" name="revision" value={String(revision)} />
+        {guardField('revision', revision)}
         {textField({
           ...{ name: 'added', label: 'Another article', value: added, list: 'articles' },
           hint: `A published article of ${siteTitle(site)}: its title or words of it, its URL, or the name in that. It becomes the first line.`,

@@ -1,17 +1,19 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { readTime } from '../../read-time.js';
 
 /**
- * A field of a sent form or of the query; empty if it is missing.
+ * A field of a sent form or of the query; empty if it is missing. Browsers end lines with two characters; it gets one.
  *
  * @throws KnowledgeError `validation_error` for a field that is too long or was sent twice.
  */
 export function formField(sent: FastifyRequest['body'] | FastifyRequest['query'], name: string, max = 200): string {
   const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
-  const value = Object.hasOwn(fields, name) ? fields[name] : '';
-  if (typeof value !== 'string') throw new KnowledgeError('validation_error', `${name}: must be sent once.`);
-  if (value.length > max) throw new KnowledgeError('validation_error', `${name}: must be at most ${max} characters.`);
+  const typed = Object.hasOwn(fields, name) ? fields[name] : '';
+  if (typeof typed !== 'string') throw new KnowledgeError('validation_error', `${name}: must be sent once.`);
+  const value = typed.replaceAll('\r\n', '\n');
+  if (codePoints(value) > max)
+    throw new KnowledgeError('validation_error', `${name}: must be at most ${max} characters.`);
   if (/[\p{Cs}\0]/u.test(value)) throw new KnowledgeError('validation_error', `${name}: must be clean text.`);
   return value;
 }

@@ -1,12 +1,12 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { areaField, selectField, textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
-import { isRefused, refusal, textForm } from '../forms/text-form.js';
+import { type Guards, isRefused, refusal, textForm } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
 import { type Column, moreLink, tableOf } from '../layout/tables.js';
 import { shownText } from '../layout/text-preview.js';
@@ -124,14 +124,15 @@ export interface ObjectEditView {
   readonly faults: FormFaults<ObjectField>;
   /** Whether the object exists already, so that its site stays. */
   readonly exists: boolean;
-  readonly hidden: Readonly<Record<string, string>>;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly guards?: Guards;
   readonly preview?: Fragment;
   readonly back: string;
   readonly after?: Fragment;
 }
 
 export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
-  const { title, action, form, faults, exists, hidden, preview, back, after } = view;
+  const { title, form, faults, exists, preview, after } = view;
   const isUnsent = preview !== undefined || isRefused(faults);
   const fields = objectFields(form, faults, exists);
   const main = (
@@ -140,7 +141,7 @@ export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
       <p class="soft">Readers get an object as soon as you publish it.</p>
       {refusal(faults)}
       {preview}
-      {textForm({ action, hidden, save: 'Publish', isUnsent, back, fields }, csrf)}
+      {textForm({ ...view, save: 'Publish', isUnsent, fields }, csrf)}
       {after}
     </>
   );
@@ -149,6 +150,7 @@ export function objectEditPage(view: ObjectEditView, csrf: string): Shown {
 
 function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists: boolean): Html {
   const field = fieldsOf(form, faults);
+  const lang = languageTag(form.language);
   return (
     <>
       {exists ? (
@@ -156,17 +158,17 @@ function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists:
       ) : (
         selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })
       )}
-      {textField({ ...field('title', 'Title'), required: true, maxlength: bounds.articleTitle.max })}
+      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
       {areaField({
         ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),
-        rows: 2,
+        ...{ lang, rows: 2 },
       })}
       <div class="two">
         {textField(field('author', 'Author', 'The name that readers see.'))}
         {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
         {timeField(field('published_at', 'Published', 'Without a time: now, or as it was.'))}
       </div>
-      {areaField({ ...field('body', 'Text', 'Markdown.'), rows: 24, required: true })}
+      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
       {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
     </>
   );

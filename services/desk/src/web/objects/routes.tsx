@@ -146,7 +146,7 @@ function newView(id: string) {
 }
 
 function viewOf(id: string, seen: string) {
-  return { action: pathOf(id, 'edit'), hidden: { seen }, exists: true, back: pathOf(id) };
+  return { action: pathOf(id, 'edit'), guards: { seen }, exists: true, back: pathOf(id) };
 }
 
 function editView(object: CommunityObject) {

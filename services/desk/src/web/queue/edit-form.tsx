@@ -1,9 +1,11 @@
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import { wasPublished } from '../../actions/review/decisions.js';
 import { editOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
+import { noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { areaField, checkField, textField } from '../forms/fields.js';
+import { areaField, checkField, guardField, textField } from '../forms/fields.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { keyHint } from './key-hint.js';
 
@@ -12,10 +14,12 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
   const edit = editOf(item);
   if (edit === undefined) return undefined;
   const { id, title, name, body, revision } = item;
+  const lang = languageTag(item.language ?? undefined);
   const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html => (
     <form method="post" action={`/queue/${id}/edit${writeFilter(filter)}`}>
       {csrfField(csrf)}
-      <input type="hidden" name="revision" value={revision} />
+      {noEnter}
+      {guardField('revision', revision)}
       {fields}
       {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
       {textField({
@@ -24,7 +28,7 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
           name: 'reason',
           label: 'Why? Its human and its agent read it',
         },
-        ...{ maxlength: 2000, required: true },
+        ...{ maxlength: bounds.reason.max, required: true, autocomplete: false },
       })}
       {isAtOnce && (
         <p>
@@ -43,17 +47,24 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
     : 'Its human gets the difference with the mail of the publication, and can undo it.';
   const words = [
     title !== null &&
-      textField({ id: 'edit-title', name: 'title', label: 'Title', value: title, maxlength: 160, required: true }),
+      textField({
+        id: 'edit-title',
+        name: 'title',
+        label: 'Title',
+        ...{ value: title, lang, maxlength: bounds.title.max },
+        required: true,
+        autocomplete: false,
+      }),
     areaField({
-      ...{ id: 'edit-body', name: 'text', label: 'Text', value: body, hint },
-      ...{ rows: 12, maxlength: 8000, required: true },
+      ...{ id: 'edit-body', name: 'text', label: 'Text', value: body, hint, lang },
+      ...{ rows: 12, maxlength: bounds.body.max, required: true },
     }),
   ];
   const passages = areaField({
     ...{ id: 'edit-remove', name: 'remove', label: 'Words that must go, as they stand in the title or the text' },
     ...{
       rows: 4,
-      maxlength: 8000,
+      maxlength: bounds.body.max,
       hint: 'Only what harms. An empty line stands between two passages. A mark shows where they stood.',
     },
   });

@@ -33,7 +33,7 @@ const usualOrder = 'oldest';
 export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilter {
   const text = (name: keyof QueueFilter, max = 200): string => {
     const value = query[name];
-    return typeof value === 'string' ? value.trim().slice(0, max) : '';
+    return typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
   };
   const choice = <Word extends string>(name: keyof QueueFilter, words: readonly Word[]): Word | '' =>
     words.find((word) => word === text(name)) ?? '';

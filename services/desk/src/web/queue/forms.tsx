@@ -1,11 +1,13 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import { mailSentence } from '../../actions/review/mail-preview.js';
 import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { outcomeOf } from '../../present/history-words.js';
 import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
+import { atMost, guardField } from '../forms/fields.js';
 import { strange } from '../layout/values.js';
 import { editForms } from './edit-form.js';
 import { type QueueFilter, writeFilter } from './filter.js';
@@ -69,7 +71,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
 function plainForm(offer: Offer, view: FormsView): Html {
   return (
     <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {hiddenFields(offer, view)}
+      {decisionFields(offer, view)}
       <button data-key={offer.key} aria-keyshortcuts={offer.key}>
         {offer.label} {keyHint(offer.key)}
       </button>
@@ -89,13 +91,14 @@ function textForm(offer: Offer, view: FormsView): Html {
       </summary>
       {canned}
       <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-        {hiddenFields(offer, view)}
+        {decisionFields(offer, view, guardField('revision', view.item.revision))}
         <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
         <textarea
           id={field}
           name="text"
           rows={text === 'answer' ? 8 : 3}
-          maxlength={text === 'answer' ? 8000 : 2000}
+          dir="auto"
+          {...atMost(text === 'answer' ? bounds.body.max : bounds.reason.max)}
           required={isOptional !== true}
           aria-describedby={`${name}-mail`}
         >
@@ -112,7 +115,7 @@ function textForm(offer: Offer, view: FormsView): Html {
 }
 
 function whyLabel(hasCanned: boolean): string {
-  return hasCanned ? 'Why? In your words, or the number of a reason above' : 'Why? In your words';
+  return hasCanned ? 'Why? In your words; or press Esc and the number of a reason above' : 'Why? In your words';
 }
 
 // Each is one key more: `r`, then `1`.
@@ -123,7 +126,7 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
   if (fitting.length === 0) return undefined;
   return (
     <form class="canned" method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {hiddenFields(offer, view)}
+      {decisionFields(offer, view)}
       {fitting.map(({ words }, at) => {
         const key = at < 9 ? String(at + 1) : undefined;
         return (
@@ -138,12 +141,16 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
 
 const reasoned = enumWords(ReasonedDecision, 'REASONED_DECISION_');
 
-function hiddenFields({ name }: Offer, { item, csrf }: FormsView): Fragment {
+function decisionFields(
+  { name }: Offer,
+  { item, csrf }: FormsView,
+  guard = <input type="hidden" name="revision" value={item.revision} />,
+): Fragment {
   return (
     <>
       {csrfField(csrf)}
       <input type="hidden" name="decision" value={name} />
-      <input type="hidden" name="revision" value={item.revision} />
+      {guard}
     </>
   );
 }

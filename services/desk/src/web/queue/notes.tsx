@@ -1,6 +1,8 @@
 import type { Html } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
 import { csrfField } from '../forms/csrf-field.js';
+import { atMost } from '../forms/fields.js';
 import { strange, timeOf } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 
@@ -27,7 +29,7 @@ export function notes({ item, filter, csrf }: { item: ContributionView; filter: 
         <label class="aside" for="note-text">
           A note
         </label>
-        <textarea id="note-text" name="text" rows={2} maxlength={2000} required></textarea>
+        <textarea id="note-text" name="text" dir="auto" rows={2} {...atMost(bounds.reason.max)} required></textarea>
         <button>Add the note</button>
       </form>
     </section>

@@ -70,11 +70,11 @@ function importPart(csrf: string, fault: string | undefined): Html {
         })}
         {textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
         {buttonRow(
-          <button class="main" name="act" value="import">
-            Import
-          </button>,
           <button name="act" value="check">
             Only check
+          </button>,
+          <button class="main" name="act" value="import">
+            Import
           </button>,
         )}
       </form>

@@ -2,7 +2,7 @@ import type { Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { bounds } from '@knowledge/runtime/product';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
-import { areaField, selectField, textField } from '../forms/fields.js';
+import { areaField, guardField, selectField, textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
@@ -52,7 +52,7 @@ export function synonymsPage(view: SynonymsView, csrf: string): Shown {
       {refusal(faults)}
       <form class="fields" method="post" action={wordsPath} data-unsent={isRefused(faults)}>
         {csrfField(csrf)}
-        <input type="hidden" name="seen" value={seen} />
+        {guardField('seen', seen)}
         {textField({ ...field('id', 'Name', 'a-z, 0-9 and single hyphens, such as sso.'), required: true })}
         {areaField({ ...field('words', 'Words', 'One word or phrase in each line.'), rows: 5, required: true })}
         {areaField({
