@@ -57,7 +57,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   expect(await outcomeOf(page)).toContain('Undone');
   expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
   await page.keyboard.press('r');
-  // In a field the keys are letters, and a space sends no canned reason. A digit that is not the first is one too.
+  // In a field the keys are letters, a space sends no canned reason, and a digit is one too.
   await page.keyboard.type('a p u: an advertisement, 1 of 2');
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
@@ -68,6 +68,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await expectOpen(page, 'The first story');
   await outcomeOf(page);
   await page.keyboard.press('r');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('1');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Rejected: The first story');

@@ -81,12 +81,13 @@ async function drive(profile: string, end: () => Promise<void>): Promise<Visitor
       await send('WebDriver:ElementSendKeys', { ...element, text });
     },
     async press(...chords) {
-      for (const chord of chords) {
+      // In one message, so that the keys follow each other as fast as somebody types.
+      const actions = chords.flatMap((chord) => {
         const keys = (chord === '+' ? [chord] : chord.split('+')).map((name) => keyCodes[name] ?? name);
         const down = keys.map((value) => ({ type: 'keyDown', value }));
-        const up = keys.toReversed().map((value) => ({ type: 'keyUp', value }));
-        await send('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keys', actions: [...down, ...up] }] });
-      }
+        return [...down, ...keys.toReversed().map((value) => ({ type: 'keyUp', value }))];
+      });
+      await send('WebDriver:PerformActions', { actions: [{ type: 'key', id: 'keys', actions }] });
     },
     read: async (selector, name) =>
       String((await send('WebDriver:GetElementProperty', { ...(await find(selector)), name })).value),

@@ -1,5 +1,13 @@
 /** What had the focus when a key was pressed. */
 let before: Element | null = null;
+/** After a decision from a field, what is typed on means nothing until a key is pressed alone. */
+let isAsleep = false;
+let lastPress = Number.NEGATIVE_INFINITY;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Nobody who types on pauses this long before and after one key. */
+const aloneMs = 700;
+const fields = 'input, select, textarea, [contenteditable]';
 
 /**
  * Gives each button and link of the page its key.
@@ -8,66 +16,109 @@ let before: Element | null = null;
  */
 export function startKeys(onOther: (key: string) => void): void {
   document.addEventListener('keydown', (event) => onKey(event, onOther));
+  const box = keySwitch();
+  if (box === null) return;
+  box.checked = localStorage.getItem(box.name) !== 'off';
+  box.addEventListener('change', () => {
+    localStorage.setItem(box.name, box.checked ? 'on' : 'off');
+    showKeys();
+  });
+}
+
+/** Shows the keys at their buttons, or takes them away where the person at this browser wants none. */
+export function showKeys(): void {
+  const isOff = keySwitch()?.checked === false;
+  document.documentElement.dataset['keys'] = isOff ? 'off' : 'on';
+  for (const each of document.querySelectorAll<HTMLElement>('[data-key]')) {
+    if (isOff) each.removeAttribute('aria-keyshortcuts');
+    else each.setAttribute('aria-keyshortcuts', each.dataset['key'] ?? '');
+  }
+}
+
+/** Its name has the name of the person. */
+function keySwitch(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('#keys input');
 }
 
 function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
-  const { target, key } = event;
-  if (event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
+  const { target } = event;
+  // While a word is composed, each key belongs to it. Some browsers tell the last one only by this number.
+  if (event.isComposing || event.keyCode === 229 || !(target instanceof HTMLElement)) return;
+  if (event.altKey || event.key === 'Shift') return;
   // The keys that are shown close by themselves, and what was typed behind them stays open.
-  if (key === 'Escape' && document.querySelector(':popover-open') === null) closeAround(target);
-  const field = target.closest('input, select, textarea, [contenteditable]');
+  if (event.key === 'Escape' && document.querySelector(':popover-open') === null) leave(target);
+  const isCommand = event.ctrlKey || event.metaKey;
+  const field = target.closest(fields);
   if (field !== null) {
-    inField(event, field);
+    if (event.key !== 'Enter' || !isCommand) return;
+    event.preventDefault();
+    isAsleep = true;
+    field.closest('form')?.requestSubmit();
     return;
   }
-  if (event.ctrlKey) return;
-  const button = [...document.querySelectorAll<HTMLElement>('[data-key]')].find(
+  if (isCommand || keySwitch()?.checked === false) return;
+  const key = keyOf(event);
+  const isOwn = [...document.querySelectorAll<HTMLElement>('[data-key]')].some((each) => each.dataset['key'] === key);
+  const isFirst = event.timeStamp - lastPress > aloneMs;
+  lastPress = event.timeStamp;
+  clearTimeout(timer);
+  if (isOwn) event.preventDefault();
+  if (!isAsleep) press(key, event.repeat, onOther);
+  else if (isFirst && key !== '') {
+    timer = setTimeout(() => {
+      isAsleep = false;
+      if (document.activeElement?.closest(fields) === null) press(key, false, onOther);
+    }, aloneMs);
+  }
+}
+
+/** The key as the page names it: with or without Caps Lock, and by its place where the letter is of another script. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  const isOfOther = /^[\p{L}\p{N}]$/u.test(key) && !/[\p{Script=Latin}0-9]/u.test(key);
+  const name = isOfOther ? code.replace(/^(?:Key|Digit)/, '') : key;
+  if (!/^[a-z]$/i.test(name)) return name.length === 1 ? name : '';
+  return shiftKey ? '' : name.toLowerCase();
+}
+
+function press(key: string, isHeld: boolean, onOther: (key: string) => void): void {
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-key]')].filter(
     (each) =>
       each.dataset['key'] === key &&
       each.checkVisibility() &&
       each.closest('[aria-busy=true], [data-unseen] .decisions') === null,
   );
+  // Several lists of reasons may be open, each with its numbers.
+  const around = document.activeElement?.closest('details');
+  const button = buttons.find((each) => around?.contains(each)) ?? buttons[0];
   if (button === undefined) {
     onOther(key);
     return;
   }
-  event.preventDefault();
   // A key that is held down must not decide item after item.
-  if (event.repeat && button.tagName !== 'A') return;
+  if (isHeld && button.tagName !== 'A') return;
   if (document.activeElement !== button) before = document.activeElement;
-  button.click();
   const details = button.parentElement;
-  if (button.tagName !== 'SUMMARY' || !(details instanceof HTMLDetailsElement)) return;
-  // The focus goes to a field, never to a canned reason: the first space of own words would send it.
-  const first = details.querySelector<HTMLElement>('textarea, select, input:not([type=hidden])');
-  if (details.open && first !== null) first.focus();
-  else if (details.open) button.focus();
-  else goBack(button);
-  if (details.open) details.scrollIntoView({ block: 'nearest' });
-}
-
-function inField(event: KeyboardEvent, field: Element): void {
-  if (event.key === 'Enter' && event.ctrlKey) {
-    event.preventDefault();
-    field.closest('form')?.requestSubmit();
+  if (button.tagName !== 'SUMMARY' || !(details instanceof HTMLDetailsElement)) {
+    button.click();
+    return;
   }
-  if (event.ctrlKey || event.repeat || !(field instanceof HTMLTextAreaElement) || field.value !== '') return;
-  // A digit in an empty field takes the canned reason with this number.
-  const canned = field.closest('details')?.querySelector<HTMLElement>(`.canned [data-key="${CSS.escape(event.key)}"]`);
-  if (canned === undefined || canned === null) return;
-  event.preventDefault();
-  canned.click();
+  details.open = true;
+  // The focus goes to a field, never to a canned reason: the first space of own words would send it.
+  const first = details.querySelector<HTMLElement>(':is(textarea, select, input:not([type=hidden])):not([hidden])');
+  (first ?? button).focus();
+  details.scrollIntoView({ block: 'nearest' });
 }
 
-function closeAround(target: Element): void {
-  const details = target.closest('details[open]');
-  if (!(details instanceof HTMLDetailsElement)) return;
+/** Closes what is open around an element. Canned reasons stay open for their numbers, which are text in the field. */
+function leave(target: Element): void {
+  const details = target.closest<HTMLDetailsElement>('details[open]');
+  if (details === null) return;
+  const summary = details.querySelector('summary');
+  if (target !== summary && details.querySelector('.canned') !== null) {
+    summary?.focus();
+    return;
+  }
   details.open = false;
-  goBack(details.querySelector('summary'));
-}
-
-/** Leads back from what is closed now to where the key was pressed. */
-function goBack(summary: HTMLElement | null): void {
   const place = before instanceof HTMLElement && before.isConnected && before !== document.body ? before : summary;
   place?.focus();
 }

@@ -1,7 +1,7 @@
 import { openItem, withoutDone } from './ahead.js';
 import { lookAheadSoon, reloadAhead, startDecisions, undoEarly } from './decide.js';
 import { showChange, showChangedSince } from './decision-marks.js';
-import { startKeys } from './keys.js';
+import { showKeys, startKeys } from './keys.js';
 import { showCurrent } from './list.js';
 import { followNews } from './news.js';
 import { announce, startPresence } from './presence.js';
@@ -44,5 +44,6 @@ function focusOpen(): void {
     (title.closest('header') ?? title).scrollIntoView({ block: 'nearest' });
   }
   showCurrent();
+  showKeys();
   history.replaceState(history.state, '', withoutDone(new URL(location.href)));
 }

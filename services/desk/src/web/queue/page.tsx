@@ -17,6 +17,8 @@ export interface QueueView {
   /** What the moderator has just done. */
   readonly outcome: Outcome | undefined;
   readonly csrf: string;
+  /** The name of who is signed in. */
+  readonly person: string;
 }
 
 /** The contribution that was just decided, whose decision was just undone, or whose sender was just stopped. */
@@ -29,7 +31,7 @@ export interface Outcome {
 export const outcomes = ['decided', 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
-export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
+export function queuePage({ list, item, outcome, csrf, person }: QueueView): Html {
   return (
     <>
       <h1 class="aside">Queue</h1>
@@ -56,7 +58,7 @@ export function queuePage({ list, item, outcome, csrf }: QueueView): Html {
           {item === undefined ? nothingOpen(list) : itemPane(item)}
         </div>
       </div>
-      {keys}
+      {keys(person)}
     </>
   );
 }
@@ -130,7 +132,7 @@ function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
   );
 }
 
-const keys = (
+const keys = (person: string): Html => (
   <>
     <button class="keys" popovertarget="keys" data-key="?" aria-keyshortcuts="?">
       Keys {keyHint('?')}
@@ -148,6 +150,8 @@ const keys = (
             ['e', 'edit the text'],
             ['u', 'undo the last decision, for 30 seconds'],
             ['/', 'the filter, with the words to look for'],
+            ['1 2', 'one of the reasons that are shown, outside its field'],
+            ['Esc', 'out of a field; from there, closes it'],
             ['?', 'these keys'],
           ] as const
         ).map(([key, meaning]) => (
@@ -157,7 +161,17 @@ const keys = (
           </div>
         ))}
       </dl>
-      <p class="small">Keys do nothing while you type in a field, or together with Ctrl, Alt or Meta.</p>
+      <p class="small">
+        Keys do nothing while you type in a field, or together with Ctrl, Alt or Meta. Ctrl or Cmd with Enter sends the
+        form of a field. What you type on after that is no key, until you press one alone. On alphabets other than
+        Latin, letters count by their place.
+      </p>
+      <p>
+        <label class="check">
+          <input type="checkbox" name={`keys of ${person}`} checked autocomplete="off" /> Letters, digits and signs are
+          keys for me, in this browser
+        </label>
+      </p>
       <button popovertarget="keys" autofocus>
         Close
       </button>

@@ -5,6 +5,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Edit, editAction } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
@@ -64,7 +65,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const { id } = request.params;
     const name = formField(request.body, 'decision');
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
-    const text = textOf(request, 8_000);
+    const text = textOf(request, bounds.body.max);
     const expectedRevision = revisionOf(request);
     const decision = { id, expectedRevision, holdSeconds };
     const { apply } = actionOf(name, { text, note: '' });
@@ -80,13 +81,13 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const item = await readItem(moderation, id, call);
     const removes = typeof (body as { remove?: unknown }).remove === 'string';
     const edit: Edit = {
-      ...(!removes && { body: textOf(request, 8_000) }),
-      ...(!removes && item.title !== null && { title: formField(body, 'title', 320).trim() }),
+      ...(!removes && { body: textOf(request, bounds.body.max) }),
+      ...(!removes && item.title !== null && { title: formField(body, 'title', bounds.title.max).trim() }),
       ...(formField(body, 'unname') === 'yes' && { name: '' }),
-      remove: removes ? passagesOf(formField(body, 'remove', 16_000)) : [],
+      remove: removes ? passagesOf(formField(body, 'remove', bounds.body.max)) : [],
       forgetBefore: formField(body, 'forget') === 'yes',
     };
-    const reason = formField(body, 'reason', 4_000).trim();
+    const reason = formField(body, 'reason', bounds.reason.max).trim();
     const expectedRevision = revisionOf(request);
     const { apply } = editAction(edit, reason, item);
     await apply(moderation, { id, expectedRevision }, call).catch(inWords(editLabels));
@@ -95,7 +96,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
   app.post<{ Params: { id: string } }>('/queue/:id/notes', async (request, reply) => {
     const { id } = request.params;
-    const text = textOf(request, 2_000);
+    const text = textOf(request, bounds.reason.max);
     const call = formCallOf(request);
     const note = { contributionId: id, id: call.requestId, text };
     await teamwork.addNote(note, call).catch(inWords({ text: 'A note' }));
@@ -175,6 +176,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       item: item && { item, filter, csrf, markdown, reasons, others, ...around },
       outcome,
       csrf,
+      person: staff.name,
     });
     return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
   }
@@ -238,14 +240,11 @@ function withOutcome(path: string, done: Done | undefined): string {
 
 /** An empty line stands between two passages. */
 function passagesOf(text: string): string[] {
-  return text.split(/\r?\n\s*\n/).filter((each) => each.trim() !== '');
+  return text.split(/\n\s*\n/).filter((each) => each.trim() !== '');
 }
 
-// Browsers send line ends of two characters.
-function textOf(request: FastifyRequest, max: number): string {
-  return formField(request.body, 'text', 2 * max)
-    .replaceAll('\r\n', '\n')
-    .trim();
+function textOf({ body }: FastifyRequest, max: number): string {
+  return formField(body, 'text', max).trim();
 }
 
 function revisionOf(request: FastifyRequest): number {

@@ -45,6 +45,7 @@ export const queueStyle = `
 .asked { max-width: 44rem; margin: .5rem 0; padding-inline-start: .8rem; border-inline-start: 4px solid var(--line); }
 .open-by { margin: .5rem 0 0; padding: .4rem .8rem; background: var(--found); border-radius: 4px; }
 .key { padding: 0 .4em; border: 1px solid currentcolor; border-radius: 4px; font: 500 .75rem/1.5 var(--mono); }
+[data-keys=off] .key { display: none; }
 .warnings { margin-block: 1rem; padding: .2rem 1rem; background: var(--shade); border-inline-start: 4px solid #b3541e; border-radius: 4px; }
 .warnings h3 { margin-block: .6rem .3rem; }
 .theirs { contain: content; padding: .2rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; font: 1.0625rem/1.6 var(--serif); overflow-wrap: anywhere; max-width: 44rem; }
@@ -61,6 +62,12 @@ dialog.keys { max-width: min(34rem, 92vw); margin: auto; padding: 1rem 1.4rem; b
 .keys dl > div { display: flex; gap: 1rem; }
 .keys dt { min-width: 3rem; font-family: var(--mono); }
 .keys dd { margin: 0; }
+@media (forced-colors: active) { .list li:has([aria-current]) { border-inline-start: 6px solid Highlight; } }
+@media print {
+  .top, .pages-of, #outcome, #messages, .list, .steps, .decisions, .item form, .item details:is(:has(form), :not([open])), button.keys { display: none; }
+  .workspace, .workspace.opened { display: block; }
+  .item :is(.theirs, .sent) { max-width: none; max-height: none; overflow: visible; }
+}
 @media (max-width: 61.99rem) { .workspace.opened .list ol { max-height: 30vh; overflow-y: auto; } }
 @media (min-width: 62rem) {
   .workspace { grid-template-columns: minmax(18rem, 24rem) minmax(0, 1fr); gap: 2.5rem; align-items: start; }
