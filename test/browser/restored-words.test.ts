@@ -63,7 +63,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     const path = `/queue/${json.contribution.id}`;
     return {
       ...{ path, action: `${path}/edit`, opens: 'summary[data-key=e]', field: '#edit-body' },
-      ...{ others: { '#edit-reason': 'A typing error.' }, save: 'form:has(#edit-body) button' },
+      ...{ others: { '#edit-reason': 'A typing error.' }, save: 'form:has(#edit-body) button:enabled' },
       beas: { title: 'A story', text: beasWords, reason: 'Their name must go.' },
     };
   },
@@ -71,7 +71,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
 const beasWords = 'What Bea wrote meanwhile.';
 const adasWords = 'What Ada typed before.';
 /** What the desk says when somebody else was faster. */
-const refusal = /Nothing was stored|saved another list meanwhile|has changed/;
+const refusal = /Nothing was stored|saved another list meanwhile|you saw revision/;
 
 type Visit = readonly [name: string, open: (hasScripts: boolean) => Promise<Visitor>, hasScripts: boolean];
 const visits = browsersHere().flatMap(([name, open]): Visit[] => {

@@ -133,7 +133,7 @@ function hiddenFields(html: string, action: string): Record<string, string> {
     ?.split('</form>')[0];
   if (form === undefined) throw new Error(`The page has no form for ${action}.`);
   const hidden = /<input type="hidden" name="([^"]+)" value="([^"]*)">/g;
-  const kept = /<textarea id="kept-\d+" name="([^"]+)" readonly>([^<]*)</g;
+  const kept = /<textarea id="kept-\d+" name="([^"]+)" readonly[^>]*>([^<]*)</g;
   const guards = /<select name="([^"]+)" hidden>.*?<option value="([^"]*)" selected>/gs;
   const found = [...form.matchAll(hidden), ...form.matchAll(kept), ...form.matchAll(guards)];
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]));
