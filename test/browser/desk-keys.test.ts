@@ -8,7 +8,8 @@ import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { browsersHere, type Visitor } from '../harness/visitors.js';
+import type { Visitor } from '../harness/visitor.js';
+import { browsersHere } from '../harness/visitors.js';
 import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { browsersHere, type Visitor } from '../harness/visitors.js';
+import type { Visitor } from '../harness/visitor.js';
+import { browsersHere } from '../harness/visitors.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;

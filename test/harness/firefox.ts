@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './until.js';
-import type { Visitor } from './visitors.js';
+import type { Visitor } from './visitor.js';
 
 /** The path of the Debian package; `FIREFOX_PATH` names another. */
 const path = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
@@ -33,7 +33,7 @@ const keyCodes: Readonly<Record<string, string>> = {
   ...{ Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', Control: '\uE009', Meta: '\uE03D' },
 };
 
-/** Starts a real Firefox, by its own protocol: Playwright drives only a patched one, and no newer library runs on Node 20. */
+/** Starts a real Firefox, and drives it by its own protocol. Playwright drives only a patched one, and newer libraries need Node 22. */
 export async function openFirefox(hasScripts: boolean): Promise<Visitor> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   const lines = Object.entries({ ...preferences, 'javascript.enabled': hasScripts }).map(

@@ -72,7 +72,7 @@ function onKey(event: KeyboardEvent, onOther: (key: string) => void): void {
   }
 }
 
-/** The key as the page names it: with or without Caps Lock, and by its place where the letter is of another script. */
+/** The key as the page names it, whatever Caps Lock says. A letter of another script counts by its place. */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   const isOfOther = /^[\p{L}\p{N}]$/u.test(key) && !/[\p{Script=Latin}0-9]/u.test(key);
   const name = isOfOther ? code.replace(/^(?:Key|Digit)/, '') : key;

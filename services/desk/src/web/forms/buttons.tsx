@@ -14,8 +14,8 @@ export function linkButton(href: string, label: Fragment): Html {
   );
 }
 
-/** Stands first in a form that Enter in a line must not send: browsers press the first button, and this one does nothing. */
-export const noEnter: Html = <button disabled hidden></button>;
+/** Stands first in a form that Enter in a line must not send. Browsers press the first button, and this one does nothing. */
+export const noEnter: Html = <button name="none" disabled hidden></button>;
 
 /** What was wrong with a form, which is read out; nothing if all was well. */
 export function formFault(fault: string | undefined): Fragment {
