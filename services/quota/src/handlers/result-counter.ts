@@ -12,6 +12,8 @@ export function createResultCounter(metrics: Metrics): CountResults {
     help: 'Units that callers asked to count, by the deciding policy and its outcome; undecided and invalid have no policy',
     labels: ['policy', 'outcome'],
   });
+  // An alert on its rate would miss the first ones, if it began with them.
+  for (const outcome of ['invalid', 'undecided']) decisions.inc({ policy: 'none', outcome }, 0);
   const children = new Map<string, { inc(): void }>();
   const count = (policy: string, outcome: string): void => {
     const key = `${policy} ${outcome}`;

@@ -1,11 +1,12 @@
 import { status as Code, Metadata } from '@grpc/grpc-js';
-import { BadRequest } from '@knowledge/proto/google/rpc/error_details';
+import { BadRequest, ErrorInfo } from '@knowledge/proto/google/rpc/error_details';
 import { Status } from '@knowledge/proto/google/rpc/status';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { fromServiceError, fromStatus, toStatus } from './status.js';
+import { CallNotAllowedError } from './access.js';
+import { fromServiceError, fromStatus, toServiceError, toStatus } from './status.js';
 
 describe('google.rpc.Status', () => {
   it('keeps every part of a KnowledgeError there and back', () => {
@@ -106,4 +107,16 @@ describe('an error of a call', () => {
     expect(fromServiceError(error)).toBe(error);
     expect(fromServiceError(new TypeError('x'))).toMatchObject({ code: 'internal_error' });
   });
+});
+
+it('says in an ErrorInfo that a caller has no access, which its client treats as an outage', () => {
+  const error = toServiceError(new CallNotAllowedError('desk may not call this.'), 'r-1');
+  const [bytes] = error.metadata?.get('grpc-status-details-bin') ?? [];
+  const { code, message, details } = Status.decode(bytes as Buffer);
+  expect({ code, message }).toEqual({ code: Code.PERMISSION_DENIED, message: 'desk may not call this.' });
+  expect(ErrorInfo.decode(details[0]?.value ?? new Uint8Array())).toMatchObject({
+    reason: 'call_not_allowed',
+    domain: 'knowledge',
+  });
+  expect(fromServiceError(Object.assign(new Error(message), error))).toMatchObject({ code: 'unavailable' });
 });

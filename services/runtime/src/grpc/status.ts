@@ -25,8 +25,7 @@ const maxMessageLength = 2000;
  */
 export function toStatus(error: unknown, requestId = ''): Status {
   const known = toPublicError(error, requestId);
-  const info: ErrorInfo = { reason: known.code, domain, metadata: { ...known.metadata } };
-  const details = [{ typeUrl: errorInfoUrl, value: Buffer.from(ErrorInfo.encode(info).finish()) }];
+  const details = [errorInfo(known.code, known.metadata)];
   const fieldViolations = violationsOf(known);
   if (fieldViolations.length > 0) {
     details.push({ typeUrl: badRequestUrl, value: Buffer.from(BadRequest.encode({ fieldViolations }).finish()) });
@@ -36,6 +35,16 @@ export function toStatus(error: unknown, requestId = ''): Status {
     details.push({ typeUrl: retryInfoUrl, value: Buffer.from(RetryInfo.encode(retry).finish()) });
   }
   return { code: known.grpcStatus, message: known.message, details };
+}
+
+// Not in the catalogue, since no user causes it. To callers it is an outage.
+function notAllowed({ message }: CallNotAllowedError): Status {
+  return { code: Code.PERMISSION_DENIED, message, details: [errorInfo('call_not_allowed')] };
+}
+
+function errorInfo(reason: string, metadata: Readonly<Record<string, string>> = {}): Status['details'][number] {
+  const info: ErrorInfo = { reason, domain, metadata: { ...metadata } };
+  return { typeUrl: errorInfoUrl, value: Buffer.from(ErrorInfo.encode(info).finish()) };
 }
 
 /** Converts a `google.rpc.Status` to an error. Without our own ErrorInfo, only the status number is used. */
@@ -54,8 +63,7 @@ export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
 
 /** Converts a thrown error to the error that grpc-js sends: status, message and details. */
 export function toServiceError(error: unknown, requestId: string): Partial<ServiceError> {
-  if (error instanceof CallNotAllowedError) return { code: Code.PERMISSION_DENIED, details: error.message };
-  const status = toStatus(error, requestId);
+  const status = error instanceof CallNotAllowedError ? notAllowed(error) : toStatus(error, requestId);
   // Trailers have a size limit. A longer message would lose the whole status.
   status.message = status.message.slice(0, maxMessageLength);
   const metadata = new Metadata();

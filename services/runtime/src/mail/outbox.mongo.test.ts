@@ -83,11 +83,11 @@ const states = async () => (await letters.find().toArray()).flatMap(({ mails }) 
 it('measures the waiting mails, the oldest of them, and the result of each attempt', async () => {
   const metrics = createMetrics('test');
   const telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
-  const shown = async (name: string) =>
+  const shown = async (name: string, label = '') =>
     Number(
       (await metrics.expose()).body
         .split('\n')
-        .find((line) => line.startsWith(`${name}{`))
+        .find((line) => line.startsWith(`${name}{`) && line.includes(label))
         ?.split(' ')
         .at(-1),
     );
@@ -99,7 +99,8 @@ it('measures the waiting mails, the oldest of them, and the result of each attem
   await vi.waitFor(async () => expect(await shown('knowledge_outbox_depth')).toBe(2), 5000);
   expect(await shown('knowledge_outbox_oldest_seconds')).toBeGreaterThan(0);
   expect(await shown('knowledge_outbox_overdue_seconds')).toBe(0);
-  expect(await shown('knowledge_mail_attempts_total')).toBe(2);
+  expect(await shown('knowledge_mail_attempts_total', 'result="postponed"')).toBe(2);
+  expect(await shown('knowledge_mail_attempts_total', 'result="refused"')).toBe(0);
   up = true;
   ahead = 3_600_000;
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(2), 10_000);

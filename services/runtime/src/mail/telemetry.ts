@@ -8,7 +8,8 @@ import type { MailClaim, OutboxStore } from './outbox.js';
  * The result of an attempt. `held` means that an operator must repair something; after `refused` and `unknown` the mail
  * is not tried again.
  */
-export type AttemptResult = 'sent' | 'postponed' | 'held' | 'refused' | 'unknown' | 'cancelled';
+export type AttemptResult = (typeof results)[number];
+const results = ['sent', 'postponed', 'held', 'refused', 'unknown', 'cancelled'] as const;
 
 /** Measures the attempts to send mails in one process. */
 export interface MailWatch {
@@ -31,6 +32,13 @@ export function watchMails(
     help: 'Attempts to send a mail, by purpose and result; a held one waits for an operator, a refused one ends',
     labels: ['purpose', 'result'],
   });
+  const purposes = new Set<string>();
+  // An alert on an increase would miss the first failure, if the counter began with it.
+  const beginCounters = (purpose: string): void => {
+    if (purposes.has(purpose)) return;
+    purposes.add(purpose);
+    for (const result of results) attempts.inc({ purpose, result }, 0);
+  };
   const backlog = cachedForOneSecond(async () => {
     const limit = deadlineSignal(deadlineIn(readLimitMs));
     try {
@@ -60,11 +68,13 @@ export function watchMails(
     async () => age((await backlog()).dueAt),
   );
   return {
-    begin: ({ mail }) =>
-      tracing.begin('SMTP send', mail.traceparent, {
+    begin: ({ mail }) => {
+      beginCounters(mail.purpose);
+      return tracing.begin('SMTP send', mail.traceparent, {
         kind: 'client',
         attributes: { 'network.protocol.name': 'smtp', 'knowledge.mail.purpose': mail.purpose },
-      }),
+      });
+    },
     done: ({ mail: { purpose } }, result, span) => {
       attempts.inc({ purpose, result });
       const failure = result === 'sent' || result === 'cancelled' ? undefined : result;

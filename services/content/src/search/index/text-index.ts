@@ -60,7 +60,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY): TextIndex 
 export const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 /** A term of a field costs this much in the index, and a text with its facts. Measured with Node 20. */
 const bytesOf = { term: 55, text: 1500 };
-/** The number of found texts that are remembered for the next searches. They need about 10 MB. */
+/** The number of found texts that are remembered for the next searches. They need 50 to 60 MB. */
 const maxRemembered = 100_000;
 
 /** The share of the bound that texts without bodies may need beyond it. */
