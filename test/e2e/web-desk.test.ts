@@ -222,6 +222,15 @@ test('every page forbids frames, other code and storing, and the cookie is hidde
   expect(page.headers.getSetCookie().every((line) => /HttpOnly; SameSite=Lax/.test(line))).toBe(true);
 });
 
+test('the events of the queue pass a proxy that buffers at once', async () => {
+  const { cookies } = await desk.signIn('ada', 'moderator');
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const stop = new AbortController();
+  const { headers } = await fetch(`${desk.url}/queue/events`, { headers: { cookie }, signal: stop.signal });
+  stop.abort();
+  expect([headers.get('content-type'), headers.get('x-accel-buffering')]).toEqual(['text/event-stream', 'no']);
+});
+
 test('scripts and styles are compressed, and a page with personal data never is', async () => {
   const browser = await desk.signIn('ada', 'editor');
   const page = await browser.get('/', { 'accept-encoding': 'gzip, br' });

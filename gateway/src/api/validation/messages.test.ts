@@ -40,8 +40,24 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(await send(body)).toBe(`The request body must be a JSON object, {"type": …}; you sent ${kind}.`);
   });
 
-  it('names a body that is null', async () => {
-    expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; you sent null.');
+  it('names a body that is missing or null', async () => {
+    expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; it is missing or null.');
+  });
+
+  it.each([{}, { 'content-type': 'application/json' }])(
+    'has the code of a missing body, with the headers %j',
+    async (headers) => {
+      expect((await app.inject({ method: 'POST', url: '/authorize', headers })).json().code).toBe('invalid_body');
+    },
+  );
+
+  it.each([
+    ['2026-06-01T09:00:00+02:00', '; a + stands as %2B in a URL.'],
+    ['yesterday', 'Z.'],
+  ])('names a + of a time that came as a blank: %s', async (time, end) => {
+    const { message: text } = (await app.inject(`/content?updated_since=${time}`)).json();
+    expect(text).toMatch(/^updated_since: must be a time like 2026-06-01T09:00:00Z/);
+    expect(text.endsWith(end)).toBe(true);
   });
 
   it('names an array in a field that must be a text', async () => {

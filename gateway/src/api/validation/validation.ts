@@ -41,7 +41,8 @@ export function registerValidation(app: FastifyInstance): void {
         data,
         cutFields,
       });
-      const isMissing = httpPart === 'body' && data === undefined;
+      // Fastify gives null for a body that is not there.
+      const isMissing = httpPart === 'body' && data === null;
       return { error: new KnowledgeError(isMissing ? 'invalid_body' : 'validation_error', message) };
     };
   };
