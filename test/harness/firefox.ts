@@ -73,7 +73,11 @@ async function drive(profile: string, end: () => Promise<void>): Promise<Visitor
       await send('WebDriver:Back');
     },
     async click(selector) {
-      await send('WebDriver:ElementClick', await find(selector));
+      // A new button takes no click at first.
+      await until(`${selector} to take a click`, async () => {
+        await send('WebDriver:ElementClick', await find(selector));
+        return true;
+      });
     },
     async fill(selector, text) {
       const element = await find(selector);
