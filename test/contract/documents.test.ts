@@ -9,13 +9,17 @@ const io = 'https://io.example';
 const org = 'https://org.example';
 const pagesPerAddress = 60;
 let gateway: LoneGateway;
-const get = (path: string, headers: Record<string, string> = {}) => call(`${gateway.url}${path}`, { headers });
+// The test is a listed proxy, since `fetch` cannot set Host.
+const asked = { 'x-forwarded-host': 'org.example' };
+const get = (path: string, headers: Record<string, string> = {}) =>
+  call(`${gateway.url}${path}`, { headers: { ...asked, ...headers } });
 
 beforeAll(async () => {
   gateway = await startLoneGateway({
     PUBLIC_URL_IO: io,
     PUBLIC_URL_ORG: org,
     PAGES_PER_ADDRESS: String(pagesPerAddress),
+    TRUSTED_PROXIES: '127.0.0.1',
   });
 });
 afterAll(() => gateway?.process.close());
@@ -153,7 +157,7 @@ describe('caching of the documents', () => {
     expect(etag).toMatch(/^"[\w-]{20,}"$/);
     const again = await get(path, { ...plain, 'if-none-match': etag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    const head = await call(`${gateway.url}${path}`, { method: 'HEAD', headers: plain });
+    const head = await call(`${gateway.url}${path}`, { method: 'HEAD', headers: { ...asked, ...plain } });
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
     expect((await call(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(405);
