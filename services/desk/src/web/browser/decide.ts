@@ -107,10 +107,10 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
   const page = await loading;
+  const undoForm = page?.outcome.querySelector('form');
   if (page !== undefined && ahead === loading) showUndo(page);
   if (refusal !== undefined || unwanted !== decision.id) return;
   unwanted = undefined;
-  const undoForm = page?.outcome.querySelector('form');
   if (undoForm) void undo(undoForm);
   else tellNotUndone(decision.title);
 }
