@@ -151,6 +151,10 @@ describe('letters as keys', () => {
     const page = await at(`/queue/${id}`);
     await page.keyboard.press('e');
     const field = page.locator('#edit-title');
+    // The button that Enter presses does nothing, and nobody sees it.
+    expect(await page.locator('form:has(#edit-title)').getByRole('button').allTextContents()).toEqual([
+      'Keep this text',
+    ]);
     expect(await field.getAttribute('lang')).toBe('ar');
     expect(await field.getAttribute('dir')).toBe('auto');
     await field.press('End');

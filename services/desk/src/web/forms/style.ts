@@ -25,6 +25,7 @@ fieldset .check { margin-inline-end: 1rem; }
 .buttons li { margin: 0; }
 .buttons form { margin: 0; }
 .buttons a.button, p a.button { display: inline-block; padding: .45rem 1.1rem; border: 1px solid var(--edge); border-radius: 6px; font-weight: 600; text-decoration: none; }
+button[hidden][hidden] { display: none; }
 button.main { background: var(--accent); color: var(--paper); }
 .inline { display: inline-flex; flex-wrap: wrap; max-width: 100%; gap: .6rem; align-items: center; margin: 0; }
 .inline input:not([type=checkbox]) { min-width: 0; max-width: 100%; min-height: 2rem; padding: .1rem .6rem; }
