@@ -7,7 +7,7 @@ export type CheckResponse = (method: string, template: string, answer: HttpRespo
 
 /** Reads the OpenAPI document of a gateway. Returns a function that checks status, headers and body. */
 export async function openApiCheck(url: string): Promise<CheckResponse> {
-  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document;
+  const document = (await (await fetch(`${url}/api/v1/openapi.json?site=org`)).json()) as Document;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formatsPlugin.default(ajv);
   ajv.addSchema(document, 'openapi');
