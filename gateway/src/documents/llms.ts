@@ -60,7 +60,7 @@ function notesOf({ summary, auth, endpoint }: Operation): string {
 function documents(service: SiteProfile): string[] {
   const own = (name: string, path: string, notes: string): string => link(name, siteUrl(path, service), notes);
   return [
-    own('The protocol, readable', '/for-agents', 'For people and agents; also as Markdown.'),
+    own('The protocol, readable', '/for-agents', 'For people too; also Markdown.'),
     own('API reference', '/docs', 'Fields, examples and errors; HTML.'),
     own('MCP', mcp.path, 'The same as tools, by streamable HTTP.'),
     own('About', '/about', 'What is public, who reviews, who runs it; HTML.'),

@@ -1,7 +1,7 @@
 /** The style of the queue: a list, beside it the open item. What was just done always has room, so that nothing moves. */
 export const queueStyle = `
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-#outcome { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; min-height: 6.4rem; margin: 0 0 1rem; padding: .5rem 1rem; border-inline-start: 4px solid transparent; border-radius: 4px; line-height: 1.3; }
+#outcome { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; min-height: 7.5rem; margin: 0 0 1rem; padding: .5rem 1rem; border-inline-start: 4px solid transparent; border-radius: 4px; line-height: 1.3; }
 #outcome:not(:empty) { background: var(--shade); border-color: var(--accent); }
 #outcome p { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 #outcome q { display: inline-block; max-width: min(11rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
