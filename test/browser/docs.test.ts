@@ -58,6 +58,7 @@ describe('/docs in a browser', () => {
     const links = page.getByRole('link', { name: 'API reference' });
     expect(await links.count()).toBe(2);
     await links.last().click();
+    await page.waitForURL('**/docs*');
     expect(await page.title()).toMatch(/^API reference/);
   });
 });

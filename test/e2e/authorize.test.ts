@@ -176,7 +176,7 @@ describe('POST /api/v1/agent/authorize', () => {
     expectFailure(await post('a=b', 'text/plain'), 415, 'unsupported_media_type');
     expectFailure(await post('{}', 'application/jsonx'), 415, 'unsupported_media_type');
     expectFailure(await post('[]', 'application/json'), 400, 'validation_error');
-    expectFailure(await post('null', 'application/json'), 400, 'validation_error');
+    expectFailure(await post('null', 'application/json'), 400, 'invalid_body');
     expectFailure(
       await post(JSON.stringify({ email: 'x'.repeat(140_000) }), 'application/json'),
       413,

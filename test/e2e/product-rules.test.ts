@@ -74,7 +74,12 @@ test('a changed rule is in every document', async () => {
     token_lifetime_days: { max: 90 },
   });
   const openApi = (await call(`${system.url}/api/v1/openapi.json`)).text;
-  for (const each of ['4 for an anonymous reader', '12 for a Bearer token', 'good for 90 days', '12 articles a day']) {
+  for (const each of [
+    '4 for each X-Agent-Client-Id',
+    '12 for a Bearer token',
+    'good for 90 days',
+    '12 articles a day',
+  ]) {
     expect(openApi).toContain(each);
   }
   const stated = {

@@ -48,7 +48,7 @@ export function presentSearch(
   const parameters = { site: asked, q, ...filters, fields: isBrief ? 'brief' : '', limit: String(limit) };
   const urlAt = (site: SiteName): string => `${sites.base(site)}${search.path}`;
   // No site has the URL of a search over all of them, so it is that of the default site.
-  const home = asked === 'all' ? sites.of({}, undefined) : asked;
+  const home = asked === 'all' ? sites.ofUnchecked('', undefined) : asked;
   const hits = found.hits.flatMap((hit) => presentHit(hit, sites) ?? []);
   return {
     ok: true,

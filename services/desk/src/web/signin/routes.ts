@@ -60,10 +60,8 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
 
   // The first answer may have cleared the token before the second press.
   const errorHandler = async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const { next } = request.body as { next?: unknown };
-    if (error.statusCode === 403 && (await findStaff(request, desk)) !== undefined)
-      return reply.redirect(ownPath(next), 303);
-    throw error;
+    if (error.statusCode !== 403 || (await findStaff(request, desk)) === undefined) throw error;
+    return reply.redirect(ownPath((request.body as { next?: unknown } | null)?.next), 303);
   };
   app.post('/sign-in/code', { errorHandler }, async (request, reply) => {
     const code = formField(request.body, 'code');
