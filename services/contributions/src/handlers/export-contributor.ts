@@ -1,13 +1,8 @@
-import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import {
-  eachShown,
-  emitPieces,
-  type HandlerContext,
-  type Handlers,
-  jsonText,
-  requireAttribution,
-  wholeObject,
-} from '@knowledge/runtime/grpc';
+import type {
+  ExportContributorRequest,
+  ModerationServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { eachShown, exportCalls, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision, Proposal } from '../domain/contribution.js';
@@ -26,13 +21,13 @@ export function exportContributor({
   personalData: PersonalDataStore;
   transitions: TransitionLog;
 }): Pick<Handlers<ModerationServiceService>, 'exportContributor' | 'streamContributorExport'> {
-  async function* textOf(request: { email: string; reason?: string | undefined }, context: HandlerContext) {
+  const calls = exportCalls<ExportContributorRequest>('StreamContributorExport', async (request, context) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
     const { contributions, submissions, eachReceipt, notes } = await personalData.export(email, context);
-    yield* jsonText({
+    return {
       email,
       contributions: eachShown(contributions, exportRecord),
       notes: notes.map(({ contributionId, author, at, text }) => ({
@@ -44,14 +39,9 @@ export function exportContributor({
         taken_at: takenAt,
         forgotten_at: forgottenAt,
       })),
-    });
-  }
-  return {
-    exportContributor: async (request, context) => ({
-      data: await wholeObject(textOf(request, context), 'StreamContributorExport'),
-    }),
-    streamContributorExport: (request, context, emit) => emitPieces(textOf(request, context), emit),
-  };
+    };
+  });
+  return { exportContributor: calls.whole, streamContributorExport: calls.stream };
 }
 
 function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {

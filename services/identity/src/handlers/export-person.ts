@@ -1,13 +1,5 @@
-import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import {
-  eachShown,
-  emitPieces,
-  type HandlerContext,
-  type Handlers,
-  jsonText,
-  requireAttribution,
-  wholeObject,
-} from '@knowledge/runtime/grpc';
+import type { ExportPersonRequest, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { eachShown, exportCalls, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
@@ -36,7 +28,7 @@ export function exportPerson({
   erasures,
   transitions,
 }: ExportParts): Pick<Handlers<GrantAdminServiceService>, 'exportPerson' | 'streamPersonExport'> {
-  async function* textOf(request: { email: string; reason?: string | undefined }, call: HandlerContext) {
+  const calls = exportCalls<ExportPersonRequest>('StreamPersonExport', async (request, call) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const act = requireAttribution(call, requireReason(request.reason));
@@ -44,7 +36,7 @@ export function exportPerson({
     const kept = people.export(email, call);
     const asked = await erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
     const { own, staff } = await blocks.find(mailboxOf(email), call);
-    yield* jsonText({
+    return {
       email,
       authorizations: eachShown(kept.authorizations, exportAuthorization),
       tokens: eachShown(kept.tokens, exportToken),
@@ -55,12 +47,9 @@ export function exportPerson({
       erasures: asked.items.map(exportErasure),
       requests_refused: own ? exportBlock(own) : null,
       blocked: staff ? exportBlock(staff) : null,
-    });
-  }
-  return {
-    exportPerson: async (request, call) => ({ data: await wholeObject(textOf(request, call), 'StreamPersonExport') }),
-    streamPersonExport: (request, call, emit) => emitPieces(textOf(request, call), emit),
-  };
+    };
+  });
+  return { exportPerson: calls.whole, streamPersonExport: calls.stream };
 }
 
 function exportAuthorization(authorization: Authorization): object {

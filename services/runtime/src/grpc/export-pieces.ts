@@ -1,5 +1,6 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { HandlerContext } from './context.js';
 import type { Emit } from './implement.js';
 import { fromServiceError } from './status.js';
 
@@ -11,11 +12,27 @@ interface Piece {
 const pieceBytes = 64 * 1024;
 const wholeBytes = 3 * 1024 * 1024;
 
-/**
- * Writes a JSON object of any size. A field with an async iterable becomes an array, of which only one item is in
- * memory.
- */
-export async function* jsonText(fields: Readonly<Record<string, unknown>>): AsyncGenerator<string> {
+/** A field with an async iterable becomes an array, of which only one item is in memory. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Makes the two calls that export a JSON object. One streams it, the other answers in one message if it fits. */
+export function exportCalls<Request>(
+  streamedBy: string,
+  fieldsOf: (request: Request, context: HandlerContext) => Promise<Fields>,
+) {
+  async function* textOf(request: Request, context: HandlerContext): AsyncGenerator<string> {
+    yield* jsonText(await fieldsOf(request, context));
+  }
+  return {
+    whole: async (request: Request, context: HandlerContext) => ({
+      data: await wholeObject(textOf(request, context), streamedBy),
+    }),
+    stream: (request: Request, context: HandlerContext, emit: Emit<Piece>) =>
+      emitPieces(textOf(request, context), emit),
+  };
+}
+
+async function* jsonText(fields: Fields): AsyncGenerator<string> {
   let before = '{';
   for (const [name, value] of Object.entries(fields)) {
     yield `${before}${JSON.stringify(name)}:`;
@@ -39,14 +56,14 @@ export async function* eachShown<Item>(items: AsyncIterable<Item>, show: (item: 
 }
 
 /** Sends a text in messages that stay small however long the text is. */
-export async function emitPieces(text: AsyncIterable<string>, emit: Emit<Piece>): Promise<void> {
+async function emitPieces(text: AsyncIterable<string>, emit: Emit<Piece>): Promise<void> {
   for await (const part of text) {
     const bytes = Buffer.from(part);
     for (let at = 0; at < bytes.length; at += pieceBytes) await emit({ piece: bytes.subarray(at, at + pieceBytes) });
   }
 }
 
-/** Reads what `emitPieces` sends. Rejects with a KnowledgeError if the stream ends early. */
+/** Reads what `stream` of `exportCalls` sends. Rejects with a KnowledgeError if the stream ends early. */
 export async function readPieces(stream: ClientReadableStream<Piece>): Promise<Record<string, unknown>> {
   const pieces: Buffer[] = [];
   try {
@@ -62,7 +79,7 @@ export async function readPieces(stream: ClientReadableStream<Piece>): Promise<R
  *
  * @throws KnowledgeError `invalid_state` if it is too long for one, naming the call that streams it.
  */
-export async function wholeObject(text: AsyncIterable<string>, streamedBy: string): Promise<Record<string, unknown>> {
+async function wholeObject(text: AsyncIterable<string>, streamedBy: string): Promise<Record<string, unknown>> {
   let whole = '';
   let bytes = 0;
   for await (const part of text) {
