@@ -219,17 +219,23 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   expect((await act({ what: 'stop', reason: 'spam' })).status).toBe(400);
 
   expect((await act({ what: 'stop', block: 'yes', days: '7', reason: 'an advertisement' })).status).toBe(303);
-  const refused = await until('the block', async () => {
-    const sent = await send('The second of many');
-    return sent.status === 403 && sent;
-  });
+  // A mailbox may send 20 texts a day, so no try follows at once.
+  const pause = [15_000, 300] as const;
+  const refused = await until(
+    'the block',
+    async () => {
+      const sent = await send('The second of many');
+      return sent.status === 403 && sent;
+    },
+    ...pause,
+  );
   expect(refused.json).toMatchObject({ error: 'writes_blocked', message: expect.stringContaining('own page') });
   expect(await state()).toBe('pending_review');
   const shown = (await mona.get(path)).text;
   expect(shown.replace(/<[^>]*>/g, '')).toMatch(/Blocked until .*, by mona on .*: an advertisement/);
 
   expect((await act({ what: 'unblock', reason: 'a mistake' })).status).toBe(303);
-  await until('the end of the block', async () => (await send('The third of many')).status === 201);
+  await until('the end of the block', async () => (await send('The third of many')).status === 201, ...pause);
   expect((await act({ what: 'stop', end: 'yes', days: '30', reason: 'spam' })).status).toBe(303);
   await until('the end of the access', async () => (await send('The fourth')).status === 401);
   const record = () => system.clients.moderation.getContributionRecord({ id }, asTester());
