@@ -7,9 +7,6 @@ const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}/`];
 /** The storeys of the gateway, from the ground; those of one line stand beside each other. */
 const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
 
-/** The search index in the database keeps collections of its own, beside the index in memory. */
-const storeOfSearch = '^services/content/src/search/stored/(documents|index-store|step-store)\\.ts$';
-
 module.exports = {
   forbidden: [
     ...storeys.flatMap((line, at) => line.map((storey) => importsOnlyBelow(storey, storeys.slice(0, at).flat()))),
@@ -52,7 +49,7 @@ module.exports = {
     {
       name: 'domain-knows-neither-wire-nor-database',
       severity: 'error',
-      from: { path: [...folders('domain'), `${service}search/`], pathNot: ['\\.test\\.ts$', storeOfSearch] },
+      from: { path: [...folders('domain'), `${service}search/`], pathNot: '\\.test\\.ts$' },
       to: {
         path: [
           '^proto/',
@@ -83,7 +80,6 @@ module.exports = {
         path: '^(gateway|services)/',
         pathNot: [
           '/store/',
-          storeOfSearch,
           '/service\\.ts$',
           '^services/runtime/src/(mongodb|mail|testing|transition-log)/',
           '\\.test\\.ts$',

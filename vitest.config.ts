@@ -27,10 +27,10 @@ const measured = [
 ];
 
 /** What runs where the command line names no `--project`. */
-const usual = { project: ['unit', 'mongodb', 'system', 'browser', 'measured'] };
+const usual = { project: ['unit', 'mongodb', 'system'] };
 
 /**
- * The first five projects are `npm test`; a path picks files of them: `npx vitest run services/quota`.
+ * The first three projects are `npm test`; a path picks files of them: `npx vitest run services/quota`.
  * The others need more time or more tools; each has a script in package.json and is picked by `--project`.
  */
 export default defineConfig({
@@ -41,7 +41,7 @@ export default defineConfig({
       project('unit', {
         ...sharing,
         include: [`${sources}/*.test.ts`, 'test/{harness,search}/**/*.test.ts'],
-        exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**', ...measured],
+        exclude: ['**/*.{mongo,faults,opensearch}.test.ts', '**/node_modules/**', '**/dist/**', ...measured],
         testTimeout: 15 * second,
         hookTimeout: 20 * second,
       }),
@@ -55,7 +55,7 @@ export default defineConfig({
       }),
       // Needs the built processes (`npm run build`).
       project('system', {
-        ...together,
+        ...sharing,
         include: ['test/{contract,e2e}/**/*.test.ts'],
         exclude: measured,
         globalSetup: [mongodb],
@@ -83,6 +83,13 @@ export default defineConfig({
         globalSetup: [mongodb],
         testTimeout: 180 * second,
         hookTimeout: 120 * second,
+      }),
+      // The second engine of search, with a real OpenSearch, which needs Java.
+      project('search-engine', {
+        include: ['services/content/src/**/*.opensearch.test.ts', 'test/search-engine/**/*.test.ts'],
+        globalSetup: [mongodb, 'test/harness/opensearch/global-setup.ts'],
+        testTimeout: 120 * second,
+        hookTimeout: 180 * second,
       }),
       // What operators do: backup and restore, manifests, a cluster.
       project('deploy', {

@@ -78,19 +78,20 @@ function packagesTree() {
   rmSync(join(root, 'node_modules/.package-lock.json'), { force: true });
 }
 
-/** Copies each workspace with its built files, the `dist` of the deployable, and the bill of materials. */
+/** Copies the programs of the deployable and the bill of materials. Programs contain the workspaces that they import. */
 function programsTree() {
   const app = join(programs, 'app');
   const scope = join(production, 'node_modules/@knowledge');
   for (const name of readdirSync(scope)) {
     const folder = relative(production, realpathSync(join(scope, name)));
     put(join(production, folder, 'package.json'), join(app, folder, 'package.json'));
-    for (const part of ['dist', 'bin', 'sample']) {
+    for (const part of ['bundle', 'bin', 'sample']) {
       const from = join(built, folder, part);
       if (existsSync(from)) put(from, join(app, folder, part));
     }
-    if (!existsSync(join(app, folder, 'dist'))) throw new Error(`${folder} was not built.`);
-    if (name === deployable) symlinkSync(join(folder, 'dist'), join(app, 'dist'));
+    if (name !== deployable) continue;
+    if (!existsSync(join(app, folder, 'bundle'))) throw new Error(`${folder} was not built.`);
+    symlinkSync(join(folder, 'bundle'), join(app, 'bundle'));
   }
   for (const file of globSync(needless, { cwd: app })) rmSync(join(app, file));
   write(join(app, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), undefined, 1)}\n`);

@@ -89,7 +89,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerAuthorizeRoutes(app, gateway);
   await registerConfirmRoutes(app, gateway);
   registerTokenRoutes(app, gateway);
-  registerContributionRoutes(app, gateway);
+  await registerContributionRoutes(app, gateway);
   await registerAccessRoutes(app, gateway);
   const documents = createDocuments({ sites: gateway.sites, pagesPerAddress: config.PAGES_PER_ADDRESS });
   registerDocumentRoutes(app, { ...gateway, documents });

@@ -15,7 +15,9 @@ it('a wrong configuration gives one error that names every fault', () => {
 });
 
 it('a trusted proxy is an address or a CIDR block', () => {
-  expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+  expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, fc00::/7' }).TRUSTED_PROXIES).toEqual([
+    ...['10.0.0.0/8', 'fc00::/7'],
+  ]);
 });
 
 it('a gateway that others reach needs the key that all gateways share', () => {
@@ -34,4 +36,12 @@ it('a gateway that others reach needs the key that all gateways share', () => {
 it('a base URL with a query is refused', () => {
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');
+});
+
+it('HSTS needs https on both sites', () => {
+  const https = { HSTS_SECONDS: '60', PUBLIC_URL_IO: 'https://localhost', PUBLIC_URL_ORG: 'https://org.localhost' };
+  expect(readGatewayConfig(https).HSTS_SECONDS).toBe(60);
+  expect(() => readGatewayConfig({ ...https, PUBLIC_URL_ORG: 'http://localhost:1' })).toThrow(
+    'HSTS_SECONDS is 60, but readers come to http://localhost:1; expected 0, or https in both PUBLIC_URL_*',
+  );
 });

@@ -55,6 +55,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     ...operatorFaults(config),
     ...publicUrlFaults(config),
     ...continuationFaults(config),
+    ...hstsFaults(config),
   ]);
 }
 
@@ -65,4 +66,10 @@ function continuationFaults(config: GatewayConfig): string[] {
   return [
     `CONTINUATION_KEY is missing; every gateway of ${open} needs the same 32 or more random characters, for example of \`openssl rand -hex 32\``,
   ];
+}
+
+function hstsFaults({ HSTS_SECONDS, PUBLIC_URL_IO, PUBLIC_URL_ORG }: GatewayConfig): string[] {
+  const plain = [PUBLIC_URL_IO, PUBLIC_URL_ORG].find((url) => !url.startsWith('https:'));
+  if (HSTS_SECONDS === 0 || plain === undefined) return [];
+  return [`HSTS_SECONDS is ${HSTS_SECONDS}, but readers come to ${plain}; expected 0, or https in both PUBLIC_URL_*`];
 }

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { methods as listed } from './gen/methods.js';
 
 /**
  * Every method of every proto, as `package.Service/Method`. The value says whether its proto declares it as idempotent,
  * so that a client may repeat it. The build makes the list, since parsing the descriptors takes much memory.
  */
-export const methods: ReadonlyMap<string, boolean> = new Map(
-  Object.entries(JSON.parse(readFileSync(new URL('../dist/methods.json', import.meta.url), 'utf8'))),
-);
+export const methods: ReadonlyMap<string, boolean> = new Map(Object.entries(listed));

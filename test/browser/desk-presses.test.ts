@@ -131,6 +131,31 @@ test('a decision whose next page is late can be undone still', async () => {
   await until('the undo to be stored', async () => (await stateOf(title)) === 'pending_review');
 });
 
+test('a decision whose answer is lost ends with a message at once, and what was typed stays', async () => {
+  const page = await signIn();
+  await page.goto(`${desk.url}/queue`);
+  await page.locator('.list li:not(.held) a[data-item]').first().click();
+  const sent = await page.locator('#item-title').textContent();
+  await until('the next item to be loaded', () =>
+    page.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('/next'))"),
+  );
+  // From now on nothing arrives but the first decision.
+  await page.route('**/next*', (route) => route.abort());
+  await page.keyboard.press('p');
+  await until('another item to be open', async () => (await page.locator('#item-title').textContent()) !== sent);
+  await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
+  const title = await page.locator('#item-title').textContent();
+  await page.route('**/decision*', (route) => route.abort());
+  await page.keyboard.press('r');
+  await page.keyboard.type('Not for this site.');
+  await page.keyboard.press('Control+Enter');
+  const lost = message(page, /^Your decision on .* got no answer\. Send it again; it counts only once\./);
+  await lost.waitFor({ timeout: 10_000 });
+  expect(await lost.textContent()).toContain(title);
+  expect(await page.locator('#reject-text').inputValue()).toBe('Not for this site.');
+  expect(await page.getByText('being sent').count()).toBe(0);
+});
+
 test('what was not sent is named, whatever it was, and what was typed stays', async () => {
   const page = await openItem('Read on a bad line');
   await page.context().route('**/queue/**', (route) => route.abort());

@@ -17,8 +17,8 @@ let token: string;
 let faults: string[] = [];
 
 const hostile = [
-  '<div id="workspace" hx-get="/admin" hx-trigger="load"></div><script>alert(1)</script><img src=x onerror=alert(1)>',
-  '[link](javascript:alert(1)) ![picture](data:image/svg+xml;base64,AAAA) https://exаmple.org/sign-in',
+  '<div id="workspace" hx-get="/admin" hx-trigger="load"></div><script>alert(1)</script><b onclick=alert(1)>',
+  '[link](javascript:alert(1)) [picture](data:image/svg+xml;base64,AAAA) https://exаmple.org/sign-in',
   `over\u202egnp.exe\u2069 a\u{e0069}\u{e0067}b ${'x'.repeat(3000)}`,
 ].join('\n\n');
 
@@ -67,8 +67,11 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await page.keyboard.press('u');
   await expectOpen(page, 'The first story');
   await outcomeOf(page);
+  // The words are back in their field, and do not go without a question.
+  expect(await page.locator('#reject-text').inputValue()).toBe('a p u: an advertisement, 1 of 2');
   await page.keyboard.press('r');
   await page.keyboard.press('Escape');
+  page.removeAllListeners('dialog').on('dialog', (dialog) => dialog.accept());
   await page.keyboard.press('1');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Rejected: The first story');
@@ -125,9 +128,9 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
 });
 
-test('typed words are not lost without a question, but a decision asks nothing', async () => {
+test('typed words are not lost without a question, by another item or by a decision', async () => {
   const page = await openQueue('ada');
-  const answers = [false, true];
+  const answers = [false, true, false, true];
   const asked: string[] = [];
   page.removeAllListeners('dialog').on('dialog', (dialog) => {
     asked.push(dialog.message());
@@ -150,10 +153,13 @@ test('typed words are not lost without a question, but a decision asks nothing',
   await expectOpen(page, 'The hostile story');
   await page.locator('#note-text').fill('Half a note');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  expect(await page.locator('#note-text').inputValue()).toBe('Half a note');
+  expect(asked).toHaveLength(3);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   expect(await outcomeOf(page)).toContain('Approved: The hostile story');
   await page.keyboard.press('u');
   await expectOpen(page, 'The hostile story');
-  expect(asked).toHaveLength(2);
+  expect(asked).toHaveLength(4);
 });
 
 test('hostile text changes nothing on the page, and shows what nobody sees', async () => {

@@ -7,10 +7,9 @@ const name = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenagent-2026';
 const title = 'Rechtsschutzversicherungsgesellschaften'.repeat(4);
 const url = `https://knowledge.example/${'long-path-'.repeat(20)}`;
 const draft: MailDraft = {
-  subject: 'Your story was published',
+  subject: title,
   preview: name,
   blocks: [
-    { kind: 'heading', text: title },
     { kind: 'paragraph', text: ['The agent ', { strong: name }, ` sent ${title}. See `, { link: url, url }] },
     {
       kind: 'facts',

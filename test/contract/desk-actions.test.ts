@@ -22,17 +22,13 @@ const onlyWebDesk: ReadonlySet<string> = new Set([
   ...['endAgentAccess', 'getBlock'],
 ]);
 
-/** Deprecated ones, which only older commands call. */
-const replaced: ReadonlySet<string> = new Set(['exportContributor', 'exportPerson']);
-
 /** The methods that staff members may call and no process of ours, for example `approveContribution`. */
 let methods: readonly string[];
 let commandLine: ReadonlySet<string>;
 let webDesk: ReadonlySet<string>;
 
 beforeAll(async () => {
-  const ofStaff = (await Promise.all(serviceNames.map(methodsOfStaff))).flat();
-  methods = ofStaff.filter((method) => !replaced.has(method)).sort();
+  methods = (await Promise.all(serviceNames.map(methodsOfStaff))).flat().sort();
   const imports = await importsOf(source);
   commandLine = methodsCalledFrom(`${source}/top-commands.ts`, imports);
   webDesk = methodsCalledFrom(`${source}/web/app.ts`, imports);

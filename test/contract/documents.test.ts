@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
 import { openApiCheck } from '../harness/openapi.js';
+import { until } from '../harness/until.js';
 
 // All tests in this file use a gateway without services (ARCHITECTURE.md#failure).
 const io = 'https://io.example';
@@ -21,6 +22,10 @@ beforeAll(async () => {
     PAGES_PER_ADDRESS: String(pagesPerAddress),
     TRUSTED_PROXIES: '127.0.0.1',
   });
+  // On a busy machine the first guide takes so long that the gateway refuses others for half a second.
+  await get('/for-agents');
+  let calm = 0;
+  await until('a calm gateway', async () => (await get('/api/agent')).status === 200 && ++calm > 3, 20_000, 300);
 });
 afterAll(() => gateway?.process.close());
 

@@ -16,6 +16,20 @@ interface Line {
 
 const files = tracked().filter((file) => !/(^|\/)package-lock\.json$|\.binpb$|\/sample\/|\/third_party\//.test(file));
 const lines = files.flatMap(linesOf);
+/** All files and their folders. */
+const paths = new Set(tracked().flatMap((file) => [file, ...foldersOf(file)]));
+/** The documents whose names in code style that look like paths are paths. */
+const forEngineers = /^[A-Z]+\.md$|(?:^|\/)DECISIONS\.md$|^(?:gateway|test|services\/desk|deploy\/local)\/README\.md$/;
+/** What a start makes, and names that stand for many. */
+const noFiles = new Set([
+  '.data/',
+  'DATA_DIR/run.json',
+  'run.json',
+  'x.test.ts',
+  'x.mongo.test.ts',
+  'x-page.tsx',
+  'utils.ts',
+]);
 
 test('every path with an anchor points to a heading', () => {
   const wrong = lines.flatMap((line) =>
@@ -37,17 +51,38 @@ test('every link in a document points to a file or a heading', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every file that a top-level document names exists', () => {
-  const wrong = lines
-    .filter(({ file }) =>
-      ['ARCHITECTURE.md', 'SECURITY.md', 'GLOSSARY.md', 'CONTRIBUTING.md', 'README.md'].includes(file),
-    )
-    .flatMap(({ text, place }) =>
-      [...text.matchAll(/`((?:gateway|services|deploy|test|proto)\/[\w./-]+\.\w+)`/g)]
-        .filter(([, path = '']) => !existsSync(join(root, path)))
-        .map(([, path]) => `${place}: ${path}`),
+test('every file and folder that a document for engineers names exists', () => {
+  const named = lines
+    .filter(({ file }) => forEngineers.test(file))
+    .flatMap((line) =>
+      [...line.text.matchAll(/`((?:[\w.-]+\/|\w[\w.-]*(?=\.(?:tsx?|mjs|proto|json|yaml)`))[\w./{},-]*)`/g)].flatMap(
+        ([, path = '']) => expandBraces(path).map((each) => ({ path: each, line })),
+      ),
     );
-  expect(wrong).toEqual([]);
+  expect(named.length).toBeGreaterThan(300);
+  const wrong = named.filter(({ path, line }) => !noFiles.has(path) && !isNamed(path, line));
+  expect(wrong.map(({ path, line }) => `${line.place}: ${path}`)).toEqual([]);
+});
+
+test('the tours of the web desk use the words of its pages', () => {
+  const readme = lines.filter(({ file }) => file === 'services/desk/README.md').map(({ text }) => text);
+  const tours = readme.slice(readme.indexOf('## Tours in the browser'), readme.indexOf('## Inside')).join(' ');
+  const words = [...tours.matchAll(/\*+([^*]+)\*+/g)].map(([, each = '']) => each);
+  const pages = lines.filter(({ file }) => /^services\/desk\/src\/web\/.*(?<!\.test)\.tsx?$/.test(file));
+  expect(words.length).toBeGreaterThan(10);
+  expect(words.filter((each) => !pages.some(({ text }) => text.includes(each)))).toEqual([]);
+});
+
+test('every decision has its date and at most half a page', () => {
+  const documents = files.filter((file) => /(?:^|\/)DECISIONS\.md$/.test(file));
+  const decisions = documents.flatMap((file) => {
+    const [, ...sections] = readFileSync(join(root, file), 'utf8').split(/^## /m);
+    return sections.map((section) => ({ section, place: `${file}: ${section.split('\n', 1)[0]}` }));
+  });
+  expect(decisions.length).toBeGreaterThan(20);
+  const isWhole = (section: string) =>
+    /^.+\n\n\*\d{1,2} [A-Z][a-z]+ \d{4}\.\*/.test(section) && section.split('\n').length < 30;
+  expect(decisions.filter(({ section }) => !isWhole(section)).map(({ place }) => place)).toEqual([]);
 });
 
 test('no comment names a document that is not in the repository', () => {
@@ -86,6 +121,29 @@ function linesOf(file: string): Line[] {
   const text = readFileSync(join(root, file), 'utf8');
   if (text.includes('\0')) return [];
   return text.split('\n').map((line, at) => ({ file, text: line, place: `${file}:${at + 1}` }));
+}
+
+function foldersOf(file: string): string[] {
+  const folder = dirname(file);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
+}
+
+/** Makes `a/b` and `a/c` of `a/{b,c}`. */
+function expandBraces(path: string): string[] {
+  const [, before = '', inside, after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(path) ?? [];
+  return inside === undefined ? [path] : inside.split(',').flatMap((each) => expandBraces(`${before}${each}${after}`));
+}
+
+/**
+ * Whether a path leads to a file or folder. It begins at the root or beside the document, or is the end of a longer
+ * path. In a table whose rows begin with a folder, it stands below that folder.
+ */
+function isNamed(path: string, { file, text }: Line): boolean {
+  const name = path.replace(/\/$/, '');
+  const [, row] = /^\| `([\w./-]+)` \|/.exec(text) ?? [];
+  if (row !== undefined && row !== path && paths.has(row) && path.endsWith('/')) return paths.has(`${row}/${name}`);
+  if (paths.has(name) || paths.has(normalize(join(dirname(file), name)))) return true;
+  return [...paths].some((each) => each.endsWith(`/${name}`));
 }
 
 /** Finds a file by its path. In documents a path starts at the document, in code at the root. */

@@ -64,6 +64,7 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   'knowledge_content.counts': '-',
   'knowledge_content.glosses': { authors: words('_id summary title updatedAt updatedBy writtenForRevision') },
   'knowledge_content.highlights': '-',
+  'knowledge_content.migrations': '-',
   'knowledge_content.objects': {
     texts: words(
       '_id author body editedAt kind language prompt prompt.id prompt.question publishedAt readingTokens revision site source state summary title updatedAt',
@@ -71,40 +72,35 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   },
   'knowledge_content.read_counts': { searches: words('_id batches expireAt reads site slug') },
   'knowledge_content.search_counts': { searches: words('_id expireAt missed read searched words') },
-  'knowledge_content.search_index': '-',
-  'knowledge_content.search_postings': '-',
   'knowledge_content.search_salts': { searches: words('_id expireAt salt') },
-  'knowledge_content.search_steps': '-',
-  'knowledge_content.search_texts': '-',
-  'knowledge_content.search_words': '-',
   'knowledge_content.synonyms': { authors: words('_id createdAt from revision updatedAt updatedBy words') },
-  'knowledge_content.text_vector_leases': '-',
-  'knowledge_content.text_vectors': '-',
   'knowledge_contributions.authorizations': { access: words('_id contributions email endedAt endedBy') },
   'knowledge_contributions.canned_reasons': {
     record: [...words('_id decisions deleted order revision words'), ...history],
   },
   'knowledge_contributions.contributions': {
     texts: words(
-      '_id about about.id about.kind about.site about.title agentName authorizationId body catalogRevision email erased language logSince name prompt prompt.id prompt.question publication publication.action publication.attempts publication.dueAt publication.revision publishedAt purpose revision site state submittedAt textChanges title tokenId type updatedAt',
+      '_id about about.id about.kind about.site about.title agentName authorizationId body catalogRevision email erased language logSince mailbox name prompt prompt.id prompt.question publication publication.action publication.attempts publication.dueAt publication.revision publishedAt purpose revision site state submittedAt textChanges title tokenId type updatedAt',
     ),
     checks: words(
-      'bands duplicateOf duplicateOf.id duplicateOf.own findings findings.check findings.text findings.weight risk terms textHash',
+      'bands duplicateOf duplicateOf.id duplicateOf.own findings findings.check findings.text findings.weight risk terms textHash waves',
     ),
     decisions: [
       ...words(
-        'answer held held.actor held.at held.command held.reason held.takesEffectAt note notes publication.reason proposal proposal.actor proposal.at proposal.reason proposal.revision proposal.text reason reviewedAt',
+        'agentEnd agentEnd.actor agentEnd.dueAt agentEnd.reason answer held held.actor held.at held.command held.reason held.takesEffectAt note notes publication.reason proposal proposal.actor proposal.at proposal.reason proposal.revision proposal.text reason reviewedAt',
       ),
       ...history,
     ],
+    staff: words('looks'),
     mails: words('mails mailsDueAt'),
   },
   'knowledge_contributions.followers': '-',
   'knowledge_contributions.idempotency_slots': {
     repeats: words('contributionId deleteAt email expiresAt payloadHash takenAt'),
   },
+  'knowledge_contributions.migrations': '-',
   'knowledge_contributions.notes': { decisions: words('_id at author contributionId text') },
-  'knowledge_contributions.people': { mails: words('_id eachReceipt') },
+  'knowledge_contributions.people': { mails: words('_id eachReceipt joined') },
   'knowledge_contributions.presence': { staff: words('_id deleteAt open') },
   'knowledge_contributions.prompts': {
     record: [...words('_id closesAt createdAt dueAt openedAt opensAt question revision site state'), ...history],
@@ -117,7 +113,7 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   'knowledge_identity.authorizations': {
     requests: [
       ...words(
-        '_id accessKeyHashes agentName codes codes.attempt codes.goodUntil codes.hash codes.keyHash codes.keySalt codes.mailId createdAt decidedAt decision deviceHashes email expiresAt lastPolledAt logSince origin pickUpUntil purgeAt purpose renews renews.agentName renews.tokenId revision rootAuthorizationId scopes site state timerAt userCode userCodeHash userCodeRule wrongUserCodes',
+        '_id agentName codes codes.attempt codes.goodUntil codes.hash codes.keyHash codes.keySalt codes.mailId createdAt decidedAt decision deviceHashes email expiresAt lastPolledAt logSince mailbox origin pickUpUntil purgeAt purpose renews renews.agentName renews.tokenId revision rootAuthorizationId scopes site state timerAt userCode userCodeHash userCodeRule wrongUserCodes',
       ),
       ...history,
     ],
@@ -125,7 +121,7 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
     mails,
   },
   'knowledge_identity.blocks': {
-    blocks: words('_id createdAt endedBy purgeAt until'),
+    blocks: words('_id createdAt endedBy link link.at link.keyId noLinks purgeAt until'),
     'blocks-by-us': words('actor reason'),
   },
   'knowledge_identity.erasures': {
@@ -133,6 +129,9 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
       '_id askedAt askedBy decidedAt decidedBy email erasedHere lapsesAt person purgeAt reason state withWork',
     ),
   },
+  'knowledge_identity.mail_domain_days': { requests: words('_id humans purgeAt') },
+  'knowledge_identity.mail_domain_rules': { record: words('_id actor at effect humansADay reason') },
+  'knowledge_identity.migrations': '-',
   'knowledge_identity.requesters': { requests: words('_id address clientId email purgeAt') },
   'knowledge_identity.sign_in_codes': { staff: words('_id madeBy name purgeAt roles usedFor') },
   'knowledge_identity.staff_members': { staff: words('_id displayName email lastSignedInAt purgeAt roles') },
@@ -160,6 +159,7 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
     counts: words('_id count expiresAt grants open turn units units.id units.keys window'),
   },
   'knowledge_quota.leases': { counts: words('_id expiresAt open turn units units.id units.keys') },
+  'knowledge_quota.migrations': '-',
   'knowledge_quota.subject_acts': { record: words('_id actor at before id limit person reason subject to') },
   'knowledge_quota.used_up_days': '-',
 };

@@ -27,7 +27,7 @@ interface Tool {
 }
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('../../deploy/operations/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../deploy/operations/bundle/main.js', import.meta.url));
 const operations = (uri: string, databases: readonly string[], ...args: string[]) =>
   run(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], MONGODB_URI: uri, BACKUP_DATABASES: databases.join() },

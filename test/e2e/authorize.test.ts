@@ -48,6 +48,15 @@ describe('POST /api/v1/agent/authorize', () => {
     expect((await exchangeToken(system, first.json.token_exchange.device_code)).status).toBe(202);
   });
 
+  test.each([
+    ['müller@example.org', 'email: must have no “ü” before the @: only a to z, digits and signs can stand there'],
+    ['jane@exam\u00adple.jp', 'email must not contain U+00AD (soft hyphen), which nobody sees.'],
+  ])('says why %j is no address', async (email, why) => {
+    const refused = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email, agent_name: 'Agent' });
+    expectFailure(refused, 400, 'validation_error');
+    expect(refused.json.message).toContain(why);
+  });
+
   test('responds with 202, the pending request, the token exchange and the user code', async () => {
     const email = freshEmail('jo');
     const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });
@@ -389,6 +398,10 @@ describe('renewing, and the link to the access page', () => {
     const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
     expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([200, true]);
     expect(lost.text).not.toContain('has ended');
+    const moved = await fetch(`${system.url}/access/?key=x`, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '../access?key=x']);
+    // A program gets its answer there.
+    expect((await call(`${system.url}/api/v1/agent/authorize/confirm/?code=x`)).json.ok).toBe(false);
     const post = (body: string) =>
       call(`${system.url}/access/link`, {
         method: 'POST',
@@ -404,6 +417,8 @@ describe('renewing, and the link to the access page', () => {
     expect((await post(`email=${encodeURIComponent(email)}`)).status).toBe(202);
     expect((await post('email=nobody-here%40example.org')).status).toBe(202);
     expect((await post('email=nonsense')).status).toBe(400);
+    const foreign = await post(`email=${encodeURIComponent('müller@example.org')}`);
+    expect([foreign.status, foreign.text.includes('The address must have no “ü” before the @')]).toEqual([400, true]);
     await until('both mails with a link', () => links().length >= 2);
     expect(links()).toHaveLength(2);
   });

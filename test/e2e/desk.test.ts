@@ -109,6 +109,7 @@ describe('the desk: articles', () => {
       ],
     });
 
+    expect(await desk.refused('article', 'archive', 'desk-first@1')).toMatchObject({ error: 'invalid_state' });
     for (const [move, state] of [
       ['archive', 'archived'],
       ['draft', 'draft'],
@@ -694,3 +695,60 @@ function outcomeOf({ state, reason, answer, held }: Thing): unknown[] {
   const states: Record<string, string> = { 'approve and publish': 'published', answer: 'answered', reject: 'rejected' };
   return [states[held.decision] ?? 'approved', held.reason, held.text];
 }
+
+test('a moderator decides about the text that they have seen, not about what stands under its id by then', async () => {
+  const other = deskOf(system, { KNOWLEDGE_ACTOR: 'desk:other' });
+  const email = 'swap@example.org';
+  const id = await submit(ContributionType.STORY, email);
+  const [listed] = await desk.json<Thing[]>('review', 'list', '--email', email);
+  const first = `${id}@1`;
+  expect(listed).toMatchObject({ id, id_at_revision: first, seen_revision: 0 });
+  expect((await desk.run('review', 'list', '--email', email)).stdout).toContain(first);
+  expect((await desk.run('review', 'show', first)).stdout).toMatch(new RegExp(`id +${first}\n`));
+
+  // A colleague asks for changes, and the agent hands in another text.
+  await other.json('review', 'request-changes', first, '--reason', 'Without prices.', '--yes');
+  const { contribution } = await system.clients.contributions.getContribution(
+    { email, id, authorizationId: '' },
+    asTester(),
+  );
+  const authorizationId = contribution?.authorizationId ?? '';
+  const contributor = { email, tokenId: 't', scopes: ['write:story'], agentName: 'agent', authorizationId };
+  const text = { title: 'Another story', body: 'Buy what nobody has seen.' };
+  const revision = { contributor, id, ...text, payloadHash: randomBytes(32), ifRevisions: [] };
+  await system.clients.contributions.reviseContribution(revision, asTester());
+
+  const publish = ['review', 'approve', '--publish', '--yes'];
+  for (const word of [id, first, id.slice(0, 13), `${id.slice(0, 13)}@2`]) {
+    expect(await desk.refused(...publish, word)).toMatchObject({ code: 1, error: 'invalid_state' });
+    expect(await desk.refused('review', 'reject', word, '--reason', 'x', '--yes')).toMatchObject({ code: 1 });
+  }
+  expect((await desk.refused(...publish, id)).message).toMatch(
+    /^Its agent changed the text \(revision 3, .+\), and you have not opened it since\..+review show/,
+  );
+  // What is printed before a decision is no look at the text.
+  const { title } = await desk.json<Thing>('review', 'show', id);
+  expect(title).toBe('Another story');
+  expect(await desk.json(...publish, `${id}@3`)).toMatchObject({ state: 'published' });
+});
+
+test('several texts that were never shown to a moderator are published only if the moderator says so', async () => {
+  const ids = await Promise.all([1, 2, 3].map((at) => submit(ContributionType.STORY, `never-${at}@example.org`)));
+  await desk.run('review', 'show', ids[0] as string);
+  const approve = ['review', 'approve', ...ids, '--publish'];
+  const refused = await desk.refused(...approve, '--yes');
+  expect(refused).toMatchObject({ code: 2, error: 'usage' });
+  expect(refused.message).toMatch(/^2 of these 3 were never shown to you: .+ add --unseen/);
+  expect(await desk.refused(...approve, '--hold')).toMatchObject({ code: 2 });
+  expect(await desk.json('review', 'list', '--email', 'never-1@example.org')).toHaveLength(1);
+  const rejected = await desk.run('review', 'reject', ...ids.slice(1), '--reason', 'Not ours.', '--yes', '--hold');
+  expect(rejected).toMatchObject({ code: 0, stderr: '2 of these 2 were never shown to you.\n' });
+  await desk.json('review', 'undo', ...ids.slice(1));
+  // Of one alone it is said.
+  const one = await submit(ContributionType.STORY, 'never-4@example.org');
+  const alone = await desk.run('review', 'approve', one, '--publish', '--yes');
+  expect(alone).toMatchObject({ code: 0, stderr: 'This one was never shown to you.\n' });
+  expect(await desk.json<Thing[]>(...approve, '--yes', '--unseen')).toMatchObject(
+    ids.map(() => ({ state: 'published' })),
+  );
+});

@@ -29,6 +29,8 @@ async function story(fields: Record<string, unknown> = {}) {
       (await call(`${system.url}/api/v1/contributions/${id}`, { headers: { authorization: `Bearer ${token}` } })).json
         .contribution,
     publish: async () => {
+      // Without a look, a text that its human changed is not published.
+      await moderation.getContributionRecord({ id }, asTester());
       await moderation.approveContribution({ id, publish: true, expectedRevision: 0, reason: '' }, asTester());
       await until('the object', async () => (await object()) !== undefined);
     },

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -63,7 +65,7 @@ const wrong: [name: string, uri: () => string, line: () => string][] = [
 test.each(wrong)('a service ends and says why, and how to mend it, for %s', async (_, uri, line) => {
   const env = { MONGODB_URI: uri(), GRPC_ADDRESS: '127.0.0.1:0' };
   for (const task of [[], ['migrate']]) {
-    const { code, err } = await run(['services/quota/dist/main.js', ...task], env);
+    const { code, err } = await run(['services/quota/bundle/main.js', ...task], env);
     expect(err).toMatch(/^The configuration is wrong:\n {2}MONGODB_URI .*\n$/);
     expect(err).toContain(line());
     expect(err).not.toContain('sure');
@@ -73,7 +75,7 @@ test.each(wrong)('a service ends and says why, and how to mend it, for %s', asyn
 
 test('a service that is started before such a mongod ends as soon as that answers', async () => {
   const port = await freePort();
-  const service = run(['services/quota/dist/main.js'], {
+  const service = run(['services/quota/bundle/main.js'], {
     MONGODB_URI: `mongodb://127.0.0.1:${port}`,
     GRPC_ADDRESS: '127.0.0.1:0',
   });
@@ -89,6 +91,73 @@ test('a service that is started before such a mongod ends as soon as that answer
     rmSync(late, { recursive: true, force: true });
   }
 });
+
+test('a service leaves the database of another service as it is', async () => {
+  const database = `failed_starts_${randomUUID().slice(0, 8)}`;
+  const env = { MONGODB_URI: process.env['MONGODB_TEST_URI'] ?? '', MONGODB_DATABASE: database };
+  const client = new MongoClient(env.MONGODB_URI);
+  try {
+    expect(await run(['services/quota/bundle/main.js', 'migrate'], env)).toMatchObject({ code: 0, err: '' });
+    const before = await client.db(database).listCollections().toArray();
+    for (const task of [[], ['migrate']])
+      expect(
+        await run(['services/content/bundle/main.js', ...task], { ...env, GRPC_ADDRESS: '127.0.0.1:0' }),
+      ).toMatchObject({
+        code: 1,
+        err: `The configuration is wrong:\n  MONGODB_DATABASE is ${database}, the database of quota; expected one of content alone.\n`,
+      });
+    expect(await client.db(database).listCollections().toArray()).toEqual(before);
+  } finally {
+    await client.db(database).dropDatabase();
+    await client.close();
+  }
+});
+
+test('a service says of a replica set that nobody initiated what to call, and goes on when it is', async () => {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
+  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
+  const options = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+  const child = spawn(path, [...options, '--replSet', 'rs0'], { stdio: 'ignore' });
+  const env = { MONGODB_URI: `mongodb://127.0.0.1:${port}`, PATH: process.env['PATH'] ?? '' };
+  const migration = spawn(process.execPath, ['services/quota/bundle/main.js', 'migrate'], { cwd: root, env });
+  let out = '';
+  migration.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  const ended = once(migration, 'exit');
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  try {
+    await until('what to call', () => out.includes('call rs.initiate() there once'), 60_000);
+    const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
+    await client.db('admin').command({ replSetInitiate: { _id: 'rs0', members } });
+    expect(await ended).toEqual([0, null]);
+    expect(out.match(/rs\.initiate/g)).toHaveLength(1);
+  } finally {
+    await client.close();
+    migration.kill('SIGKILL');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(['GRPC_ADDRESS', 'HEALTH_ADDRESS', 'METRICS_ADDRESS'])(
+  'a service says which address is taken: %s',
+  async (name) => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const address = `127.0.0.1:${(holder.address() as AddressInfo).port}`;
+    const env = { GRPC_ADDRESS: '127.0.0.1:0', MONGODB_URI: 'mongodb://127.0.0.1:1', [name]: address };
+    const { code, err } = await run(['services/quota/bundle/main.js'], env);
+    holder.close();
+    expect(`\n${err}`).toContain(
+      `\nThe address ${address} is taken by another program, or two variables name it. Choose another port.\n`,
+    );
+    expect(err).not.toContain('stack');
+    expect(code).toBe(1);
+  },
+);
 
 test('the local start shows that line and ends', async () => {
   const dataDir = join(dir, 'data');
@@ -107,7 +176,7 @@ test('the local start ends where the system lets nobody make its directory', asy
 test('Ctrl-C ends a start whose runner answers nothing any more', async () => {
   const dataDir = join(dir, 'stuck');
   const env = { MONGODB_URI: 'mongodb://127.0.0.1:1', DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] ?? '' };
-  const child = spawn(process.execPath, ['deploy/local/dist/main.js'], { cwd: root, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['deploy/local/bundle/main.js'], { cwd: root, env, stdio: 'ignore' });
   const ended = once(child, 'exit');
   const pid = await until('a runner', () => Number(JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')).pid));
   process.kill(pid, 'SIGSTOP');
@@ -117,7 +186,7 @@ test('Ctrl-C ends a start whose runner answers nothing any more', async () => {
 });
 
 test('the commands for operators say it too, in one line, and explain themselves when asked', async () => {
-  const operations = ['deploy/operations/dist/main.js'];
+  const operations = ['deploy/operations/bundle/main.js'];
   const refused = await run([...operations, 'backup', dir], { MONGODB_URI: 'mongodb://ada:100%sure@127.0.0.1/' });
   expect(refused.err).toMatch(/^backup: The configuration is wrong:\n {2}MONGODB_URI cannot be used: .*\n$/);
   const help = await run([...operations, '--help'], {});

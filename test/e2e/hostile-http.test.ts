@@ -18,7 +18,6 @@ beforeAll(async () => {
   gateway = await startLoneGateway({
     MAX_CONNECTIONS: String(maxConnections),
     CONNECTIONS_PER_ADDRESS: String(maxConnections),
-    HSTS_SECONDS: '60',
   });
   pid = gateway.process.pid;
   quiet = descriptors();
@@ -280,6 +279,18 @@ describe('clients that disconnect', () => {
     for (let at = 0; at < rounds; at += 1) await (await open(bytes)).reset();
     const all = await Promise.all(Array.from({ length: 10 }, () => open(bytes)));
     for (const each of all) each.socket.destroy();
+  });
+
+  test.each([
+    ['a read', head('GET /api/v1/capabilities HTTP/1.1'), [200]],
+    ['a request with a body', mcpPing, [200]],
+    ['a slow request', head('GET /readyz HTTP/1.1'), [503]],
+    ['three requests', head('GET /api/v1/capabilities HTTP/1.1').repeat(3), [200, 200, 200]],
+  ])('a client that ends only its sending side after %s gets its answer', async (_name, bytes, statuses) => {
+    const connection = await open();
+    connection.socket.end(bytes);
+    await connection.ended();
+    expect(connection.statuses()).toEqual(statuses);
   });
 
   test('a client that ends its side during a request', async () => {

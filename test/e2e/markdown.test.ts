@@ -218,7 +218,7 @@ describe('articles and objects as Markdown', () => {
     const path = '/articles/field-note-7?site=org';
     expect((await get(path, { ...freshReader(), ...markdown })).status).toBe(200);
     await system.clients.editorial.archiveArticle(withdrawn, asTester());
-    // The article may be shown for up to 90 ms more (ARCHITECTURE.md#cache).
+    // The article may be shown for up to 90 ms more (gateway/DECISIONS.md#ninety-milliseconds-of-freshness).
     const gone = () => get(path, { ...freshReader(), ...markdown });
     await until('the article to be gone', async () => (await gone()).status === 404);
     expectFailure(await gone(), 404, 'not_found');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const rules = new URL('../../services/runtime/dist/product/rules.js', import.meta.url).href;
   const code = `import { rules } from '${rules}'; Object.assign(rules, ${JSON.stringify(changed)});`;
   const preload = `data:text/javascript,${encodeURIComponent(code)}`;
-  system = await startSystem({ env: { NODE_OPTIONS: `--import=${preload}` } });
+  system = await startSystem({ programs: 'dist', env: { NODE_OPTIONS: `--import=${preload}` } });
   await seedReading(system);
 });
 afterAll(() => system?.close());

@@ -204,6 +204,14 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
     const headers = { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag };
     expect((await ask('/api/v1/content?limit=3', { headers })).status).toBe(304);
   });
+
+  test.skipIf(isLeftOut)('a list that others took compressed is plain for who asks for no compression', async () => {
+    for (const encoding of ['br', 'gzip']) {
+      await ask('/api/v1/content?limit=4', { headers: { 'accept-encoding': encoding } });
+      const plain = await ask('/api/v1/content?limit=4');
+      expect([encoding, plain.headers['content-encoding']]).toEqual([encoding, undefined]);
+    }
+  });
 });
 
 /** Publishes an article on org with a body that proxies find worth compressing; returns its slug. */

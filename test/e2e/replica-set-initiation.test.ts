@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('../../deploy/operations/dist/main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../deploy/operations/bundle/main.js', import.meta.url));
 const replicaSet = 'knowledge';
 const password = 'p@ss/wörd';
 

@@ -153,7 +153,7 @@ describe('npm start', () => {
     await ready(start());
     expect((await get('content/rolling-out-sso?site=org')).status).toBe(200);
     expect(run()).toMatchObject(addresses);
-  });
+  }, 240_000);
 
   test('leaves nothing behind when its runner is killed', async () => {
     const pids = Object.values(run().pids);
@@ -161,7 +161,7 @@ describe('npm start', () => {
     await until('the end of all processes', () => pids.filter(lives).length === 0, 40_000);
     await until('the end of run.json', () => !existsSync(join(dataDir, 'run.json')), 40_000);
     expect(await started.at(-1)?.ended).toBe(1);
-  });
+  }, 120_000);
 });
 
 interface Waiting {
@@ -224,7 +224,7 @@ function endGroup(): void {
 function programOf(name: string): number {
   const { pid } = JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')) as { pid: number };
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const runs = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`services/${name}/dist`);
+  const runs = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`services/${name}/bundle`);
   const found = children.find(runs);
   if (found === undefined) throw new Error(`${name} does not run.`);
   return found;

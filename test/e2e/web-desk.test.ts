@@ -14,7 +14,7 @@ import {
   type WebDesk,
 } from '../harness/web-desk.js';
 
-const providerMain = fileURLToPath(new URL('../../deploy/local/dist/oidc-provider/main.js', import.meta.url));
+const providerMain = fileURLToPath(new URL('../../deploy/local/bundle/oidc-provider/main.js', import.meta.url));
 let system: System;
 let provider: ManagedProcess;
 let issuer: string;

@@ -13,7 +13,7 @@ export interface LoneGateway {
 export async function startLoneGateway(env: Record<string, string> = {}): Promise<LoneGateway> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const nowhere = `127.0.0.1:${await freePort()}`;
-  const main = new URL('../../gateway/dist/main.js', import.meta.url);
+  const main = new URL('../../gateway/bundle/main.js', import.meta.url);
   const process_ = await startProcess({
     name: 'gateway',
     command: [process.execPath, fileURLToPath(main)],
@@ -35,7 +35,7 @@ export async function startLoneGateway(env: Record<string, string> = {}): Promis
       await until(
         'the gateway to answer',
         async () => (await fetch(`${url}/healthz`, { headers: { connection: 'close' } })).ok,
-        30_000,
+        90_000,
       );
     },
   });

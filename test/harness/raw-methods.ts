@@ -9,6 +9,7 @@ import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/k
 import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
@@ -33,6 +34,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
     GrantAdminServiceService,
     ErasureServiceService,
     ConfirmedErasureServiceService,
+    MailDomainServiceService,
     StaffSessionServiceService,
     StaffServiceService,
     MailAdminServiceService,

@@ -25,6 +25,8 @@ export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface SystemOptions {
+  /** `dist` for programs whose modules a test can change: those in `bundle` are one file. */
+  programs?: 'bundle' | 'dist';
   /** The number of gateways (default 1). */
   gateways?: number;
   /** The number of quota processes with one shared database (default 1). Each gateway calls one of them. */
@@ -104,6 +106,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     CONTINUATION_KEY: randomBytes(32).toString('hex'),
     // All clients of a test use the same address, so the limits per address are raised.
     CONNECTIONS_PER_ADDRESS: '2000',
+    // Nearly all mailboxes of a test are at one mail domain.
+    AUTHORIZE_PER_MAIL_DOMAIN: '0',
+    AUTHORIZE_PER_HOUR: '0',
     ...options.env,
   };
   const startService = async (name: ServiceName, label: string, address: string): Promise<void> => {
@@ -116,7 +121,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     };
     processes[label] = await startProcess({
       name: label,
-      command: [process.execPath, mainOf(`services/${name}`)],
+      command: [process.execPath, mainOf(`services/${name}`, options.programs)],
       env,
       ready: () => serving(address, tls),
     });
@@ -149,7 +154,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       };
       processes[label] = await startProcess({
         name: label,
-        command: [process.execPath, mainOf('gateway')],
+        command: [process.execPath, mainOf('gateway', options.programs)],
         env,
         ready: () => answering(`http://127.0.0.1:${port}/readyz`),
       });
@@ -188,8 +193,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-function mainOf(folder: string): string {
-  return fileURLToPath(new URL(`${folder}/dist/main.js`, repository));
+function mainOf(folder: string, programs = 'bundle'): string {
+  return fileURLToPath(new URL(`${folder}/${programs}/main.js`, repository));
 }
 
 // Vitest runs this file from `test`, but the load scripts run it from `test/dist`.
@@ -220,7 +225,8 @@ export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | un
   };
 }
 
-async function serving(address: string, tls: Tls | undefined): Promise<void> {
+/** Resolves when a service says that it serves. */
+export async function serving(address: string, tls: Tls | undefined): Promise<void> {
   const health = connectGrpc(HealthService, { address, tls, deadlineMs: 500 });
   try {
     await until(
@@ -228,7 +234,7 @@ async function serving(address: string, tls: Tls | undefined): Promise<void> {
       async () =>
         (await health.check({ service: 'readiness' }, { requestId: 'harness' })).status ===
         HealthCheckResponse_ServingStatus.SERVING,
-      30_000,
+      90_000,
     );
   } finally {
     health.close();
@@ -236,5 +242,5 @@ async function serving(address: string, tls: Tls | undefined): Promise<void> {
 }
 
 async function answering(url: string): Promise<void> {
-  await until(`${url} to answer`, async () => (await fetch(url)).ok, 30_000);
+  await until(`${url} to answer`, async () => (await fetch(url)).ok, 90_000);
 }

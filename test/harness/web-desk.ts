@@ -8,7 +8,7 @@ import { asTester, type System } from './system.js';
 import { until } from './until.js';
 
 const built = import.meta.url.includes('/test/dist/') ? '../' : '';
-const main = fileURLToPath(new URL(`${built}../../services/desk/dist/web/main.js`, import.meta.url));
+const main = fileURLToPath(new URL(`${built}../../services/desk/bundle/web/main.js`, import.meta.url));
 
 /** A real web desk beside a system, at which people sign in by codes. */
 export interface WebDesk {
@@ -41,7 +41,7 @@ export async function startWebDesk(
       ...env,
     },
     async ready() {
-      await until(`${url} to answer`, async () => (await fetch(`${url}/readyz`)).ok, 30_000);
+      await until(`${url} to answer`, async () => (await fetch(`${url}/readyz`)).ok, 90_000);
     },
   });
   const staff = connectGrpc(StaffServiceService, { address: addresses.identity, deadlineMs: 10_000 });

@@ -16,7 +16,7 @@ export const mongoImage = 'docker.io/library/mongo:6.0.5';
 export const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 
 /** The web desk is the second program in the image of the command line. */
-export const webDeskProgram = 'dist/web/main.js';
+export const webDeskProgram = 'bundle/web/main.js';
 export const webDeskEntrypoint = ['--entrypoint', '/usr/local/bin/node'];
 
 /** The system in containers. They share a network and find each other by name. */
@@ -37,7 +37,7 @@ export async function startFleet(): Promise<Fleet> {
   await runContainer('mailbox', imageOf('local'), {
     env: { MAILBOX_DIR: '/tmp/mails', MAILBOX_HOST: '0.0.0.0', MAILBOX_PORT: '8025', SMTP_PORT: '1025' },
     options: [...confined, '--publish', `127.0.0.1:${mail}:8025`, '--entrypoint', '/usr/local/bin/node'],
-    args: ['dist/mailbox/main.js'],
+    args: ['bundle/mailbox/main.js'],
   });
   const env = environment(gateway);
   await Promise.all(services.map((name) => runContainer(name, imageOf(name), { env: env[name], options: confined })));

@@ -26,7 +26,7 @@ describe.each(deployables)('the image of %s', (name) => {
   test('has labels, runs as `nobody` and contains its bill of materials', async () => {
     const [image] = JSON.parse(await engine('image', 'inspect', imageOf(name)));
     expect(image.Config).toMatchObject({ User: '10001:10001', WorkingDir: '/app' });
-    expect(image.Config.Entrypoint).toEqual(['/usr/local/bin/node', 'dist/main.js']);
+    expect(image.Config.Entrypoint).toEqual(['/usr/local/bin/node', 'bundle/main.js']);
     expect(image.Config.Labels).toMatchObject({
       'org.opencontainers.image.title': `knowledge/${name}`,
       'org.opencontainers.image.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),

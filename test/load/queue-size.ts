@@ -59,7 +59,7 @@ async function measure(uri: string): Promise<void> {
     name: 'contributions',
     command: [
       process.execPath,
-      fileURLToPath(new URL('../../../services/contributions/dist/main.js', import.meta.url)),
+      fileURLToPath(new URL('../../../services/contributions/bundle/main.js', import.meta.url)),
     ],
     // The services behind it are not there; lists need none.
     env: {

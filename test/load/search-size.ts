@@ -16,16 +16,16 @@ import { type ManagedProcess, startProcess } from '../harness/managed-process.js
 import { startReplicaSet } from '../harness/replica-set.js';
 import { asTester } from '../harness/system.js';
 import { readQueries, sampleFolder } from '../search/queries.js';
+import { clusterSettings, dropIndex } from '../search/search-cluster.js';
 import { createRandom, createVariedTexts, rareWord } from './varied-texts.js';
 import { cpuOf } from './wrk.js';
 
 const help = `Measures search over many articles: two replicas of content, asked at a steady rate.
 
-  npm run bench:search-size -- [--articles 100000] [--rate 20] [--seconds 60] [--index database] [--uri URI --database NAME]
+  npm run bench:search-size -- [--articles 100000] [--rate 20] [--seconds 60] [--uri URI --database NAME]
 
 --articles  how many articles are made from parts of the sample texts
 --rate      searches a second
---index     where the index is, database or memory
 --uri       a running MongoDB in place of a new one with a cache of 1 GB; its database is kept, and used again if it has articles`;
 
 const { values } = parseArgs({
@@ -33,14 +33,12 @@ const { values } = parseArgs({
     articles: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
-    index: { type: 'string', default: 'database' },
     uri: { type: 'string' },
     database: { type: 'string', default: `search_size_${process.pid}` },
     help: { type: 'boolean', default: false },
   },
 });
 
-if (values.index !== 'database' && values.index !== 'memory') throw new Error('--index: must be database or memory.');
 const count = Number(values.articles);
 const rate = Number(values.rate);
 const seconds = Number(values.seconds);
@@ -65,10 +63,11 @@ async function measure(uri: string): Promise<void> {
     const isNew = (await articles.estimatedDocumentCount()) < count;
     if (isNew) {
       // A change of the database behind the back of the service reaches only an index that is filled later.
-      const seeding = await startReplica(uri, 'seeding', 'memory');
+      const seeding = await startReplica(uri, 'seeding');
       await seeding.firstAnswer();
       await seed(seeding, mongo.db(database));
       await seeding.close();
+      await dropIndex();
     }
     const first = await startReplica(uri, 'content');
     replicas.push(first);
@@ -76,8 +75,6 @@ async function measure(uri: string): Promise<void> {
       const begun = performance.now();
       await first.firstAnswer();
       console.log(`first answer over new articles ${since(begun)} s`);
-      if (values.index !== 'memory') await logged(first, 'search uses the stored index');
-      console.log(`index filled ${since(begun)} s`);
     }
     const begun = performance.now();
     await first.process.restart();
@@ -100,10 +97,9 @@ async function measure(uri: string): Promise<void> {
     );
     console.log(`slowest: ${times.slice(-3).map((ms) => ms.toFixed(0))} ms`);
     await follow(first, second);
-    const { dataSize, indexSize } = await sizes(mongo.db(database));
-    console.log(`database: prepared words ${dataSize} MB, their indexes ${indexSize} MB`);
   } finally {
     for (const each of replicas) await each.close();
+    await dropIndex();
     if (values.uri === undefined) await mongo.db(database).dropDatabase();
     await mongo.close();
   }
@@ -119,16 +115,16 @@ interface Replica {
   close(): Promise<void>;
 }
 
-async function startReplica(uri: string, name: string, index = values.index): Promise<Replica> {
+async function startReplica(uri: string, name: string): Promise<Replica> {
   const address = `127.0.0.1:${await freePort()}`;
   const env = {
     MONGODB_URI: uri,
     MONGODB_DATABASE: database,
     GRPC_ADDRESS: address,
     LOG_LEVEL: 'info',
-    SEARCH_INDEX: index,
+    ...clusterSettings,
   };
-  const main = fileURLToPath(new URL('../../../services/content/dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../../services/content/bundle/main.js', import.meta.url));
   const flags = (process.env['CONTENT_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const running = await startProcess({
     name,
@@ -193,10 +189,6 @@ async function seed({ editorial, address }: Replica, db: Db): Promise<void> {
 async function importSynonyms(content: string): Promise<void> {
   const desk = deskOf({ addresses: { content, quota: '', identity: '', contributions: '' } });
   await desk.json('synonym', 'import', fileURLToPath(new URL('synonyms.yaml', sampleFolder)));
-}
-
-async function logged({ process: { output } }: Replica, line: string): Promise<void> {
-  while (!output().includes(line)) await setTimeout(500);
 }
 
 interface Answers {
@@ -273,22 +265,6 @@ async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
   const begun = performance.now();
   while (!(await isSo())) await setTimeout(2);
   return performance.now() - begun;
-}
-
-async function sizes(db: Db): Promise<{ dataSize: number; indexSize: number }> {
-  const of = async (name: string): Promise<{ storageSize: number; totalIndexSize: number }> => {
-    const [stats] = await db
-      .collection(name)
-      .aggregate<{ storageStats: never }>([{ $collStats: { storageStats: {} } }])
-      .toArray();
-    return stats?.storageStats ?? { storageSize: 0, totalIndexSize: 0 };
-  };
-  const all = await Promise.all(['search_texts', 'search_words', 'search_postings', 'search_steps'].map(of));
-  const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
-  return {
-    dataSize: megabytes(all.reduce((sum, { storageSize }) => sum + storageSize, 0)),
-    indexSize: megabytes(all.reduce((sum, { totalIndexSize }) => sum + totalIndexSize, 0)),
-  };
 }
 
 function since(begun: number): string {

@@ -84,4 +84,4 @@ async function measureAll(base: string): Promise<void> {
 
 if (values.help) console.log(help);
 else if (values.url !== undefined) await measureAll(values.url);
-else await onSampleSystem({}, ({ url }) => measureAll(url));
+else await onSampleSystem(({ url }) => measureAll(url));

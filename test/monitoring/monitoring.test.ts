@@ -11,7 +11,6 @@ import { type OtlpSink, startOtlpSink } from '../harness/otlp-sink.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
-import { type Embeddings, startEmbeddings } from './embeddings.js';
 import { folder, metricsIn, type RuleGroups, readQueries, readRules, readYaml } from './files.js';
 import { type Prometheus, promtool, startPrometheus } from './prometheus.js';
 
@@ -49,7 +48,6 @@ describe('the rules', () => {
 
 describe('with a system under load', () => {
   let collector: OtlpSink;
-  let embeddings: Embeddings;
   let system: System;
   let desk: WebDesk;
   let prometheus: Prometheus;
@@ -59,11 +57,7 @@ describe('with a system under load', () => {
   beforeAll(async () => {
     collector = await startOtlpSink();
     const { addresses, envOf } = await metricsPorts();
-    embeddings = await startEmbeddings();
-    const env = {
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' },
-      ...{ EMBEDDINGS_URL: embeddings.url, EMBEDDINGS_MODEL: 'small' },
-    };
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' };
     system = await startSystem({ env, envOf });
     await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
     const deskMetrics = `127.0.0.1:${await freePort()}`;
@@ -91,7 +85,6 @@ describe('with a system under load', () => {
     await desk?.close();
     await system?.close();
     await collector?.close();
-    await embeddings?.close();
   });
 
   test.each(readQueries())('the panel "$panel" shows data: $expr', async ({ expr }) => {

@@ -1,4 +1,5 @@
-import type { Grade, Kind, Query, QuerySet } from './queries.js';
+import type { CollectionQuery } from './collection.js';
+import type { Kind, Query, QuerySet } from './queries.js';
 
 /** A found text. `weak` is the service's own mark for a hit that fits badly. */
 export interface Hit {
@@ -9,6 +10,12 @@ export interface Hit {
 /** A query with what the search found for it, best first. */
 export interface Outcome {
   readonly query: Query;
+  readonly hits: readonly Hit[];
+}
+
+/** What a search found for a query with grades. */
+export interface GradedHits {
+  readonly query: Pick<CollectionQuery, 'grades'>;
   readonly hits: readonly Hit[];
 }
 
@@ -33,8 +40,6 @@ export type Measure = Exclude<keyof Figures, 'queries'>;
 
 /** A bound for one figure. `most` is for those where less is better. */
 export interface Floor {
-  /** Words alone, which is the default, or with vectors too. */
-  readonly by?: 'words' | 'vectors';
   readonly kind: Kind | 'all';
   readonly set: QuerySet;
   readonly measure: Measure;
@@ -46,7 +51,7 @@ const depth = 10;
 const glance = 3;
 
 /** How good the order of the first ten hits is: 1 is the best order that the grades allow. */
-export function ndcg({ query, hits }: Outcome): number {
+export function ndcg({ query, hits }: GradedHits): number {
   const ideal = Object.values(query.grades).sort((one, other) => other - one);
   const found = hits.map(({ document }) => gradeOf(query, document));
   return discountedGain(found) / discountedGain(ideal);
@@ -100,7 +105,13 @@ export function missedFloors(outcomes: readonly Outcome[], floors: readonly Floo
   });
 }
 
-function gradeOf(query: Query, document: string): Grade | 0 {
+/** Which share of the helpful texts is among the first ten hits; of at most ten. */
+export function recall({ query, hits }: GradedHits): number {
+  const found = hits.slice(0, depth).filter(({ document }) => gradeOf(query, document) > 0);
+  return found.length / Math.min(depth, Object.keys(query.grades).length);
+}
+
+function gradeOf(query: Pick<CollectionQuery, 'grades'>, document: string): number {
   return Object.hasOwn(query.grades, document) ? (query.grades[document] ?? 0) : 0;
 }
 

@@ -5,21 +5,27 @@ import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { readSampleDocuments, sampleFolder, sites } from './queries.js';
+import { clusterSettings, dropIndex, untilIndexed } from './search-cluster.js';
 
-/** Starts the system with the sample content, uses it, and ends it. `content` is more of the environment of content. */
-export async function onSampleSystem<T>(
-  content: Record<string, string>,
-  use: (system: System) => Promise<T>,
-): Promise<T> {
+/** Starts the system with the sample content, uses it, and ends it. */
+export function onSampleSystem<T>(use: (system: System) => Promise<T>): Promise<T> {
+  return onEmptySystem(async (system) => {
+    await importSample(system);
+    return use(system);
+  });
+}
+
+/** Starts the system without content, uses it, and ends it. */
+export async function onEmptySystem<T>(use: (system: System) => Promise<T>): Promise<T> {
   const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
   const mongod = await startReplicaSet(1, { binary });
   try {
-    const system = await startSystem({ mongodbUri: mongod.uri, envOf: { content } });
+    const system = await startSystem({ mongodbUri: mongod.uri, envOf: { content: clusterSettings } });
     try {
-      await importSample(system);
       return await use(system);
     } finally {
       await system.close();
+      await dropIndex();
     }
   } finally {
     await mongod.stop();
@@ -42,6 +48,7 @@ async function importSample(system: System): Promise<void> {
     async () => (await countListed(system.url)) === readSampleDocuments().length,
     30_000,
   );
+  await untilIndexed(readSampleDocuments().length);
 }
 
 async function countListed(base: string): Promise<number> {

@@ -10,12 +10,15 @@ import { install, run } from './install.mjs';
 const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
-const packages = ['proto', 'services/runtime', 'services/content', 'services/quota', 'services/identity']
-  .concat(['services/contributions', 'services/desk', 'gateway', 'deploy/local'])
-  .map((path) => join(root, path));
-const filters = ['./services/*', './gateway', './deploy/local'].map((path) => `--filter=${path}`);
+const libraries = ['proto', 'services/runtime'];
+const programs = ['services/content', 'services/quota', 'services/identity', 'services/contributions'].concat([
+  'services/desk',
+  'gateway',
+  'deploy/local',
+]);
+const sources = [...libraries, ...programs, 'deploy/bundle.mjs', 'package-lock.json', 'tsconfig.json'];
 
-const help = `Runs the whole service on this machine: MongoDB, a mailbox, the five processes and sample content.
+const help = `Runs the whole service on this machine: MongoDB, a mailbox, the six processes and sample content.
 
   npm start                   the site on http://localhost:8080; Ctrl-C stops everything
   PORT=0 npm start            on a free port
@@ -25,7 +28,7 @@ const help = `Runs the whole service on this machine: MongoDB, a mailbox, the fi
   SAMPLE=off npm start        without sample content
   LOG=all npm start           with every log line in this terminal
 
-README.md, "Configuration", has every variable.
+deploy/local/README.md has every variable.
 `;
 
 await start();
@@ -48,7 +51,7 @@ async function start() {
     return;
   }
   if (!(await install()) || !(await build())) return;
-  await import(pathToFileURL(join(root, 'deploy', 'local', 'dist', 'main.js')).href);
+  await import(pathToFileURL(join(root, 'deploy', 'local', 'bundle', 'main.js')).href);
 }
 
 function refusal() {
@@ -74,13 +77,13 @@ async function build() {
 }
 
 function isBuilt() {
-  return packages.every((path) => existsSync(join(path, 'dist')));
+  return programs.every((path) => existsSync(join(root, path, 'bundle')));
 }
 
 /** A hash that changes when a source file is added, removed or written. */
 function stampOfSources() {
   const hash = createHash('sha256');
-  for (const path of [...packages, join(root, 'package-lock.json'), join(root, 'tsconfig.json')]) add(hash, path);
+  for (const path of sources) add(hash, join(root, path));
   return hash.digest('hex');
 }
 
@@ -92,13 +95,13 @@ function add(hash, path) {
     return;
   }
   for (const name of readdirSync(path).sort()) {
-    if (!['dist', 'node_modules', 'sample', '.turbo'].includes(name)) add(hash, join(path, name));
+    if (!['dist', 'bundle', 'node_modules', 'sample', '.turbo'].includes(name)) add(hash, join(path, name));
   }
 }
 
-/** Shows the build of each package that has changed. @returns whether to go on */
+/** Makes the programs whose sources have changed, and checks no types. @returns whether to go on */
 function runTurbo() {
   const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
   const quiet = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
-  return run(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=new-only'], quiet);
+  return run(process.execPath, [program, 'run', 'bundle', '--output-logs=errors-only'], quiet);
 }

@@ -68,6 +68,7 @@ describe('searches', () => {
       { author: 'words' },
       { limit: 11 },
       { isBrief: true },
+      { passages: 3 },
       { cursor: 'words' },
       { q: 'a","b', tag: '' },
       { q: 'a', tag: 'b' },
@@ -75,14 +76,6 @@ describe('searches', () => {
     for (const other of others) await searches.search({ ...query, ...other }, context());
     expect(asked).toHaveLength(1 + others.length);
     expect(asked[2]?.site).toBe(Site.UNSPECIFIED);
-  });
-
-  it('are cached for seconds only while content says that their order is provisional', async () => {
-    expect((await searches.search(query, context())).lifetimeMs).toBeUndefined();
-    answer = () => SearchResponse.fromPartial({ provisional: true });
-    expect((await searches.search({ ...query, q: 'other' }, context())).lifetimeMs).toBe(5000);
-    const catalog = { site: 'org' as const, kind: undefined, cursor: '', limit: 10, q: 'words' };
-    expect((await searches.catalog(catalog, context())).lifetimeMs).toBe(5000);
   });
 
   it('send the first part of a language tag, in lower case', async () => {
@@ -122,15 +115,5 @@ describe('searches', () => {
       throw new KnowledgeError('validation_error', 'page_token is not a token of this list.');
     };
     await expect(searches.search(query, context())).rejects.toThrow(/^cursor: does not belong to this listing/);
-  });
-
-  it('are unavailable while content is of the release before, which has no search', async () => {
-    const old = await serveGrpc({ services: [], health: [], address: '127.0.0.1:0', log });
-    const client = connectGrpc(SearchServiceService, { address: old.address });
-    const cache = createResponseCache({ provenUntil: 0, noteReader() {} } as never, 1_000_000);
-    const early = createSearches({ client, sites, cache, onRefused: () => {} });
-    await expect(early.search(query, context())).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 30 });
-    client.close();
-    await old.close();
   });
 });

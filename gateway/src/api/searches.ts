@@ -1,6 +1,5 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
-import { KnowledgeError } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/envelope.js';
 import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
@@ -56,14 +55,14 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
   const get: Searches['get'] = (key, { networks, deadline }, fill) =>
     cache.get(key, () => limit.run(networks?.() ?? [], deadline, fill).catch(rejectInCallersTerms));
   const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
-    client.search(toWireSearch(query), callOptions(context)).catch(waitForRelease);
+    client.search(toWireSearch(query), callOptions(context));
   return {
     get,
     search: (query, context) =>
       get(keyOf('search', query), context, async () => {
         const found = await ask(query, context);
         const response = jsonResponse(presentSearch(found, query, sites), [dependency.search]);
-        return { ...response, ...lifetimeOf(found), found: found.hits.flatMap(keyOfFitting) };
+        return { ...response, found: found.hits.flatMap(keyOfFitting) };
       }),
     catalog(listed, context) {
       const { site, kind = '', q, brief = false } = listed;
@@ -84,24 +83,10 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
         const hint = hintOf(q, found, { kind: listed.kind ?? '' });
         const body = { ok: true, api_version: protocolVersion, site, total, hint, entries, ...next };
-        return { ...jsonResponse(body, [dependency.search]), ...lifetimeOf(found) };
+        return jsonResponse(body, [dependency.search]);
       });
     },
   };
-}
-
-// During a rollout a replica of the release before may get the call, which has no search.
-function waitForRelease(error: unknown): never {
-  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
-  if (code !== grpcUnimplemented) throw error;
-  throw new KnowledgeError('unavailable', 'The search is being installed.', { cause: error, retryAfterSeconds: 30 });
-}
-
-/** How long a response is cached whose order may soon be better. Then searches without vectors cost content little. */
-const provisionalMs = 5000;
-
-function lifetimeOf({ provisional }: SearchResponse): { readonly lifetimeMs?: number } {
-  return provisional ? { lifetimeMs: provisionalMs } : {};
 }
 
 function keyOfFitting({ entry, weak }: SearchHit): string[] {
@@ -110,11 +95,19 @@ function keyOfFitting({ entry, weak }: SearchHit): string[] {
   return ['slug' in value ? textKey.article(fromWireSite(value.site), value.slug) : textKey.object(value.id)];
 }
 
-const grpcUnimplemented = 12;
-
 const anyText = { language: '', tag: '', author: '' };
 
-function toWireSearch({ site, q, kind, language, tag, author, limit, cursor }: SearchQuery): SearchRequest {
+function toWireSearch({
+  site,
+  q,
+  kind,
+  language,
+  tag,
+  author,
+  limit,
+  passages = 1,
+  cursor,
+}: SearchQuery): SearchRequest {
   return {
     site: site === 'all' ? Site.UNSPECIFIED : toWireSite(site),
     query: q,
@@ -125,10 +118,14 @@ function toWireSearch({ site, q, kind, language, tag, author, limit, cursor }: S
     author,
     pageSize: limit,
     pageToken: cursor,
+    passages,
   };
 }
 
 // JSON keeps the parts apart, whatever characters a caller sends.
-function keyOf(list: string, { site, q, kind, language, tag, author, limit, isBrief, cursor }: SearchQuery): string {
-  return `${list}:${JSON.stringify([site, q, kind, language, tag, author, limit, isBrief, cursor])}`;
+function keyOf(
+  list: string,
+  { site, q, kind, language, tag, author, limit, passages = 1, isBrief, cursor }: SearchQuery,
+): string {
+  return `${list}:${JSON.stringify([site, q, kind, language, tag, author, limit, passages, isBrief, cursor])}`;
 }

@@ -49,7 +49,9 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
 export const ifNoneMatchMeaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
 
 const ifNoneMatch = {
-  ...{ name: 'If-None-Match', where: 'header', facts: ['string'] },
+  name: 'If-None-Match',
+  where: 'header',
+  facts: ['string'],
   meaning: ifNoneMatchMeaning,
 } as const satisfies ParameterLine;
 

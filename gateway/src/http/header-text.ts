@@ -1,4 +1,4 @@
-import { codePoints, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, KnowledgeError, ownSecretFault } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { countHeader } from './bearer.js';
 
@@ -19,6 +19,8 @@ export function headerText(
   if (text === undefined) throw invalid('must be UTF-8');
   const length = codePoints(text);
   if (text.trim() === '' || length < min || length > max) throw invalid(`must have ${min} to ${max} characters${why}`);
+  const secret = ownSecretFault(text);
+  if (secret !== undefined) throw invalid(secret);
   return text;
 }
 

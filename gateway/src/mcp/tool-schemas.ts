@@ -60,6 +60,14 @@ function ofEach(properties: Json): Json {
 }
 
 const bounds = new Set([
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems'],
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
   'additionalProperties',
 ]);

@@ -1,17 +1,12 @@
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError, timestamp } from '@knowledge/runtime';
+import { timestamp } from '@knowledge/runtime';
+import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
 import { siteNames } from '../upstream/sites.js';
-import { fromWireScope } from './scope.js';
+
+export const { answered: fromWireAuthorizationState } = enumWords('state', AuthorizationState);
 
 /** The names of the states in the API. */
-export type AuthorizationStateName =
-  | 'pending'
-  | 'confirmed'
-  | 'declined'
-  | 'issued'
-  | 'expired'
-  | 'revoked'
-  | 'renewed';
+export type AuthorizationStateName = ReturnType<typeof fromWireAuthorizationState>;
 
 /** Converts an authorization to the JSON that its agent gets (gateway/PROTOCOL.md#request). */
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
@@ -36,26 +31,4 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
     expires_at: timestamp(expiresAt ?? new Date(0)),
     last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
   };
-}
-
-export function fromWireAuthorizationState(state: AuthorizationState): AuthorizationStateName {
-  switch (state) {
-    case AuthorizationState.PENDING:
-      return 'pending';
-    case AuthorizationState.CONFIRMED:
-      return 'confirmed';
-    case AuthorizationState.DECLINED:
-      return 'declined';
-    case AuthorizationState.ISSUED:
-      return 'issued';
-    case AuthorizationState.EXPIRED:
-      return 'expired';
-    case AuthorizationState.REVOKED:
-      return 'revoked';
-    case AuthorizationState.RENEWED:
-      return 'renewed';
-    case AuthorizationState.UNSPECIFIED:
-    case AuthorizationState.UNRECOGNIZED:
-      throw new KnowledgeError('internal_error', 'A service answered with an unknown state.');
-  }
 }

@@ -8,13 +8,11 @@ import {
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError, timestamp } from '@knowledge/runtime';
+import { timestamp } from '@knowledge/runtime';
+import { enumWords } from '@knowledge/runtime/wire';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { articleUrl } from './article.js';
 import { objectUrl } from './object.js';
-
-/** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
-export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
@@ -79,80 +77,18 @@ function presentWrittenText({ title, body, name, language }: WrittenText) {
   return { title: title || null, body, name: name || null, language: language || null };
 }
 
-export function toWireType(type: ContributionTypeName): ContributionType {
-  switch (type) {
-    case 'inquiry':
-      return ContributionType.INQUIRY;
-    case 'story':
-      return ContributionType.STORY;
-    case 'prompt_reply':
-      return ContributionType.PROMPT_REPLY;
-  }
-}
+export const { toWire: toWireType, answered: fromWireType } = enumWords('type', ContributionType);
+export const { answered: fromWireContributionState } = enumWords('state', ContributionState);
+const purposes = enumWords('purpose', InquiryPurpose);
+export const toWirePurpose = purposes.toWire;
 
-export function fromWireType(type: ContributionType): ContributionTypeName {
-  switch (type) {
-    case ContributionType.INQUIRY:
-      return 'inquiry';
-    case ContributionType.STORY:
-      return 'story';
-    case ContributionType.PROMPT_REPLY:
-      return 'prompt_reply';
-    case ContributionType.UNSPECIFIED:
-    case ContributionType.UNRECOGNIZED:
-      throw new KnowledgeError('internal_error', 'A service answered with an unknown type.');
-  }
-}
+/** An inquiry with no purpose, or one that only a newer service knows, is a question. */
+export const fromWirePurpose = (purpose: InquiryPurpose) =>
+  isNamed(purpose) ? purposes.answered(purpose) : 'question';
+const isNamed = (purpose: InquiryPurpose) =>
+  purpose !== InquiryPurpose.UNSPECIFIED && purpose !== InquiryPurpose.UNRECOGNIZED;
 
-export type InquiryPurposeName = 'question' | 'correction' | 'report';
-
-export function toWirePurpose(purpose: InquiryPurposeName): InquiryPurpose {
-  switch (purpose) {
-    case 'question':
-      return InquiryPurpose.QUESTION;
-    case 'correction':
-      return InquiryPurpose.CORRECTION;
-    case 'report':
-      return InquiryPurpose.REPORT;
-  }
-}
-
-/** A service of an older release sends no purpose; its inquiries are questions. */
-export function fromWirePurpose(purpose: InquiryPurpose): InquiryPurposeName {
-  switch (purpose) {
-    case InquiryPurpose.CORRECTION:
-      return 'correction';
-    case InquiryPurpose.REPORT:
-      return 'report';
-    default:
-      return 'question';
-  }
-}
-
+/** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
+export type ContributionTypeName = ReturnType<typeof fromWireType>;
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
-
-export function fromWireContributionState(state: ContributionState) {
-  switch (state) {
-    case ContributionState.PENDING_REVIEW:
-      return 'pending_review';
-    case ContributionState.CHANGES_REQUESTED:
-      return 'changes_requested';
-    case ContributionState.APPROVED:
-      return 'approved';
-    case ContributionState.PUBLISHED:
-      return 'published';
-    case ContributionState.RETRACTED:
-      return 'retracted';
-    case ContributionState.REJECTED:
-      return 'rejected';
-    case ContributionState.WITHDRAWN:
-      return 'withdrawn';
-    case ContributionState.ANSWERED:
-      return 'answered';
-    case ContributionState.CLOSED:
-      return 'closed';
-    case ContributionState.UNSPECIFIED:
-    case ContributionState.UNRECOGNIZED:
-      throw new KnowledgeError('internal_error', 'A service answered with an unknown state.');
-  }
-}
+export type InquiryPurposeName = ReturnType<typeof fromWirePurpose>;

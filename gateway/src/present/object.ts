@@ -1,11 +1,17 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError, timestamp } from '@knowledge/runtime';
+import { timestamp } from '@knowledge/runtime';
+import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
 import { contentNotice, type ObjectEntrySchema, type ObjectSchema } from '../protocol/schemas.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 
+const kinds = enumWords('kind', ObjectKind);
+const fromWireKind = kinds.answered;
+/** Undefined becomes `OBJECT_KIND_UNSPECIFIED`, every kind. */
+export const toWireKind = kinds.toWire;
+
 /** The names of the object kinds in the API. */
-export type KindName = 'story' | 'prompt_reply' | 'knowledge';
+export type KindName = ReturnType<typeof fromWireKind>;
 
 /** Converts a catalog entry to its JSON form in the API (gateway/PROTOCOL.md#objects). */
 export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typeof ObjectEntrySchema> {
@@ -42,32 +48,4 @@ export function presentObject({ entry, body, prompt }: CommunityObject, sites: S
     body_format: 'markdown',
     ...(prompt === undefined ? {} : { prompt: { id: prompt.id, question: prompt.question } }),
   };
-}
-
-/** Converts a kind of the API to the services' enum; undefined becomes `OBJECT_KIND_UNSPECIFIED`, every kind. */
-export function toWireKind(kind: KindName | undefined): ObjectKind {
-  switch (kind) {
-    case 'story':
-      return ObjectKind.STORY;
-    case 'prompt_reply':
-      return ObjectKind.PROMPT_REPLY;
-    case 'knowledge':
-      return ObjectKind.KNOWLEDGE;
-    case undefined:
-      return ObjectKind.UNSPECIFIED;
-  }
-}
-
-function fromWireKind(kind: ObjectKind): KindName {
-  switch (kind) {
-    case ObjectKind.STORY:
-      return 'story';
-    case ObjectKind.PROMPT_REPLY:
-      return 'prompt_reply';
-    case ObjectKind.KNOWLEDGE:
-      return 'knowledge';
-    case ObjectKind.UNSPECIFIED:
-    case ObjectKind.UNRECOGNIZED:
-      throw new KnowledgeError('internal_error', 'A service answered with an unknown kind.');
-  }
 }

@@ -20,7 +20,11 @@ export function presentOutline(
   return {
     ok: true,
     site: fromWireSite(known.site),
-    ...{ slug, title, language, revision, api_url },
+    slug,
+    title,
+    language,
+    revision,
+    api_url,
     reading_tokens: tokens,
     tokens_before_sections: before.reduce((sum, block) => sum + block.tokens, 0),
     notice: contentNotice,

@@ -4,6 +4,7 @@ import {
   type SearchHit,
   type SearchMatch,
   type SearchResponse,
+  type SearchSnippet,
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { searchHint } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
@@ -34,6 +35,8 @@ export interface SearchTerms {
   readonly tag: string;
   readonly author: string;
   readonly limit: number;
+  /** How many passages an entry shows at most; 1 by default. */
+  readonly passages?: number;
   readonly isBrief: boolean;
 }
 
@@ -43,9 +46,17 @@ export function presentSearch(
   terms: SearchTerms,
   sites: Sites,
 ): Static<typeof SearchResultsSchema> {
-  const { isBrief, limit, site: asked, q, kind, language, tag, author } = terms;
+  const { isBrief, limit, passages = 1, site: asked, q, kind, language, tag, author } = terms;
   const filters = { kind, language, tag, author };
-  const parameters = { site: asked, q, ...filters, fields: isBrief ? 'brief' : '', limit: String(limit) };
+  const more = passages === 1 ? '' : String(passages);
+  const parameters = {
+    site: asked,
+    q,
+    ...filters,
+    fields: isBrief ? 'brief' : '',
+    passages: more,
+    limit: String(limit),
+  };
   const urlAt = (site: SiteName): string => `${sites.base(site)}${search.path}`;
   // No site has the URL of a search over all of them, so it is that of the default site.
   const home = asked === 'all' ? sites.ofUnchecked('', undefined) : asked;
@@ -57,6 +68,7 @@ export function presentSearch(
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
     did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
+    all_weak: found.allWeak || found.total === 0,
     hint: hintOf(q, found, filters),
     other_sites: found.otherSites.map((other) => {
       const site = fromWireSite(other.site);
@@ -77,18 +89,24 @@ export function hintOf(
   const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
   const set = Object.entries(filters).flatMap(([name, value]) => (value === '' ? [] : [name]));
   return searchHint({
-    ...{ query, total, noWords, allWeak, filters: set, hasSpelling: didYouMean !== '' },
+    query,
+    total,
+    noWords,
+    allWeak,
+    filters: set,
+    hasSpelling: didYouMean !== '',
     isElsewhere: otherSites.some((other) => other.total > 0),
   });
 }
 
 function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {
-  const { entry, score, weak, matched, snippet, gloss } = hit;
+  const { entry, score, weak, matched, snippet, morePassages, gloss } = hit;
   const facts = {
     score: presentScore(score),
     weak,
     matched: matched.map(presentMatch),
-    snippet: snippet === undefined ? null : { text: snippet.text, heading: snippet.heading || null },
+    snippet: snippet === undefined ? null : presentPassage(snippet),
+    ...(morePassages.length === 0 ? {} : { more_passages: morePassages.map(presentPassage) }),
     gloss: gloss === undefined ? null : { title: gloss.title, summary: gloss.summary },
   };
   switch (entry?.$case) {
@@ -99,6 +117,10 @@ function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {
     case undefined:
       return undefined;
   }
+}
+
+function presentPassage({ text, heading }: SearchSnippet) {
+  return { text, heading: heading || null };
 }
 
 /** Says how well an entry of a listing fits `q`. It is absent without `q`, and from content of the release before. */
@@ -140,8 +162,19 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
 }
 
 function inBrief(hit: Hit): Static<typeof BriefHitSchema> {
-  const { kind, site, score, weak, snippet, author, gloss } = hit;
+  const { kind, site, score, weak, snippet, more_passages, author, gloss } = hit;
   const entry = hit.kind === 'article' ? briefArticle(hit) : briefObject(hit);
   const matched = hit.matched.map(({ word, fields }) => ({ word, fields }));
-  return { ...entry, kind, site, author, score, weak, matched, snippet, gloss };
+  return {
+    ...entry,
+    kind,
+    site,
+    author,
+    score,
+    weak,
+    matched,
+    snippet,
+    ...(more_passages && { more_passages }),
+    gloss,
+  };
 }

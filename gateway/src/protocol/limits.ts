@@ -10,6 +10,8 @@ export const limits = {
   pageSize: { min: 1, max: 200, default: 50 },
   /** The number of hits in one response of a search. */
   searchSize: { min: 1, max: 50, default: 10 },
+  /** The requests a minute of one mailbox for the list of its contributions. */
+  ownListsPerMinute: 120,
   cursor: { max: 1024 },
   language: { max: 35 },
   /** The URL of the text that an inquiry is about. */

@@ -1,4 +1,4 @@
-import { emailBound, languageBound } from '@knowledge/runtime';
+import { addressFault, emailBound, languageBound } from '@knowledge/runtime';
 
 const atom = "[A-Za-z0-9_+!#$%&'*/=?^`{|}~-]";
 // Also letters of other scripts, which the service converts to ASCII. Not all languages know escapes for them.
@@ -14,8 +14,8 @@ export const emailPattern = `^\\s*${atom.replace('-]', ']')}${atom}*(?:\\.${atom
 /** The form of a BCP 47 language tag. The services check whether its parts exist. */
 export const languagePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
-/** Says what each pattern demands. The words follow the name of a field in a message. */
-export const patternWords: Readonly<Record<string, string>> = {
-  [languagePattern]: languageBound,
-  [emailPattern]: emailBound,
+/** Says what each pattern demands of a value. The words follow the name of a field in a message. */
+export const patternWords: Readonly<Record<string, (value: string) => string>> = {
+  [languagePattern]: () => languageBound,
+  [emailPattern]: (value) => addressFault(value) ?? emailBound,
 };

@@ -16,6 +16,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     anonymous_reads: { max: limits.readsPerDay.anonymous, window: 'utc_day', per: 'client_id_or_address' },
     verified_email_reads: { max: limits.readsPerDay.verifiedEmail, window: 'utc_day', per: 'mailbox' },
     contributions: { max: limits.contributionsPerDay, window: 'utc_day', per: 'mailbox' },
+    contribution_lists: { max: limits.ownListsPerMinute, window: 'minute', per: 'mailbox' },
     new_texts: { max: limits.newTextsPerContribution, per: 'contribution' },
     authorize_requests: { max: limits.mailsPerHour, window: 'hour', per: 'mailbox' },
     authorize_requests_a_day: { max: limits.mailsPerDay, window: 'utc_day', per: 'mailbox' },

@@ -59,6 +59,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
           kind: [{ value: 'article', count: 1 }],
         },
         did_you_mean: null,
+        all_weak: false,
         hint: null,
         other_sites: [
           {
@@ -73,15 +74,15 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             kind: 'article',
             site: 'org',
             ...entry,
-            score: 0.9611,
+            score: 0.6354,
             weak: false,
             matched: [
-              { word: 'SSO', found: ['single sign'], fields: ['title', 'summary', 'body'] },
+              { word: 'SSO', found: ['single'], fields: ['title', 'summary', 'body'] },
               { word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] },
             ],
             snippet: {
-              text: '…per shift. With passwords per application, people logged out of the application. With single sign-on, logging out of one application left the session at the identity provider alive, so the next person opened the medication list as their colleague. We found this on the second day,…',
-              heading: 'What broke in week five',
+              text: 'We are a regional hospital group: four sites, one laboratory, about 4,000 people with a login. Before this project a ward nurse had between five and nine passwords. The deadline of nine weeks came from outside, because the old password-reset tool lost its support contract at the end of the…',
+              heading: null,
             },
             gloss: null,
           },
@@ -102,7 +103,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         ...listing,
         total: 17,
         hint: null,
-        entries: [{ ...entry, score: 0.9721, weak: false }],
+        entries: [{ ...entry, score: 0.8074, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },

@@ -16,7 +16,7 @@ export const search = {
   path: '/api/v1/search',
   summary: 'Search articles and objects',
   description:
-    'Best match first, by the whole question: other forms of words, synonyms, typing errors and other languages are found. Each entry has the words found, its best passage and its length in tokens. What fits badly is weak; if all hits are, hint says what that means. Costs no quota.',
+    'Best match first, by the whole question: other forms of words, synonyms, typing errors and other languages are found. Each entry has the words found, its best passage and its length in tokens. What fits badly is weak; if all hits are, all_weak and hint say so. Costs no quota.',
   auth: 'none',
   query: Type.Object({
     q: Type.String({
@@ -58,6 +58,9 @@ export const search = {
         default: 'full',
         description: 'brief: entries with only what is needed to choose one, and no facets.',
       }),
+    ),
+    passages: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'The most passages that an entry shows.' }),
     ),
     cursor: PageQuery.cursor,
     limit: Type.Optional(

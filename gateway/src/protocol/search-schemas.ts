@@ -10,19 +10,15 @@ export const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as 
 
 const weak = Type.Boolean({
   description:
-    'Little shows that the text is about q: read others first. If all are weak, mostly no text is about it; look at their snippets, since sometimes the first does fit.',
+    'Little shows that the text is about q: it lacks most of it, or has words of it only apart. Read others first.',
 });
-const snippet = Type.Union(
-  [
-    Type.Object({
-      text: Type.String({ description: 'Plain text, at most 300 characters.' }),
-      heading: Type.Union([Type.String(), Type.Null()], {
-        description: 'The heading above it; null before the first.',
-      }),
-    }),
-    Type.Null(),
-  ],
-  { description: 'The passage of the text that fits best.' },
+const passage = Type.Object({
+  text: Type.String({ description: 'Plain text, at most 300 characters.' }),
+  heading: Type.Union([Type.String(), Type.Null()], { description: 'The heading above it; null before the first.' }),
+});
+const snippet = Type.Union([passage, Type.Null()], { description: 'The passage of the text that fits best.' });
+const more_passages = Type.Optional(
+  Type.Array(passage, { description: 'With passages=2 and 3: the next best ones, which have words of the query too.' }),
 );
 const gloss = Type.Union([Type.Object({ title: Type.String(), summary: Type.String() }), Type.Null()], {
   description: 'An English title and summary by the editors, for a text in another language; null without one.',
@@ -41,12 +37,10 @@ const hitFields = {
       found: Type.Array(Type.String(), { description: 'What stands in the text: other forms, synonyms, spellings.' }),
       fields: Type.Array(Type.Enum([...searchFields])),
     }),
-    {
-      description:
-        'The words of the query that were found; empty if the text has words of a synonym only apart, or was found by its meaning.',
-    },
+    { description: 'The words of the query that were found.' },
   ),
   snippet,
+  more_passages,
   gloss,
 };
 
@@ -80,6 +74,7 @@ export const BriefHitSchema = Type.Object({
     description: 'The words of the query that were found, and where.',
   }),
   snippet,
+  more_passages,
   reading_tokens: ArticleEntrySchema.properties.reading_tokens,
   gloss,
 });
@@ -105,6 +100,10 @@ export const SearchResultsSchema = Type.Object({
   ),
   did_you_mean: Type.Union([Type.String(), Type.Null()], {
     description: 'The query with words that hits contain in place of misspelled ones; null if none is better.',
+  }),
+  all_weak: Type.Boolean({
+    description:
+      'Whether all hits are weak, also those on other pages, or nothing is found. Mostly no text is about q then.',
   }),
   hint,
   other_sites: Type.Array(

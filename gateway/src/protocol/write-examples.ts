@@ -185,7 +185,10 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     responses: {
       200: { ok: true, api_version: protocolVersion, total: 1, entries: [status], next_cursor: null, next_url: null },
     },
-    messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
+    messages: {
+      validation_error: 'limit: must be a whole number from 1 to 200.',
+      rate_limited: `${limits.ownListsPerMinute} lists of contributions a minute are sent to the agents of one mailbox; each contribution has its own URL. Wait 42 s, then try again.`,
+    },
   },
   readContribution: {
     onlyOrg: true,

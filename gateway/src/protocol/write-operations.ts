@@ -192,8 +192,12 @@ export const submitContribution = {
     'Idempotent-Replayed': '`true` where this is the response to an earlier, equal request.',
   },
   errors: [
-    ...['site_restriction', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict'],
-    ...['no_active_prompt', 'rate_limited'],
+    'site_restriction',
+    'writes_blocked',
+    'insufficient_scope',
+    'idempotency_conflict',
+    'no_active_prompt',
+    'rate_limited',
   ],
   scopes,
 } as const satisfies Operation;
@@ -210,7 +214,7 @@ export const listContributions = {
   auth: 'bearer',
   query: Type.Object(PageQuery),
   responses: { 200: ContributionListSchema },
-  errors: ['validation_error'],
+  errors: ['validation_error', 'rate_limited'],
 } as const satisfies Operation;
 
 /** The operation GET /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */
@@ -255,7 +259,11 @@ export const reviseContribution = {
     'Idempotent-Replayed': '`true` where an earlier, equal request changed the text.',
   },
   errors: [
-    ...['not_found', 'writes_blocked', 'insufficient_scope', 'idempotency_conflict', 'invalid_state'],
+    'not_found',
+    'writes_blocked',
+    'insufficient_scope',
+    'idempotency_conflict',
+    'invalid_state',
     'precondition_failed',
   ],
 } as const satisfies Operation;

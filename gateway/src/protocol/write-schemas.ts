@@ -14,7 +14,7 @@ const body = Type.String({
   minLength: limits.body.min,
   maxLength: limits.body.max,
   description:
-    'The text; it may be Markdown, without the e-mail address of the human. White space at its ends does not count for the minimum.',
+    'The text; it may be Markdown, without images, tokens or keys of this service, and the e-mail address of the human. White space at its ends does not count for the minimum.',
 });
 const name = Type.Optional(
   Type.String({ maxLength: limits.name.max, description: 'The name to show; never an e-mail address.' }),

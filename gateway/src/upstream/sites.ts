@@ -1,4 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError, type Operator, operatorOf } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 
@@ -13,6 +12,7 @@ export function otherSite(site: SiteName): SiteName {
 }
 
 export { siteTitles } from '@knowledge/runtime/product';
+export { fromWireSite, toWireSite } from '@knowledge/runtime/wire';
 
 /** The purpose of each site, in one sentence. */
 export const sitePurposes: Readonly<Record<SiteName, string>> = {
@@ -74,22 +74,6 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
 }
 
 type SitesConfig = Parameters<typeof operatorOf>[0] & Pick<GatewayConfig, 'DEFAULT_SITE'>;
-
-export function toWireSite(site: SiteName): Site {
-  return site === 'io' ? Site.IO : Site.ORG;
-}
-
-export function fromWireSite(site: Site): SiteName {
-  switch (site) {
-    case Site.IO:
-      return 'io';
-    case Site.ORG:
-      return 'org';
-    case Site.UNSPECIFIED:
-    case Site.UNRECOGNIZED:
-      throw new KnowledgeError('internal_error', 'A service answered without a site.');
-  }
-}
 
 function named(site: unknown): SiteName {
   if (site === 'io' || site === 'org') return site;

@@ -1,26 +1,35 @@
-import { address, choice, integer, text } from '@knowledge/runtime';
+import { address, authorities, integer, text, url } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
-import { indexForms } from './search/open-search.js';
-import { embeddingsFaults, embeddingsVariables } from './search-vectors/index.js';
+import type { ClusterOptions } from './search/opensearch/cluster.js';
 
-export const readContentConfig = serviceConfig(
-  {
-    ...embeddingsVariables,
-    GRPC_ADDRESS: address({ default: '127.0.0.1:50051' }),
-    MONGODB_DATABASE: text({ default: 'knowledge_content' }),
-    SEARCH_INDEX: choice(indexForms, {
-      default: 'auto',
-      description:
-        'where the search index is: in memory, in the database, or (auto) in memory as long as there is room',
-    }),
-    SEARCH_INDEX_MEGABYTES: integer({
-      min: 1,
-      max: 4096,
-      default: 128,
-      description: 'memory of the search index; beyond it, auto moves the index to the database',
-    }),
-  },
-  embeddingsFaults,
-);
+export const readContentConfig = serviceConfig({
+  GRPC_ADDRESS: address({ default: '127.0.0.1:50051' }),
+  MONGODB_DATABASE: text({ default: 'knowledge_content' }),
+  SEARCH_INDEX_MEGABYTES: integer({
+    min: 1,
+    max: 4096,
+    default: 128,
+    description: 'memory of the search index above which a warning is logged',
+  }),
+  SEARCH_URL: url({
+    optional: true,
+    description: 'the OpenSearch cluster that searches; without it content searches in memory',
+  }),
+  SEARCH_USERNAME: text({ optional: true }),
+  SEARCH_PASSWORD: text({ optional: true, secret: true }),
+  SEARCH_CA: authorities('of the cluster'),
+  SEARCH_INDEX: text({
+    default: 'knowledge-texts',
+    accepts: (name) => /^[a-z][a-z0-9-]{0,99}$/.test(name),
+    description: 'the name of the index in the cluster',
+  }),
+});
 
 export type ContentConfig = ReturnType<typeof readContentConfig>;
+
+/** The cluster that the configuration names. */
+export function clusterOf(config: ContentConfig): ClusterOptions | undefined {
+  const { SEARCH_URL, SEARCH_USERNAME, SEARCH_PASSWORD, SEARCH_CA, SEARCH_INDEX } = config;
+  if (SEARCH_URL === undefined) return undefined;
+  return { url: SEARCH_URL, username: SEARCH_USERNAME, password: SEARCH_PASSWORD, ca: SEARCH_CA, index: SEARCH_INDEX };
+}

@@ -1,6 +1,8 @@
 import '@knowledge/runtime/small-start';
 import { runMain, runTask } from '@knowledge/runtime';
-import { migrate, start } from './service.js';
+import { migrate, refillSearch, start } from './service.js';
 
-if (process.argv[2] === 'migrate') await runTask(migrate);
+const [, , task] = process.argv;
+if (task === 'migrate') await runTask(migrate);
+else if (task === 'refill-search') await runTask(refillSearch);
 else await runMain(start);

@@ -3,6 +3,7 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { ConfigError, type Environment } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
@@ -15,7 +16,7 @@ import {
   followArticles,
   scheduledDrafts,
 } from './article-drafts/index.js';
-import { type ContentConfig, readContentConfig } from './config.js';
+import { type ContentConfig, clusterOf, readContentConfig } from './config.js';
 import { limitReads } from './domain/change-log.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
 import { watchedChanges } from './domain/editorial-watch.js';
@@ -24,11 +25,9 @@ import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
-import { createOwnChanges } from './search/index/own-changes.js';
-import { nameOfText } from './search/index/search-text.js';
-import { type OpenSearchOptions, openSearch } from './search/open-search.js';
-import { storedIndexCollections, storedIndexSchema } from './search/stored/documents.js';
-import { createIndexStore } from './search/stored/index-store.js';
+import { openSearch } from './search/open-search.js';
+import { deleteIndex } from './search/opensearch/engine.js';
+import { nameOfText } from './search/texts/search-text.js';
 import {
   createReadCountStore,
   createSearchCountStore,
@@ -36,7 +35,6 @@ import {
   searchCountHandlers,
   searchCountsSchema,
 } from './search-counts/index.js';
-import { forgetVectors, openMeanings, textVectorCollections, textVectorsSchema } from './search-vectors/index.js';
 import {
   createGlossStore,
   createSynonymStore,
@@ -52,7 +50,6 @@ import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
 import { createHighlightStore } from './store/highlights.js';
-import { migrations } from './store/migrations/index.js';
 import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createSearchTexts } from './store/search-texts.js';
@@ -63,15 +60,7 @@ import { scheduledArticles } from './workers/scheduled-articles.js';
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [
-    ...schema,
-    ...articleDraftsSchema,
-    ...searchWordsSchema,
-    ...searchCountsSchema,
-    ...textVectorsSchema,
-    ...storedIndexSchema,
-  ],
-  migrations,
+  schema: [...schema, ...articleDraftsSchema, ...searchWordsSchema, ...searchCountsSchema],
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
   access,
@@ -80,20 +69,20 @@ export const { start, migrate } = defineService({
   compose,
 });
 
+/** Deletes the search index in the cluster. The replicas of content fill it again. */
+export async function refillSearch(env: Environment): Promise<void> {
+  const cluster = clusterOf(readContentConfig(env));
+  if (cluster === undefined) throw new ConfigError(['SEARCH_URL is missing; expected the URL of a cluster']);
+  await deleteIndex(cluster);
+}
+
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const draftCollections = articleDraftCollections(mongo.db);
   const words = searchWordsCollections(mongo.db);
-  const vectors = textVectorCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
   const readCounts = createReadCountStore(searchCountCollections(mongo.db));
-  const ownChanges = createOwnChanges();
-  const writer = createWriter(mongo.client, collections, [
-    followArticles(draftCollections),
-    forgetGlosses(words),
-    forgetVectors(vectors),
-    ownChanges.note,
-  ]);
+  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections), forgetGlosses(words)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -116,23 +105,16 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const glosses = createGlossStore(writer, words, collections);
   const synonymStore = createSynonymStore(writer, words, collections);
   const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
-  const searched = {
+  const search = openSearch({
     texts: createSearchTexts(collections),
     glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
+    synonyms,
+    changes,
     changeStream,
     log,
     telemetry,
-  } satisfies Partial<OpenSearchOptions>;
-  const meanings = openMeanings({ ...searched, config, collections: vectors });
-  const search = openSearch({
-    ...searched,
-    synonyms,
-    meanings,
-    changes: stored,
-    isOwn: ownChanges.has,
-    store: createIndexStore(mongo.client, storedIndexCollections(mongo.db)),
-    form: config.SEARCH_INDEX,
-    indexMegabytes: config.SEARCH_INDEX_MEGABYTES,
+    cluster: clusterOf(config),
+    maxBytes: config.SEARCH_INDEX_MEGABYTES * 1_000_000,
   });
   measureChangeStream(changeStream, telemetry);
   const publications = [scheduledArticles(reads, writes), scheduledDrafts(drafts)].map((texts) =>
@@ -150,6 +132,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
-    closables: [changeStream, ...publications, synonyms, search, ...(meanings === undefined ? [] : [meanings])],
+    closables: [changeStream, ...publications, synonyms, search],
   };
 }

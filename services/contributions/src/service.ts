@@ -3,6 +3,7 @@ import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail
 import { operatorOf, publicUrls } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
 import { mailAdminHandlers } from '@knowledge/runtime/mail';
+import { hostOf } from '@knowledge/runtime/names';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { countTransitions } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
@@ -14,7 +15,6 @@ import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
 import { implementServices } from './handlers/index.js';
 import { createReasonStore, reasonHandlers, reasonsSchema } from './reasons/index.js';
-import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
 import {
@@ -24,48 +24,51 @@ import {
   teamworkOfRecords,
   teamworkSchema,
 } from './teamwork/index.js';
-import { startWorkers } from './workers/start-workers.js';
+import { startWorkers, type Workers } from './workers/start-workers.js';
 
 export const { start, migrate } = defineService({
   name: 'contributions',
   readConfig: readContributionsConfig,
   schema: [...schema, ...teamworkSchema, ...reasonsSchema],
-  migrations,
   access,
   compose,
 });
 
 function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const { config, tls, telemetry, mongo, streamsMongo } = base;
-  let changed = (): void => undefined;
+  let workers: Workers | undefined;
   const count = countTransitions(telemetry.metrics);
   const teamwork = { notes: createNoteStore(mongo.client, mongo.db), presence: createPresenceStore(mongo.db) };
-  const reasons = createReasonStore(mongo.db, () => changed());
+  const wake = (): void => workers?.kick();
+  const submitted = (): void => workers?.kickForNew();
+  const reasons = createReasonStore(mongo.db, wake);
   const texts = connectPublishedTexts({ address: config.CONTENT_ADDRESS, tls, telemetry });
-  const wake = (): void => changed();
-  const parts = { changed: wake, count, notes: teamwork.notes, findLike: texts.findLike };
+  const siteUrls = Object.values(publicUrls(config));
+  const ownHosts = new Set(siteUrls.map(hostOf));
+  const { comparePublished } = texts;
+  const parts = { changed: wake, submitted, count, notes: teamwork.notes, comparePublished, ownHosts };
   const stores = openStores(mongo, streamsMongo, parts);
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });
   const operator = operatorOf(config);
-  const workers = startWorkers(base, { stores, catalog, identity, operator });
-  changed = workers.kick;
+  const started = startWorkers(base, { stores, catalog, identity, operator });
+  workers = started;
   const { submissions, prompts } = stores;
   const submit = {
-    ...{ queue: createKeyedQueue(), operatorName: operator.name, siteUrls: Object.values(publicUrls(config)) },
+    ...{ queue: createKeyedQueue(), operatorName: operator.name, siteUrls },
     ...{ submissions, limit, activePrompt: prompts.active, findText: texts.find },
   };
   return {
     implementations: [
       ...implementServices({
         ...{ ...stores, identity, teamwork: teamworkOfRecords(teamwork) },
-        ...{ follower: workers.follower, submit, metrics: telemetry.metrics },
+        ...{ follower: started.follower, submit, metrics: telemetry.metrics },
       }),
       implement(MailAdminServiceService, mailAdminHandlers({ ...stores, wake })),
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),
       implement(ReasonServiceService, reasonHandlers({ reasons })),
     ],
-    closables: [catalog, texts, limit, identity, workers],
+    closables: [catalog, texts, limit, identity, started],
   };
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Starts the command line `knowledge`. This file is not in dist, so that npm can link it before the build.
+// Starts the command line `knowledge`. This file is not in bundle, so that npm can link it before the build.
 import { existsSync } from 'node:fs';
 
-const main = new URL('../dist/main.js', import.meta.url);
+const main = new URL('../bundle/main.js', import.meta.url);
 if (existsSync(main)) {
   await import(main.href);
 } else {

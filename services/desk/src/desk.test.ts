@@ -41,6 +41,11 @@ describe('the command line', () => {
     expect(err.match(/\n/g)).toHaveLength(1);
   });
 
+  it('refuses an empty text for a required option', async () => {
+    const { code, err } = await run('person', 'export', '--email', 'a@b.example', '--reason', ' ');
+    expect({ code, err }).toEqual({ code: 2, err: 'knowledge: usage: --reason <text> must not be empty.\n' });
+  });
+
   it('reports errors to programs in JSON', async () => {
     const { code, out, err } = await run('article', 'list', '--state', 'lost', '--json');
     expect({ code, out }).toEqual({ code: 2, out: '' });

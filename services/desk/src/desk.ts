@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type Command, CommanderError, Help, type Option } from 'commander';
 import type { CommandHandler } from './command-handler.js';
 import { DeskCommand } from './desk-command.js';
-import { DeskError } from './desk-error.js';
+import { DeskError, UsageError } from './desk-error.js';
 import { addExamples, addGlobalOptions, frequentGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
 import type { Session } from './session.js';
@@ -12,7 +12,7 @@ import { type TopCommand, topCommands } from './top-commands.js';
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /**
- * Runs one command line and returns its exit code: 0 done, 1 refused or failed, 2 wrong usage (ARCHITECTURE.md#desk).
+ * Runs one command line and returns its exit code: 0 done, 1 refused or failed, 2 wrong usage.
  * It does not throw and does not end the process.
  */
 export async function runDesk(argv: readonly string[], host: Host): Promise<number> {
@@ -24,6 +24,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
       // Commander calls the function with the arguments, then the options, then the command.
       const args = given.slice(0, -1) as Args;
       const command = given.at(-1) as Command;
+      requireWords(command);
       const flags = command.optsWithGlobals<GlobalFlags>();
       const { openSession } = await import('./session.js');
       const session = openSession(flags, host);
@@ -51,6 +52,15 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
     exitCode = reportFailure(error, host, argv.includes('--json'));
   }
   return exitCode;
+}
+
+/** Refuses an empty text for a required option, such as the reason of an export, which the record would lack. */
+function requireWords(command: Command): void {
+  const empty = command.options.find((each) => {
+    const value: unknown = command.getOptionValue(each.attributeName());
+    return each.mandatory && typeof value === 'string' && value.trim() === '';
+  });
+  if (empty !== undefined) throw new UsageError(`${empty.flags} must not be empty.`);
 }
 
 const exitCodes = `

@@ -39,6 +39,22 @@ export async function resolveId(
   return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
 
+/** A contribution with the revision that is shown. What is decided is a text, not a name. */
+export function atRevision({ id, revision }: { readonly id: string; readonly revision: number }): string {
+  return `${id}@${revision}`;
+}
+
+/** Shortens the id of `ID@revision` for people; commands take it. */
+export function shortId(word: string): string {
+  return word.slice(0, 8) + word.slice(36);
+}
+
+/** Reads `ID@revision`, or an id alone, whose revision is 0. */
+export function readAtRevision(word: string): { id: string; revision: number } {
+  const [, id = word, revision = '0'] = /^(.*)@([1-9]\d{0,14})$/.exec(word) ?? [];
+  return { id, revision: Number(revision) };
+}
+
 /** Finds the ids that begin with these words, without duplicates. */
 export async function resolveIds(
   words: readonly string[],
@@ -49,7 +65,12 @@ export async function resolveIds(
 
 export const idHelp = 'its id, or its first characters (at least 4), if no other id begins with them';
 
+/** The help for a contribution, of which lists print `ID@revision`. */
+export const idAtHelp = `${idHelp}; ID@revision as it is printed, to decide about that text alone`;
+
 export const idsHelp = 'their ids, or the first characters of each (at least 4), if no other id begins with them';
+
+export const idsAtHelp = `${idsHelp}; ID@revision as it is printed, to decide about that text alone`;
 
 /** Removes duplicates and keeps the order. */
 export function distinct(words: readonly string[]): string[] {

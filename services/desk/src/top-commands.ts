@@ -77,6 +77,11 @@ export const topCommands: readonly TopCommand[] = [
     load: async () => (await import('./commands/person/index.js')).addPersonCommands,
   },
   {
+    name: 'domain',
+    description: 'mail domains: allow, limit or refuse requests for access to their mailboxes',
+    load: async () => (await import('./commands/domain/index.js')).addDomainCommands,
+  },
+  {
     name: 'erasure',
     description: 'erasures of people, which a second staff member confirms',
     load: async () => (await import('./commands/erasure/index.js')).addErasureCommands,

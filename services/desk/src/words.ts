@@ -1,7 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { type EnumWords as StrictWords, enumWords as strictWords } from '@knowledge/runtime/wire';
 
 /** Converts between a proto enum and the words of the command line. */
-export interface EnumWords<Value extends string> {
+export interface EnumWords<Value> {
   /** All words except `unspecified`. */
   readonly words: readonly string[];
   /** Returns `unknown` for a value that only a newer service knows. */
@@ -11,21 +12,17 @@ export interface EnumWords<Value extends string> {
 }
 
 /** Makes the words of an enum, for example `draft` for `ARTICLE_STATE_DRAFT`. */
-export function enumWords<Value extends string>(
-  values: Readonly<Record<string, Value>>,
-  prefix: string,
-): EnumWords<Value> {
-  const prefixed = Object.values(values).filter((value) => value.startsWith(prefix));
-  const byWord = new Map(prefixed.map((value) => [value.slice(prefix.length).toLowerCase(), value]));
-  const unspecified = byWord.get('unspecified');
-  if (unspecified === undefined) throw new TypeError(`${prefix} has no unspecified value.`);
-  byWord.delete('unspecified');
-  const words = new Map([...byWord].map(([word, value]) => [value, word]));
+export function enumWords<Enum extends Readonly<Record<string, string>>>(values: Enum): EnumWords<Enum[keyof Enum]> {
+  return lenient(strictWords('value', values));
+}
+
+/** Takes and gives words that the enum lacks, where the services refuse them. */
+export function lenient<Word extends string, Wire>({ words, toWire }: StrictWords<Word, Wire>): EnumWords<Wire> {
   return {
-    words: [...byWord.keys()],
-    fromWire: (value) => words.get(value) ?? 'unknown',
-    toWire: (word) => (word === undefined ? unspecified : (byWord.get(word) ?? unspecified)),
+    words,
+    fromWire: (value) => words.find((word) => toWire(word) === value) ?? 'unknown',
+    toWire: (word) => toWire(words.find((each) => each === word)),
   };
 }
 
-export const sites = enumWords(Site, 'SITE_');
+export const sites = enumWords(Site);

@@ -1,6 +1,7 @@
 import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
@@ -21,6 +22,7 @@ export const access = accessTable(
     mailAccessLink: ['gateway'],
     replaceAccessLinks: ['gateway'],
     refuseRequests: ['gateway'],
+    refuseLinks: ['gateway'],
     allowRequests: ['gateway'],
     createAccessKey: ['contributions'],
     watchEndedAuthorizations: ['contributions'],
@@ -30,18 +32,22 @@ export const access = accessTable(
     getTokenRecord: ['support'],
     revokeTokenById: ['support'],
     cancelAuthorization: ['support'],
-    endAgentAccess: ['moderator'],
+    endAgentAccess: ['moderator', 'contributions'],
     getBlock: ['moderator'],
     blockRequests: ['support', 'moderator'],
     unblockRequests: ['support', 'moderator'],
     issueToken: ['support'],
     listAuthorizations: ['support'],
     getAuthorizationRecord: ['support'],
-    exportPerson: ['support'],
     streamPersonExport: ['support'],
     erasePerson: ['support'],
     sendAccessLink: ['support'],
     watchGrants: ['support', 'analyst'],
+  }),
+  protoService(MailDomainServiceService, {
+    listMailDomainRules: ['support', 'moderator'],
+    putMailDomainRule: ['support', 'moderator'],
+    removeMailDomainRule: ['support', 'moderator'],
   }),
   protoService(StaffSessionServiceService, {
     startSession: ['web-desk'],

@@ -1,6 +1,7 @@
 import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { operatorOf } from '@knowledge/runtime';
@@ -15,8 +16,8 @@ import { type IdentityConfig, readIdentityConfig } from './config.js';
 import { confirmedErasureHandlers, createErasureStore, erasureHandlers, erasuresSchema } from './erasures/index.js';
 import { grantAdminHandlers } from './handlers/grant-admin.js';
 import { identityHandlers } from './handlers/identity.js';
+import { createMailDomainStore, mailDomainHandlers, mailDomainsSchema } from './mail-domains/index.js';
 import { openStaffStores, staffHandlers, staffSchema, staffSessionHandlers } from './staff/index.js';
-import { migrations } from './store/migrations/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
 import { startHousekeeping } from './workers/housekeeping.js';
@@ -26,8 +27,7 @@ import { startTokenUses } from './workers/token-uses.js';
 export const { start, migrate } = defineService({
   name: 'identity',
   readConfig: readIdentityConfig,
-  schema: [...staffSchema, erasuresSchema, ...schema],
-  migrations,
+  schema: [...staffSchema, erasuresSchema, ...mailDomainsSchema, ...schema],
   access,
   compose,
 });
@@ -46,6 +46,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
   const parts = {
     ...stores,
     erasures: createErasureStore(mongo.db),
+    mailDomains: createMailDomainStore(mongo.db),
     userCodeRule: config.CONFIRM_USER_CODE,
     mail: { from: config.MAIL_FROM, linkMinutes },
     operatorName: operator.name,
@@ -61,6 +62,7 @@ function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
       implement(GrantAdminServiceService, grantAdminHandlers(parts)),
       implement(StaffSessionServiceService, staffSessionHandlers(staff)),
       implement(StaffServiceService, staffHandlers(staff)),
+      implement(MailDomainServiceService, mailDomainHandlers(parts)),
       implement(ErasureServiceService, erasureHandlers(parts)),
       implement(ConfirmedErasureServiceService, confirmedErasureHandlers(parts)),
     ],

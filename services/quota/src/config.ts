@@ -18,6 +18,19 @@ export const readQuotaConfig = serviceConfig({
     default: 0,
     description: 'authorize requests, and as many mails with links, that one address asks for an hour; 0 is off',
   }),
+  AUTHORIZE_PER_MAIL_DOMAIN: integer({
+    min: 0,
+    max: maxLimit,
+    default: 50,
+    description:
+      'authorize requests for the mailboxes of one mail domain an hour, without renewals and large providers; 0 is off',
+  }),
+  AUTHORIZE_PER_HOUR: integer({
+    min: 0,
+    max: maxLimit,
+    default: 1_000,
+    description: 'authorize requests for all mailboxes an hour, without renewals; 0 is off',
+  }),
 });
 
 export type QuotaConfig = ReturnType<typeof readQuotaConfig>;

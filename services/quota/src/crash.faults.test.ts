@@ -19,7 +19,7 @@ import {
   wireItem,
 } from './testing/clients.js';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const mongo = openTestDatabase('quota_crash');
 const opened: Closable[] = [mongo];
 afterAll(async () => {

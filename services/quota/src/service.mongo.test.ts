@@ -81,7 +81,7 @@ describe('Consume', () => {
       wireItem('', good),
       wireItem('x'.repeat(65), good),
       wireItem('none'),
-      wireItem('four', good, clientRead('b'), clientRead('c'), clientRead('d')),
+      wireItem('six', good, ...['b', 'c', 'd', 'e', 'f'].map(clientRead)),
       wireItem('twice', good, good),
       wireItem('kind', wrongKind),
       wireItem('policy', { ...good, policy: Policy.UNSPECIFIED }),
@@ -124,6 +124,22 @@ describe('Consume', () => {
     for (const host of [1, 2, 3, 4]) expect(await take(`cap-${host}`, host)).toEqual(['granted 2']);
     expect(await take('cap-5', 5)).toEqual(['refused 0']);
     expect(await consume(here, wireItem('free', clientRead('cap-5')))).toEqual(['granted 2']);
+  });
+
+  it('refuses above the ceiling of the networks around an IPv6 address, which have more room', async () => {
+    const take = (network: string) =>
+      consume(here, wireItem(randomUUID(), clientRead(randomUUID()), addressCap(`2001:db8:9:${network}::1`)));
+    const granted = async (networks: readonly string[]) => {
+      const results = [];
+      for (const each of networks) results.push(...(await take(each)));
+      return results.filter((result) => result === 'granted 2').length;
+    };
+    const in56 = (at: number) => Array.from({ length: 20 }, (_, host) => ((at << 8) + host + 1).toString(16));
+    expect(await granted(in56(0))).toBe(16);
+    expect(await granted([...in56(1), ...in56(2), ...in56(3), ...in56(4)])).toBe(48);
+    const own = { ...addressCap('2001:db8:9:1::1'), policy: Policy.READ_ADDRESS_CAP };
+    const { allowances } = await here.quota.peek({ charges: [own] }, call);
+    expect(allowances).toMatchObject([{ remaining: 0 }]);
   });
 });
 

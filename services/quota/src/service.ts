@@ -15,7 +15,6 @@ import { quotaAdminHandlers } from './handlers/quota-admin.js';
 import { countGivenBack, createResultCounter } from './handlers/result-counter.js';
 import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
-import { migrations } from './store/migrations/index.js';
 import { schema } from './store/schema.js';
 import { createSubjectLog } from './store/subject-log.js';
 import { createUsedUpDays } from './used-up/store/used-up-days.js';
@@ -26,7 +25,6 @@ export const { start, migrate } = defineService({
   name: 'quota',
   readConfig: readQuotaConfig,
   schema,
-  migrations,
   access,
   // One request may contain the items of hundreds of readers.
   maxRequestBytes: 1024 * 1024,
@@ -41,6 +39,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const configured = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
+    authorizePerDomain: config.AUTHORIZE_PER_MAIL_DOMAIN,
+    authorizePerHour: config.AUTHORIZE_PER_HOUR,
   });
   const ceilingStore = createCeilingStore(mongo.db);
   const ceilings = createCeilings({ configured, store: ceilingStore, log });

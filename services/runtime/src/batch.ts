@@ -60,7 +60,7 @@ export interface Batcher<Item, Result> {
 }
 
 /**
- * Makes a batcher (ARCHITECTURE.md#cost-of-a-read). A single call is sent at once. Calls that arrive while
+ * Makes a batcher (services/runtime/DECISIONS.md#batches-not-timers). A single call is sent at once. Calls that arrive while
  * `maxInFlight` sends run go into the next send, in the order of their arrival. One timer checks all deadlines, so each
  * item needs only one object and one promise.
  */

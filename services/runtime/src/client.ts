@@ -10,5 +10,6 @@ export type { Definition } from './grpc/definition.js';
 export { readPieces } from './grpc/export-pieces.js';
 export type { Tls } from './grpc/pem.js';
 export { fromServiceError } from './grpc/status.js';
-export { mailboxOf } from './text/address.js';
+export { mailboxOf } from './text/mailbox.js';
+export { ownTokenIn } from './text/own-secrets.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

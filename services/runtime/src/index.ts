@@ -8,6 +8,7 @@ export { isLocalUrl, openPublicUrl, publicUrlFaults, publicUrls, publicUrlVariab
 export { type Config, type Environment, readConfig } from './config/read-config.js';
 export {
   address,
+  authorities,
   boolean,
   choice,
   type Declaration,
@@ -62,7 +63,7 @@ export {
 export { decodePageToken, encodePageToken, type PageScope } from './paging/page-token.js';
 export { RemoteClock } from './remote-clock.js';
 export { type Site, sites } from './site.js';
-export { asciiAddress, emailBound, isSingleAddress, mailboxOf } from './text/address.js';
+export { addressFault, asciiAddress, emailBound, isSingleAddress } from './text/address.js';
 export { codePoints } from './text/code-points.js';
 export { containsAddress } from './text/contains-address.js';
 export { escapeHtml } from './text/escape-html.js';
@@ -73,6 +74,9 @@ export {
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
 export { canonicalLanguage, languageBound } from './text/language.js';
+export { domainsAround, isLargeProvider, mailboxOf } from './text/mailbox.js';
+export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
+export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
 export type { Attribution, Transition } from './transition.js';

@@ -130,7 +130,7 @@ function overlay(folder: string, namespace: string, urls: Urls, autoscaling: boo
         `OIDC_REDIRECT_URIS=${deskUrl}/sign-in/callback`,
         `OIDC_SIGNED_OUT_URIS=${deskUrl}/`,
       ]),
-      merged('quota', ['QUOTA_ANONYMOUS_PER_ADDRESS=0', 'AUTHORIZE_PER_ADDRESS=0']),
+      merged('quota', ['QUOTA_ANONYMOUS_PER_ADDRESS=0', 'AUTHORIZE_PER_ADDRESS=0', 'AUTHORIZE_PER_MAIL_DOMAIN=0']),
     ],
     patches: [
       { target: { kind: 'Deployment', name: 'content|quota|identity|contributions' }, patch: JSON.stringify(younger) },

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createTestAuthority } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Container,
@@ -123,6 +124,20 @@ test.each([
   expect(ports).toEqual(portVariables.map((name) => env[name]));
 });
 
+const authority = createTestAuthority().ca.trim();
+
+test.each([
+  ['opensearch', { SEARCH_USERNAME: 'content', SEARCH_PASSWORD: 'a password', SEARCH_CA: authority }],
+  ['opensearch-try', { SEARCH_USERNAME: undefined, SEARCH_PASSWORD: undefined, SEARCH_CA: undefined }],
+])('content searches in the cluster of components/%s', (component, user) => {
+  const components = [`../../components/${component}`];
+  const manifests = parse(copy.buildText(JSON.stringify({ resources: ['../../base'], components })));
+  const content = servers(manifests).find(({ name }) => name === 'content');
+  const env = content === undefined ? {} : environmentOf(content, manifests);
+  const url = component === 'opensearch' ? 'https://opensearch.knowledge.example:9200' : 'http://opensearch:9200';
+  expect(readers.get('content')?.({ ...env, GRPC_PLAINTEXT: 'true' })).toMatchObject({ SEARCH_URL: url, ...user });
+});
+
 function isService(name: string): boolean {
   return (services as readonly string[]).includes(name);
 }
@@ -163,6 +178,9 @@ const brought: Readonly<Record<string, string>> = {
   'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
   'gateway/key': 'k'.repeat(64),
   'desk/client-secret': 's'.repeat(32),
+  'opensearch/username': 'content',
+  'opensearch/password': 'a password',
+  'opensearch/ca.crt': authority,
   'smtp/url': 'smtps://user:secret@smtp.example:465',
   'tls/tls.crt': 'a certificate',
   'tls/tls.key': 'a key',

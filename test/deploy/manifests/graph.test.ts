@@ -226,7 +226,6 @@ test('each component can be used alone', () => {
     'autoscaling',
     'desk',
     'desk/ingress',
-    'embeddings',
     'ingress',
     'mailbox',
     'mongodb',
@@ -234,6 +233,8 @@ test('each component can be used alone', () => {
     'mutual-tls',
     'network-policies',
     'oidc-provider-try',
+    'opensearch',
+    'opensearch-try',
   ];
   for (const name of alone) expect(parse(copy.buildText(kustomization(name))).length, name).toBeGreaterThan(20);
   expect(parse(copy.buildText(kustomization('mutual-tls', 'mutual-tls/cert-manager'))).length).toBeGreaterThan(30);

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connector, type Endpoint } from './network.js';
-import { copyManifests, type Manifest, type ManifestCopy, parse, processes, servers, workloads } from './rendered.js';
+import {
+  copyManifests,
+  type Manifest,
+  type ManifestCopy,
+  parse,
+  processes,
+  servers,
+  withOpenSearch,
+  workloads,
+} from './rendered.js';
 
 let copy: ManifestCopy;
 beforeAll(() => {
@@ -85,6 +94,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
       8081,
       8085,
       8090,
+      9200,
       9464,
       27017,
       ...Object.values(grpcPort),
@@ -108,6 +118,19 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
       expect(targets.sort(), name).toEqual([...(calls[name] ?? [])].sort());
     }
   });
+});
+
+test('only content reaches the OpenSearch for trying, and it reaches nothing', () => {
+  const manifests = parse(copy.buildText(JSON.stringify(withOpenSearch)));
+  const ends = [...workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels)), ...others];
+  const connects = connector(manifests);
+  const engine = ends.filter(({ name }) => name === 'opensearch');
+  const reaching = engine.flatMap((to) => ends.filter((from) => connects(from, to, 9200)));
+  expect(reaching.map(({ name }) => name)).toEqual(['content']);
+  const reached = engine.flatMap((from) =>
+    ends.filter((to) => [443, 9200, 27017].some((port) => connects(from, to, port))),
+  );
+  expect(reached).toEqual([]);
 });
 
 test('without policies every connection is allowed', () => {

@@ -68,6 +68,9 @@ export const overlays = ['try', 'try-tls', 'production'] as const;
 
 export type Overlay = (typeof overlays)[number];
 
+/** A kustomization of the overlay for trying whose content searches in an OpenSearch. */
+export const withOpenSearch = { resources: ['../try'], components: ['../../components/opensearch-try'] };
+
 /** The gRPC services. Each owns a database. */
 export const services = ['content', 'quota', 'identity', 'contributions'] as const;
 

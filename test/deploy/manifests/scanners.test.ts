@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyManifests, type Manifest, type ManifestCopy, overlays, parse, tool } from './rendered.js';
+import { copyManifests, type Manifest, type ManifestCopy, overlays, parse, tool, withOpenSearch } from './rendered.js';
 
 /** The API groups of custom resources, for which Kubernetes itself has no schema. */
 const foreign = /^(cert-manager\.io|monitoring\.coreos\.com)\//;
@@ -14,12 +14,14 @@ beforeAll(() => {
 });
 afterAll(() => copy?.remove());
 
-describe.each(overlays)('%s', (overlay) => {
+describe.each([...overlays, 'try with OpenSearch'])('%s', (overlay) => {
   let file: string;
   beforeAll(() => {
     file = write(
       overlay,
-      parse(copy.build(`overlays/${overlay}`)).filter(({ apiVersion }) => !foreign.test(apiVersion)),
+      parse(
+        isOverlay(overlay) ? copy.build(`overlays/${overlay}`) : copy.buildText(JSON.stringify(withOpenSearch)),
+      ).filter(({ apiVersion }) => !foreign.test(apiVersion)),
     );
   });
 
@@ -55,6 +57,10 @@ test('each scanner finds planted faults', () => {
   const checkov = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
   expect(scan('checkov', checkov).findings.join()).toContain('CKV_K8S_16');
 });
+
+function isOverlay(name: string): boolean {
+  return overlays.some((overlay) => overlay === name);
+}
 
 function write(name: string, manifests: readonly Manifest[]): string {
   const file = join(copy.folder, `${name}.yaml`);

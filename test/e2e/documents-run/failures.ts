@@ -102,6 +102,8 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   await provoke('submitContribution', 'idempotency_conflict', send(story, { 'Idempotency-Key': 'story-2' }));
   await provoke('submitContribution', 'rate_limited', { ...send(questions(20)), token: await usedUp(examples, asker) });
   await provoke('listContributions', 'validation_error', own({ parameters: { limit: '500' } }));
+  for (let asked = 0; asked < 120; asked += 1) await examples.ask('listContributions', { token: blocked });
+  await provoke('listContributions', 'rate_limited', { token: blocked });
   for (const id of ['readContribution', 'reviseContribution', 'withdrawContribution'])
     await provoke(id, 'not_found', own(nobody));
   const newText = { title: 'A title', body: 'Ten characters and more.' };

@@ -87,6 +87,11 @@ export class Model {
     return true;
   }
 
+  /** Whether a No of the day keeps this agent's next requests from the mailbox. */
+  isQuiet(email: string): boolean {
+    return this.count(`no ${mailboxOf(email)}`) > 0;
+  }
+
   /**
    * Applies a decision to a request. Returns false if it is refused. A decline after a confirmation
    * ends the access.
@@ -94,8 +99,10 @@ export class Model {
   decide(access: Access, decision: 'confirm' | 'decline'): boolean {
     const isOver = access.state === 'declined' || access.state === 'revoked';
     if (decision === 'confirm' && isOver) return false;
-    if (access.state === 'pending') access.state = decision === 'confirm' ? 'confirmed' : 'declined';
-    else if (decision === 'decline' && !isOver) access.state = 'revoked';
+    if (access.state === 'pending') {
+      access.state = decision === 'confirm' ? 'confirmed' : 'declined';
+      if (decision === 'decline') this.add(`no ${mailboxOf(access.email)}`);
+    } else if (decision === 'decline' && !isOver) access.state = 'revoked';
     return true;
   }
 

@@ -13,7 +13,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-const program = fileURLToPath(new URL('../../dist/mongod/download-process.js', import.meta.url));
+const program = fileURLToPath(new URL('../../bundle/mongod/download-process.js', import.meta.url));
 
 /**
  * Downloads MongoDB from its makers with mongodb-memory-server. @returns the path of the program

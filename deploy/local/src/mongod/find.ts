@@ -32,7 +32,7 @@ export interface FindMongodOptions {
 const oldestMajor = 6;
 
 /**
- * Finds a `mongod` in the order of ARCHITECTURE.md#local-start; earlier downloads come before the network.
+ * Finds a `mongod` in the order of deploy/local/README.md; earlier downloads come before the network.
  * Each candidate must print its version before it is chosen. @throws StartError that lists what was tried and what to do
  */
 export async function findMongodBinary(options: FindMongodOptions): Promise<MongodBinary> {

@@ -26,8 +26,15 @@ export function describeMongod({ binary, dataDir, port, env, log }: MongodOption
     name: 'mongod',
     command: [
       ...([binary.path, '--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1'] as const),
-      ...['--nounixsocket', '--replSet', replicaSet, '--oplogSize', '1024', '--wiredTigerCacheSizeGB', '0.5'],
-      ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+      '--nounixsocket',
+      '--replSet',
+      replicaSet,
+      '--oplogSize',
+      '1024',
+      '--wiredTigerCacheSizeGB',
+      '0.5',
+      '--setParameter',
+      'diagnosticDataCollectionEnabled=false',
     ],
     env,
     untilReady: async (ended, pid) => {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { boolean, choice, type Environment, integer, readConfig, text, url } from '@knowledge/runtime';
 
-/** The environment of a local start (ARCHITECTURE.md#local-start). */
+/** The environment of a local start (deploy/local/README.md). */
 export type LocalConfig = ReturnType<typeof readLocalConfig>;
 
 /** @throws ConfigError that lists every invalid variable */

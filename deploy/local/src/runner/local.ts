@@ -23,7 +23,7 @@ import {
 } from './services.js';
 import { createTerminal, type Terminal } from './terminal.js';
 
-/** `DATA_DIR/run.json` (ARCHITECTURE.md#local-start): the addresses and pids of the running system. */
+/** `DATA_DIR/run.json` (deploy/local/README.md): the addresses and pids of the running system. */
 export interface RunFile {
   readonly gateway: string;
   readonly grpc: Readonly<Record<ServiceName, string>>;

@@ -54,6 +54,8 @@ describe('the ports of a local start', () => {
     await expect(choose({ PORT: String(port) })).rejects.toThrow(`PORT=${port + 1} npm start`);
     const taken = choose({ PORT: '0', IDENTITY_PORT: String(port) });
     await expect(taken).rejects.toThrow(`Port ${port} (IDENTITY_PORT) is taken`);
+    const twice = String(await freePort());
+    await expect(choose({ PORT: twice, DESK_PORT: twice })).rejects.toThrow(`Port ${twice} is given twice.`);
   });
 });
 

@@ -45,6 +45,8 @@ export async function choosePorts(config: LocalConfig): Promise<Ports> {
     const configured = config[variable] ?? 0;
     const fault = await faultOf(configured, host);
     if (fault !== undefined) throw new StartError(explain(fault, variable, configured, host));
+    if (configured !== 0 && Object.values(chosen).includes(configured))
+      throw new StartError(`Port ${configured} is given twice. ${chooseAnother(variable, configured + 1)}`);
     const preferred = kept[name] ?? (name === 'desk' ? usualDeskPort : undefined);
     chosen[name] = configured || (await freePort(preferred, Object.values(chosen), host));
   }
@@ -79,12 +81,16 @@ async function faultOf(port: number, host: string): Promise<string | undefined> 
   }
 }
 
-function explain(code: string, variable: string, port: number, host: string): string {
+function chooseAnother(variable: string, other: number): string {
   const free = variable === 'PORT' ? ', or let a free one be picked, PORT=0 npm start' : `, or leave ${variable} out`;
-  const another = (other: number): string => `Choose another one, ${variable}=${other} npm start${free}.`;
-  if (code === 'EADDRINUSE') return `Port ${port} (${variable}) is taken by another program.\n${another(port + 1)}`;
+  return `Choose another one, ${variable}=${other} npm start${free}.`;
+}
+
+function explain(code: string, variable: string, port: number, host: string): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} (${variable}) is taken by another program.\n${chooseAnother(variable, port + 1)}`;
   if (code === 'EACCES')
-    return `This user may not listen on port ${port} (${variable}): the system keeps ports below 1024 for the administrator.\n${another(port + 8000)}`;
+    return `This user may not listen on port ${port} (${variable}): the system keeps ports below 1024 for the administrator.\n${chooseAnother(variable, port + 8000)}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `HOST is ${host}, which is no address of this machine.\nLeave it out for this machine alone, or let others in by all addresses, HOST=:: npm start.`;
   return `Nobody can listen on ${host} and port ${port} (HOST, ${variable}): ${code}.`;

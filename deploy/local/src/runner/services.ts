@@ -38,7 +38,7 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
 
   const service = (name: ServiceName, own: NodeJS.ProcessEnv = {}): Program => ({
     name,
-    command: [process.execPath, join(root, 'services', name, 'dist', 'main.js')],
+    command: [process.execPath, join(root, 'services', name, 'bundle', 'main.js')],
     env: {
       ...shared(env),
       GRPC_ADDRESS: grpcAddress(ports, name),
@@ -61,14 +61,14 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
     contributions: service('contributions', { ...sites, ...mail, ...addressesOf('content', 'identity', 'quota') }),
     gateway: {
       name: 'gateway',
-      command: [process.execPath, join(root, 'gateway', 'dist', 'main.js')],
+      command: [process.execPath, join(root, 'gateway', 'bundle', 'main.js')],
       env: { ...shared(env), ...sites, ...http, ...addressesOf(...serviceNames), ...metrics('gateway', env) },
       untilReady: (ended) => untilHttpOk(`${reachableGateway(setup)}/readyz`, ended),
       stopGraceMs,
     },
     desk: {
       name: 'desk',
-      command: [process.execPath, join(root, 'services', 'desk', 'dist', 'web', 'main.js')],
+      command: [process.execPath, join(root, 'services', 'desk', 'bundle', 'web', 'main.js')],
       env: {
         ...shared(env),
         DESK_ADDRESS: `127.0.0.1:${ports.desk}`,
@@ -96,7 +96,7 @@ export function describeMailbox({
   };
   return {
     name: 'mailbox',
-    command: [process.execPath, join(root, 'deploy', 'local', 'dist', 'mailbox', 'main.js')],
+    command: [process.execPath, join(root, 'deploy', 'local', 'bundle', 'mailbox', 'main.js')],
     env: { ...env, ...own },
     untilReady: (ended) => untilHttpOk(localUrl(ports.mailbox), ended),
     stopGraceMs,

@@ -11,42 +11,20 @@ export interface DatabaseSharding {
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
-    hashedId: [
-      'articles',
-      'article_revisions',
-      'article_drafts',
-      'objects',
-      'glosses',
-      'read_counts',
-      'search_counts',
-      'search_texts',
-      'search_words',
-      'text_vectors',
-    ],
-    whole: [
-      'highlights',
-      'synonyms',
-      'search_salts',
-      'search_index',
-      'search_postings',
-      'search_steps',
-      'text_vector_leases',
-      'changes',
-      'counts',
-      'migrations',
-    ],
+    hashedId: ['articles', 'article_revisions', 'article_drafts', 'objects', 'glosses', 'read_counts', 'search_counts'],
+    whole: ['highlights', 'synonyms', 'search_salts', 'changes', 'counts'],
   },
   knowledge_quota: {
     hashedId: ['counters', 'leases'],
-    whole: ['subject_acts', 'used_up_days', 'ceilings', 'migrations'],
+    whole: ['subject_acts', 'used_up_days', 'ceilings'],
   },
   knowledge_identity: {
     hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
-    whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions', 'migrations'],
+    whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions'],
   },
   knowledge_contributions: {
     hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
-    whole: ['transitions', 'prompts', 'sites', 'followers', 'presence', 'canned_reasons', 'migrations'],
+    whole: ['transitions', 'prompts', 'sites', 'followers', 'presence', 'canned_reasons'],
   },
 };
 

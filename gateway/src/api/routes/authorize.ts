@@ -3,11 +3,11 @@ import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/ide
 import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
+import { toWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { headerText } from '../../http/header-text.js';
 import { presentAuthorization } from '../../present/authorization.js';
-import { toWireScope } from '../../present/scope.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize } from '../../protocol/write-operations.js';

@@ -5,16 +5,18 @@ import {
   type Contributor,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasCode, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
+import { clientAddressOf } from '@knowledge/runtime/http';
+import { fromWireScope } from '@knowledge/runtime/wire';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { rejectInCallersTerms } from '../../http/envelope.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
 import { headerText } from '../../http/header-text.js';
+import { limitRoutes } from '../../http/limit-routes.js';
 import { isNotModified } from '../../http/send-read.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
-import { fromWireScope } from '../../present/scope.js';
 import { limits } from '../../protocol/limits.js';
 import { protocolVersion } from '../../protocol/version.js';
 import {
@@ -25,7 +27,6 @@ import {
   withdrawContribution,
 } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
-import { refuseWithoutMethod } from '../../upstream/older-service.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -35,10 +36,10 @@ import { principalOf, requireToken } from '../require-token.js';
 import { readTextAddress } from '../text-address.js';
 
 /** Registers the routes that send, show and withdraw contributions (gateway/PROTOCOL.md#contributions). */
-export function registerContributionRoutes(
+export async function registerContributionRoutes(
   app: FastifyInstance,
   { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
-): void {
+): Promise<void> {
   const hooks = { onRequest: requireToken(tokens) };
   const sendStatus = (reply: FastifyReply, sent: Contribution | undefined, replayed = false): FastifyReply => {
     const contribution = requireContribution(sent);
@@ -58,7 +59,7 @@ export function registerContributionRoutes(
       const principal = principalOf(request);
       const submitting = contributions.submitContribution(
         {
-          contributor: contributorOf(principal),
+          contributor: contributorOf(principal, request),
           id: randomUUID(),
           type: toWireType(body.type),
           site: toWireSite(site),
@@ -96,28 +97,37 @@ export function registerContributionRoutes(
     { ...hooks, preValidation: refuseUnknownParameters },
   );
 
-  registerOperation(
-    app,
-    listContributions,
-    async (request, reply) => {
-      const call = callOptions(callContextOf(request));
-      const { cursor = '', limit = limits.pageSize.default } = request.query;
-      const { email, authorizationId } = principalOf(request);
-      const state = ContributionState.UNSPECIFIED;
-      const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
-      const page = await contributions.listContributions(query, call).catch(rejectInCallersTerms);
-      const base = sites.base(sites.of({}, request.headers.host));
-      return reply.header('cache-control', 'no-store').send({
-        ok: true,
-        api_version: protocolVersion,
-        total: page.total,
-        entries: page.contributions.map((each) => presentStatus(each, sites)),
-        ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
-        ...ignoredParameters(request),
-      });
-    },
-    hooks,
-  );
+  const listing: FastifyPluginAsync = async (lists) => {
+    await limitRoutes(lists, {
+      max: limits.ownListsPerMinute,
+      why: 'lists of contributions a minute are sent to the agents of one mailbox; each contribution has its own URL.',
+      hook: 'preHandler',
+      keyGenerator: (request) => mailboxOf(principalOf(request).email),
+    });
+    registerOperation(
+      lists,
+      listContributions,
+      async (request, reply) => {
+        const call = callOptions(callContextOf(request));
+        const { cursor = '', limit = limits.pageSize.default } = request.query;
+        const { email, authorizationId } = principalOf(request);
+        const state = ContributionState.UNSPECIFIED;
+        const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
+        const page = await contributions.listContributions(query, call).catch(rejectInCallersTerms);
+        const base = sites.base(sites.of({}, request.headers.host));
+        return reply.header('cache-control', 'no-store').send({
+          ok: true,
+          api_version: protocolVersion,
+          total: page.total,
+          entries: page.contributions.map((each) => presentStatus(each, sites)),
+          ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
+          ...ignoredParameters(request),
+        });
+      },
+      hooks,
+    );
+  };
+  await app.register(listing);
 
   registerOperation(
     app,
@@ -144,16 +154,19 @@ export function registerContributionRoutes(
       requireCleanText(body);
       const revising = contributions.reviseContribution(
         {
-          contributor: contributorOf(principalOf(request)),
+          contributor: contributorOf(principalOf(request), request),
           id: request.params.id,
-          ...{ title: body.title, body: body.body, name: body.name, language: body.language },
+          title: body.title,
+          body: body.body,
+          name: body.name,
+          language: body.language,
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash(body),
           ifRevisions: revisionsOf(request.headers['if-match']),
         },
         call,
       );
-      const { contribution, replayed } = await revising.catch(refuseWithoutMethod).catch(sayHowToRepeat);
+      const { contribution, replayed } = await revising.catch(sayHowToRepeat);
       if (replayed) reply.header('idempotent-replayed', 'true');
       return sendStatus(reply, contribution, replayed);
     },
@@ -197,13 +210,16 @@ async function writeLimitHeadersOf(
   }
 }
 
-function contributorOf({ scopes, email, tokenId, agentName, authorizationId, writesBlocked }: Principal): Contributor {
-  return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId, writesBlocked };
+function contributorOf(
+  { scopes, email, tokenId, agentName, authorizationId, writesBlocked }: Principal,
+  request: FastifyRequest,
+): Contributor {
+  const network = ownerNetworkOf(clientAddressOf(request));
+  return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId, writesBlocked, network };
 }
 
-// A service of an older release sends no such revision, and does not judge it.
-function etagOf({ shownRevision }: Contribution): { etag?: string } {
-  return shownRevision ? { etag: revisionEtag(shownRevision) } : {};
+function etagOf({ shownRevision }: Contribution): { etag: string } {
+  return { etag: revisionEtag(shownRevision) };
 }
 
 function requireContribution(contribution: Contribution | undefined): Contribution {

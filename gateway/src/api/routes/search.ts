@@ -14,12 +14,12 @@ export function registerSearchRoutes(
 ): void {
   registerOperation(app, search, async (request, reply) => {
     const { query, headers } = request;
-    const { kind = '', language = '', cursor = '', limit = limits.searchSize.default } = query;
+    const { kind = '', language = '', cursor = '', limit = limits.searchSize.default, passages = 1 } = query;
     const site = query.site === 'all' ? query.site : sites.of({ site: query.site }, headers.host);
     const q = notBlank('q', query.q);
     const [tag, author] = [notBlank('tag', query.tag), notBlank('author', query.author)];
     const isBrief = query.fields === 'brief';
-    const asked = { site, q, kind, language, tag, author, limit, isBrief, cursor };
+    const asked = { site, q, kind, language, tag, author, limit, passages, isBrief, cursor };
     const read = async () => {
       const response = await content.search(asked, callContextOf(request));
       if (cursor === '') request.searched = { query: q, found: response.found ?? [] };

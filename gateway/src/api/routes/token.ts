@@ -1,8 +1,8 @@
 import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
+import { fromWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance } from 'fastify';
 import { bearerToken } from '../../http/bearer.js';
 import { presentToken } from '../../present/authorization.js';
-import { fromWireScope } from '../../present/scope.js';
 import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { siteNames } from '../../upstream/sites.js';

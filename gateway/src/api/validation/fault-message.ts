@@ -101,7 +101,7 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, 
         ? `must be a time like 2026-06-01T09:00:00Z${part !== 'body' && / [\d:]+$/.test(String(data)) ? '; a + stands as %2B in a URL' : ''}`
         : `must be a ${params['format']}`;
     case 'pattern':
-      return patternWords[String(params['pattern'])] ?? message ?? 'is not valid';
+      return patternWords[String(params['pattern'])]?.(String(data)) ?? message ?? 'is not valid';
     default:
       return message ?? 'is not valid';
   }

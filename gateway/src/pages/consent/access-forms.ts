@@ -76,8 +76,12 @@ const decisions: Readonly<Record<EditAction, EditDecision>> = {
 
 /** The state after each action that ends a text; nothing is left of what is erased. */
 const results: Readonly<Record<SentAction, string>> = {
-  ...{ withdraw: 'withdrawn', take_down: 'retracted', erase: '' },
-  ...{ accept_edit: '', decline_edit: '', undo_edit: '' },
+  withdraw: 'withdrawn',
+  take_down: 'retracted',
+  erase: '',
+  accept_edit: '',
+  decline_edit: '',
+  undo_edit: '',
 };
 
 function revisionIn(value: unknown): number {

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { addressFault, hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { endElement } from '@knowledge/runtime/html';
 import { clientAddressOf } from '@knowledge/runtime/http';
@@ -8,10 +8,10 @@ import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
+import { limitPages } from '../../http/limit-routes.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
-import { limitPages } from '../parts/limit-pages.js';
 import { registerAccessForms } from './access-forms.js';
 import { accessKeyOf, backToPage, mailedSecret } from './access-key.js';
 import { accessPage } from './access-page.js';
@@ -20,6 +20,7 @@ import type { EndedAccess } from './done-note.js';
 import { formCall } from './elements.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
+import { leaveSlash, takeOwnForms } from './own-forms.js';
 import { readSent } from './read-sent.js';
 import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
@@ -36,6 +37,8 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Consen
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: 4096 });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
+    takeOwnForms(scope, gateway.sites);
+    leaveSlash(scope);
     void scope.register(limited);
     registerEnding(scope, gateway);
     registerAccessForms(scope, gateway);
@@ -130,6 +133,10 @@ function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway)
       await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);
       return backToPage(reply, { key: secret.accessKey, requests: 'on' });
     }
+    if (days === 'no-links') {
+      await clients.identity.refuseLinks({ accessKey: secret.accessKey }, call);
+      return backToPage(reply, { key: secret.accessKey, saved: 'links' });
+    }
     if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
     if (secret.code === '')
@@ -165,8 +172,9 @@ function answerFailure(
   const { status, page, headers } = errorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');
   const lost = hasCode(error, 'not_found') && pathname === '/access';
-  const typed = hasCode(error, 'validation_error') && pathname === '/access/link';
-  const shownPage = lost ? linkPage({ lost: true }) : typed ? linkPage({ lost: false, fault: true }) : page;
+  const { email } = (request.body ?? {}) as { email?: unknown };
+  const fault = hasCode(error, 'validation_error') && pathname === '/access/link' && addressFault(String(email));
+  const shownPage = lost ? linkPage({ lost: true }) : fault ? linkPage({ lost: false, fault }) : page;
   return sendConsentPage(reply.headers(headers), status, shownPage, sites);
 }
 

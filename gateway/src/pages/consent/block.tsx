@@ -8,14 +8,16 @@ export const fromConfirm = '../../../../';
 const days = 30;
 
 type Refusing = Pick<GetAccessResponse, 'requestsRefused' | 'requestsRefusedUntil'>;
+type Links = Pick<GetAccessResponse, 'linksWeekly' | 'linksRefused'>;
 type Blocked = Pick<GetAccessResponse, 'blocked' | 'blockedUntil'>;
 
 /** Shows whether agents may send requests to this human, with a button that changes it. */
-export function blockPart({ key, ...refusing }: Refusing & Blocked & { readonly key: string }): Html {
+export function blockPart({ key, ...refusing }: Refusing & Blocked & Links & { readonly key: string }): Html {
   return (
     <>
       <h2>Requests from agents</h2>
       {refusing.requestsRefused ? unblockForm(key, refusing) : blockForm({ key }, refusing.blocked)}
+      {refusing.linksWeekly && linksForm(key, refusing)}
     </>
   );
 }
@@ -59,6 +61,22 @@ export function blockForm(secret: { code: string } | { key: string }, blocked = 
         </p>
       </form>
     </details>
+  );
+}
+
+// No agent has access, so nothing but the block is known of this address.
+function linksForm(key: string, { linksRefused }: Links): Html {
+  if (linksRefused)
+    return <p id="links">We mail no link to this page any more, whoever asks. Keep the one that you have.</p>;
+  return (
+    <form method="post" action={`access/block?key=${encodeURIComponent(key)}`} id="links">
+      <p>If somebody asks for it, we mail you the link to this page, once a week at most.</p>
+      <p>
+        <button class="stop" name="days" value="no-links">
+          No more of these mails
+        </button>
+      </p>
+    </form>
   );
 }
 

@@ -19,6 +19,7 @@ import { mailedSecret } from './access-key.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
+import { leaveSlash, takeOwnForms } from './own-forms.js';
 import type { RequestView } from './request-view.js';
 import { resentPage, statePage } from './state-page.js';
 import { lastValueOf } from './withdraw-choice.js';
@@ -32,6 +33,8 @@ export async function registerConfirmRoutes(app: FastifyInstance, gateway: Conse
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: limits.requestBytes });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
+    takeOwnForms(scope, gateway.sites);
+    leaveSlash(scope, wantsPage);
     registerShow(scope, gateway);
     registerDecide(scope, gateway);
     registerResend(scope, gateway);

@@ -1,7 +1,7 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
-import { fromWireScope } from '../../present/scope.js';
+import { fromWireScope } from '@knowledge/runtime/wire';
 import { siteTitles } from '../../upstream/sites.js';
 import { blockForm, fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';

@@ -54,6 +54,7 @@ export const savedWords: Readonly<Record<string, readonly [string, string]>> = {
   erase: ['Erased', 'Nobody can read it any more, and its agent does not find it.'],
   accept_edit: ['Changed', 'Your text reads as the moderator proposed.'],
   decline_edit: ['Saved', 'Your text stays as it is.'],
+  links: ['Saved', 'We mail this address no more links to this page.'],
   undo_edit: ['Undone', 'The words from before are back. They wait for a moderator.'],
 };
 

@@ -1,8 +1,8 @@
 import type { Authorization, GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { scopeWords, sharedLimits } from '@knowledge/runtime/product';
+import { fromWireScope } from '@knowledge/runtime/wire';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
-import { fromWireScope } from '../../present/scope.js';
 import { boldName, entryList, quoted } from './elements.js';
 import { withdrawChoice } from './withdraw-choice.js';
 

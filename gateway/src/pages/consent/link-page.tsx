@@ -7,7 +7,8 @@ import { formKey } from './elements.js';
 
 interface LinkPage {
   readonly lost: boolean;
-  readonly fault?: boolean;
+  /** What is wrong with the address that was sent. */
+  readonly fault?: string | undefined;
   /** The target of the form, if another URL shows this page. */
   readonly action?: string;
 }
@@ -35,7 +36,11 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
         <form method="post" action={action}>
           {formKey()}
           <label for="email">Your e-mail address</label>
-          {fault && faultWords}
+          {fault && (
+            <p id="email_error" class="wrong">
+              <strong>We cannot mail to this.</strong> The address {fault}.
+            </p>
+          )}
           <input
             id="email"
             name="email"
@@ -45,7 +50,7 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
             maxlength={bounds.email.max}
             aria-invalid={fault && 'true'}
             aria-describedby={fault && 'email_error'}
-            autofocus={fault}
+            autofocus={fault !== undefined}
           />
           <p class="choice">
             <button>Mail me the link</button>
@@ -55,12 +60,6 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
     ),
   };
 }
-
-const faultWords = (
-  <p id="email_error" class="wrong">
-    <strong>This is not one e-mail address.</strong> It looks like jane@example.org.
-  </p>
-);
 
 /** The button on a confirmation page that mails the human a link to their access page. */
 export function linkForm(code: string): Html {

@@ -1,5 +1,5 @@
 import { dayElement, endElement, type Fragment } from '@knowledge/runtime/html';
-import { blockForm } from './block.js';
+import { blockForm, fromConfirm } from './block.js';
 import type { ConsentPage } from './consent-layout.js';
 import { boldName } from './elements.js';
 import { linkForm } from './link-page.js';
@@ -18,6 +18,12 @@ export function declinedPage(view: RequestView): ConsentPage {
           {!justNow && shown.requestsRefused && ', or turned off requests from agents while it waited'}.{' '}
           {nothingGiven(view)}
         </p>
+        {shown.renewedUntil === undefined && !shown.requestsRefused && (
+          <p>
+            For a day we mail you no request of an agent of this name, or from the same network. If you want to say yes
+            after all, let your agent ask again after that.
+          </p>
+        )}
         {afterwards(view)}
       </>
     ),
@@ -53,7 +59,7 @@ export function lapsedPage(view: RequestView): ConsentPage {
           {why}, so we closed the request of {agentOf(shown)}
           {shown.endedAt && [' on ', dayElement(shown.endedAt)]}. {nothingGiven(view)}
         </p>
-        <p>If you still want to say yes, let your agent ask again: you get a new mail.</p>
+        {!shown.requestsRefused && <p>If you still want to say yes, let your agent ask again: you get a new mail.</p>}
         {afterwards(view)}
       </>
     ),
@@ -78,4 +84,9 @@ function afterwards({ shown, code }: RequestView): Fragment {
   return shown.renewedUntil === undefined ? block : [<h2>Stop it</h2>, linkForm(code), block];
 }
 
-const refused = <p>Requests from agents to this address are turned off. Your own page turns them on again.</p>;
+const refused = (
+  <p>
+    Requests from agents to this address are turned off. If you want to say yes after all, turn requests on again on
+    your own page: <a href={`${fromConfirm}access/link`}>have its link mailed to you</a>. Then let your agent ask again.
+  </p>
+);

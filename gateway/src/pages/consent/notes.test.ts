@@ -43,6 +43,8 @@ const access: GetAccessResponse & { eachReceipt: undefined } = {
   blocked: false,
   blockedUntil: undefined,
   requestsRefusedUntil: undefined,
+  linksWeekly: false,
+  linksRefused: false,
 };
 const textOf = (shown: Fragment) =>
   markupOf(shown)

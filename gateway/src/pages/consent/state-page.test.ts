@@ -124,6 +124,17 @@ describe('the page of a request that never gave access', () => {
     expect(text).toContain('you said no to “Atlas”, or turned off requests from agents while it waited.');
   });
 
+  it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])(
+    'promises no mail about a new request in state %i while requests are turned off',
+    (state) => {
+      const { text, markup } = pageOf(state, { requestsRefused: true });
+      expect(text).not.toMatch(/For a day|you get a new mail/);
+      expect(text).toContain('turn requests on again on your own page: have its link mailed to you.');
+      expect(markup).toContain('access/link"');
+      expect(pageOf(state, {}).text).toMatch(/For a day|you get a new mail/);
+    },
+  );
+
   it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED, AuthorizationState.REVOKED])(
     'says of a renewal in state %i that the earlier yes still holds, and how to stop it',
     (state) => {

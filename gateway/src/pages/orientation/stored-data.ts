@@ -46,7 +46,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'requests',
-    what: 'If an agent asks for access: your e-mail address, the name of the agent, what it wants to do and why, your decision, who ended it and why, all times, and the IP address and program that asked. Codes are kept as hashes.',
+    what: 'If an agent asks for access: your e-mail address, the name of the agent, what it wants to do and why, your decision, who ended it and why, all times, and the IP address and program that asked. Codes are kept as hashes, and so is your mailbox for two days if its mail domain has a limit.',
     why: 'so that an agent acts for you only if you said yes',
     ground: 'agreement',
     until: `${limits.keptAfterEndDays} days after the request ended; without an answer it ends after ${limits.authorizationHours} hours`,
@@ -95,7 +95,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'checks',
-    what: 'What programs notice about a text: a score of risk from 0 to 100 with its reasons, such as links, a telephone number, hidden characters, a text much like it, or texts of yours that were rejected before; and numbers made of its words, to find texts like it.',
+    what: 'What programs notice about a text: a score of risk from 0 to 100 with its reasons, such as links, a telephone number, hidden characters, a text much like it, or texts of yours that were rejected before; numbers made of its words, to find texts like it; and what it may have in common with others: the sites to which it links, the domain of your mailbox, and a hash of the network from which it was sent.',
     why: 'so that a moderator looks closely where it matters',
     ground: 'interest',
     until: whileText,
@@ -137,9 +137,10 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'staff',
-    what: 'If you work for us: your name, e-mail address and roles, when you signed in, who ended that and why, and what you have open.',
+    what: 'If you work for us: your name, e-mail address and roles, when you signed in, who ended that and why, what you have open, and which revision of a text you opened last.',
     why: 'so that only those who may see this data do',
     ground: 'interest',
-    until: '30 days after a session; your name 400 days after the last one',
+    until:
+      '30 days after a session; your name 400 days after the last one; what you opened as long as the text is kept, for at most 20 people',
   },
 ];

@@ -137,14 +137,6 @@ describe('a cached response', () => {
     await vi.waitFor(async () => expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('asked'));
   });
 
-  it('is fetched again after its lifetime, even without a change', async () => {
-    await cache.get('a', fill('one').mockResolvedValue({ ...rendered('one'), lifetimeMs: 0 }));
-    await cache.get('b', fill('two').mockResolvedValue({ ...rendered('two'), lifetimeMs: 60_000 }));
-    await proven();
-    expect((await cache.get('a', fill('asked'))).body?.toString()).toBe('asked');
-    expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('two');
-  });
-
   it('is not cached if a dependency changed while it was filled', async () => {
     let answer: (value: CacheableResponse) => void = () => undefined;
     const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));

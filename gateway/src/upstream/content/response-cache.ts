@@ -13,8 +13,6 @@ export interface CacheableResponse {
   readonly etag: string;
   /** The response is outdated when one of these dependencies changes. */
   readonly dependencies: readonly string[];
-  /** After this time the response is outdated, even if no dependency changed. */
-  readonly lifetimeMs?: number;
   /** The value of the `Link` header, if the response has one. */
   readonly links?: string;
   /** Of a search: the keys of the texts that fit, for the counts of searches. */
@@ -161,7 +159,6 @@ class ChangeAwareCache implements ResponseCache {
   }
 
   private isRight(cached: CachedResponse): boolean {
-    if (cached.lifetimeMs !== undefined && performance.now() - cached.requestedAt > cached.lifetimeMs) return false;
     if (cached.rightUpToChange === this.changes) return true;
     if (cached.rightUpToChange < this.clearedAt) return false;
     for (const each of cached.dependencies) {

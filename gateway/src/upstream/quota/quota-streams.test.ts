@@ -1,14 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsumeRequest, QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/runtime';
-import {
-  CallNotAllowedError,
-  connectGrpc,
-  type GrpcServer,
-  type Handlers,
-  implement,
-  serveGrpc,
-} from '@knowledge/runtime/grpc';
+import { connectGrpc, type GrpcServer, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openQuotaStreams, type QuotaStreams } from './quota-streams.js';
@@ -86,7 +79,7 @@ function streamsTo(address: string, renewMs?: number): QuotaStreams {
   const client = connectGrpc(QuotaServiceService, { address, deadlineMs: 1_500 });
   const streams = openQuotaStreams({
     open: () => client.consumeStream({ requestId: 'stream' }),
-    ...{ unary: client, telemetry, log, callMs: 1_500 },
+    ...{ telemetry, log, callMs: 1_500 },
     ...(renewMs !== undefined && { renewMs }),
   });
   opened.push({ close: () => client.close() }, streams);
@@ -176,25 +169,5 @@ describe('calls over streams', () => {
     const streams = streamsTo(one.server.address);
     const options = { requestId: 'short', deadline: deadlineIn(100) };
     await expect(streams.consume(item('a'), options)).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('are unary for a quota service without streams, and for one that does not allow them, from the first call', async () => {
-    const { consumeStream: _, ...older } = QuotaServiceService;
-    const handlers = {
-      consume: async () => ({ results: [], now: new Date(7) }),
-      settle: async () => ({}),
-      peek: async () => ({ allowances: [] }),
-    };
-    const refuses = { consumeStream: () => Promise.reject(new CallNotAllowedError('not in GRPC_ACCESS')) };
-    const services = [implement(older, handlers), implement(QuotaServiceService, { ...handlers, ...refuses })];
-    for (const service of services) {
-      const server = await serveGrpc({ address: '127.0.0.1:0', services: [service], health: [], log });
-      opened.push(server);
-      const streams = streamsTo(server.address, 20);
-      const calls = Array.from({ length: 40 }, () => pause(1).then(() => ask(streams, 'a')));
-      for (const answer of await Promise.all([ask(streams, 'first'), ...calls])) {
-        expect(answer).toMatchObject({ now: new Date(7) });
-      }
-    }
   });
 });

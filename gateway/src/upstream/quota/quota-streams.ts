@@ -21,8 +21,6 @@ export interface QuotaCalls {
 export interface QuotaStreamsOptions {
   /** Opens a call of `QuotaService.ConsumeStream`. */
   readonly open: () => QuotaStreamCall;
-  /** The same calls without a stream. They are used if quota has no streams, or does not allow them to this caller. */
-  readonly unary: QuotaCalls;
   readonly telemetry: Telemetry;
   readonly log: Logger;
   /** The longest time of one call. */
@@ -50,10 +48,7 @@ const logLossAfterMs = 1_000;
 /** The largest number of streams to open in one round of renewal. */
 const maxOpened = 32;
 
-const codes = { deadlineExceeded: 4, permissionDenied: 7, unimplemented: 12, unavailable: 14 } as const;
-
-/** An older release has no streams, and an older `GRPC_ACCESS` may not allow them. Both still have unary calls. */
-const withoutStreams: readonly unknown[] = [codes.permissionDenied, codes.unimplemented];
+const codes = { deadlineExceeded: 4, unavailable: 14 } as const;
 
 /**
  * Keeps one stream open to every replica of quota. A call goes to the replica with the fewest unanswered calls. If its
@@ -85,7 +80,6 @@ class RenewedStreams implements QuotaStreams {
   /** The rounds that follow each other quickly after the first stream was opened. */
   private searches = 0;
   private number = 0;
-  private isUnknown = false;
   private closed = false;
 
   constructor(private readonly options: QuotaStreamsOptions) {
@@ -97,16 +91,12 @@ class RenewedStreams implements QuotaStreams {
   }
 
   consume(request: ConsumeRequest, options: CallOptions): Promise<ConsumeResponse> {
-    const unary = (): Promise<ConsumeResponse> => this.options.unary.consume(request, options);
-    if (this.isWithoutStreams) return unary();
     const sent = this.send({ $case: 'consume', value: request }, options, this.watchConsume);
-    return (sent as Promise<ConsumeResponse>).catch(orWithoutStreams(unary));
+    return sent as Promise<ConsumeResponse>;
   }
 
   settle(request: SettleRequest, options: CallOptions): Promise<SettleResponse> {
-    const unary = (): Promise<SettleResponse> => this.options.unary.settle(request, options);
-    if (this.isWithoutStreams) return unary();
-    return this.send({ $case: 'settle', value: request }, options, this.watchSettle).catch(orWithoutStreams(unary));
+    return this.send({ $case: 'settle', value: request }, options, this.watchSettle);
   }
 
   close(): void {
@@ -119,10 +109,6 @@ class RenewedStreams implements QuotaStreams {
       if (stream.load === 0) stream.cancel();
       else stream.finish();
     }
-  }
-
-  private get isWithoutStreams(): boolean {
-    return this.isUnknown && this.byReplica.size === 0;
   }
 
   private send(call: StreamRequest['call'], options: CallOptions, watch: Watch): Promise<StreamResponse> {
@@ -145,8 +131,7 @@ class RenewedStreams implements QuotaStreams {
           return;
         }
         watched.end(result.code);
-        if (result.status === undefined && result.code === codes.unimplemented) reject(new NoStreamsError());
-        else reject(result.status === undefined ? unanswered() : fromStatus(result.status));
+        reject(result.status === undefined ? unanswered() : fromStatus(result.status));
       });
       let timer = setTimeout(
         () => {
@@ -168,7 +153,6 @@ class RenewedStreams implements QuotaStreams {
     if (call.isOver) return;
     const stream = this.choose(call);
     if (stream !== undefined) stream.send(call);
-    else if (this.isWithoutStreams) call.fail(codes.unimplemented);
     else if (this.isOpening && !this.closed) this.waiting.add(call);
     else call.fail(codes.unavailable);
   }
@@ -216,7 +200,6 @@ class RenewedStreams implements QuotaStreams {
   onOpened(stream: QuotaStream): void {
     const replica = stream.replicaId ?? '';
     const earlier = this.byReplica.get(replica);
-    this.isUnknown = false;
     this.noteOpen();
     if (this.closed || earlier?.round === stream.round) {
       stream.finish();
@@ -242,16 +225,14 @@ class RenewedStreams implements QuotaStreams {
     this.streams.delete(stream);
     const wasUsed = stream.replicaId !== undefined && this.byReplica.get(stream.replicaId) === stream;
     if (wasUsed) this.byReplica.delete(stream.replicaId as string);
-    if (error !== undefined && 'code' in error) this.isUnknown = withoutStreams.includes(error.code);
-    // Without any replica that takes streams, only the next renewal tries again.
-    if (wasUsed || (this.byReplica.size === 0 && !this.isUnknown)) this.replace(stream);
+    if (wasUsed || this.byReplica.size === 0) this.replace(stream);
     for (const call of lost) {
       if (call.attempts >= maxAttempts) call.fail(codes.unavailable);
       else this.dispatch(call);
     }
     if (this.byReplica.size > 0) return;
     this.noteLoss(error);
-    if (this.isUnknown || !this.isOpening) this.dispatchWaiting();
+    if (!this.isOpening) this.dispatchWaiting();
   }
 
   private dispatchWaiting(): void {
@@ -301,18 +282,6 @@ class RenewedStreams implements QuotaStreams {
 
 function reasonOf(error: Error | undefined): unknown {
   return error !== undefined && 'code' in error ? error.code : 'ended';
-}
-
-/** No replica takes streams, so the call must go without one. */
-class NoStreamsError extends Error {
-  override readonly name = 'NoStreamsError';
-}
-
-function orWithoutStreams<R>(unary: () => Promise<R>): (error: unknown) => Promise<R> {
-  return (error) => {
-    if (error instanceof NoStreamsError) return unary();
-    throw error;
-  };
 }
 
 function hasTried({ tried }: StreamCall, { replicaId = '' }: QuotaStream): boolean {

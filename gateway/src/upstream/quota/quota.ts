@@ -43,7 +43,6 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
   const clock = new RemoteClock();
   const streams = openQuotaStreams({
     open: () => client.consumeStream({ requestId: randomUUID() }),
-    unary: client,
     telemetry,
     log,
     callMs: readMs,

@@ -1,4 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type {
   ArticleDraftNotice,
   EditorialServiceService,
@@ -83,7 +82,8 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
     async listArticleRecords(request, { signal }) {
       const { query = '', tag = '', byTitle = false, missed = false } = request;
       const filter = {
-        ...{ site: optionalSite(request.site), state: optionalState(request.state) },
+        site: optionalSite(request.site),
+        state: optionalState(request.state),
         ...checkRecordFilter(query, tag),
         names: missed ? await missedDrafts(signal) : undefined,
       };
@@ -150,8 +150,10 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
     watchEditorial: watchHandler(editorial, {
       factsOf: factsOfChange,
       toWire: ({ subject, site, key, transition }, cursor) => ({
-        ...{ cursor, key, subject: toWireSubject(subject) },
-        site: site === undefined ? Site.UNSPECIFIED : toWireSite(site),
+        cursor,
+        key,
+        subject: toWireSubject(subject),
+        site: toWireSite(site),
         transition: toWireTransition(transition),
       }),
     }),

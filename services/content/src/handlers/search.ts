@@ -9,7 +9,8 @@ import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
-import type { Hit, Search, SearchFilter } from '../search/search.js';
+import type { SearchFilter } from '../search/filter.js';
+import type { Hit, Search } from '../search/search.js';
 import { hitToken, readHitPosition } from './hit-token.js';
 import { toWireEntry } from './wire-article.js';
 import { toWireObjectEntry } from './wire-object.js';
@@ -27,7 +28,9 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
       const filter = { site: optionalSite(site), kind: readKind(kind), language, tag, author };
       checkSearch(request.query, filter);
       const scope = ['search', filter.site ?? null, request.query, kind, language, tag, author];
-      const query = { query: request.query, filter, size: readPageSize(request.pageSize, pageSizes) };
+      const size = readPageSize(request.pageSize, pageSizes);
+      const passages = readPageSize(request.passages, passageCounts);
+      const query = { query: request.query, filter, size, passages };
       const page = await search.search({ ...query, after: readHitPosition(request.pageToken, scope) }, signal);
       return {
         hits: page.hits.map(toWireHit),
@@ -36,7 +39,6 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
         didYouMean: page.didYouMean,
         otherSites: page.otherSites.map(({ site: other, total }) => ({ site: toWireSite(other), total })),
         nextPageToken: hitToken(page.next, scope),
-        provisional: page.isProvisional,
         noWords: page.hasNoWords,
         allWeak: page.areAllWeak,
       };
@@ -46,6 +48,7 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
 
 const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]);
 const pageSizes = { usual: 10, most: 50 };
+const passageCounts = { usual: 1, most: 3 };
 
 function readKind(kind: string): SearchFilter['kind'] {
   if (kind !== '' && !kinds.has(kind)) {
@@ -65,7 +68,7 @@ function checkSearch(query: string, { language = '', tag = '', author = '' }: Se
   faults.throwIfAny();
 }
 
-function toWireHit({ text, score, weak, matched, passage, gloss }: Hit): WireHit {
+function toWireHit({ text, score, weak, matched, passages: [snippet, ...others], gloss }: Hit): WireHit {
   return {
     entry:
       text.kind === 'article'
@@ -74,7 +77,8 @@ function toWireHit({ text, score, weak, matched, passage, gloss }: Hit): WireHit
     score,
     weak,
     matched: matched.map(({ word, found, fields }) => ({ word, found: [...found], fields: fields.map(toWireField) })),
-    snippet: passage && { ...passage },
+    snippet: snippet && { ...snippet },
+    morePassages: others.map((passage) => ({ ...passage })),
     readingTokens: text.entry.readingTokens,
     gloss: gloss && { ...gloss },
   };

@@ -1,4 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type {
   ContentServiceService,
   WatchChangesRequest,
@@ -99,7 +98,7 @@ function toWireMessage(message: Exclude<WatchMessage, { kind: 'started' }>): Wat
       const value = {
         position,
         subject: toWireSubject(subject),
-        site: site === undefined ? Site.UNSPECIFIED : toWireSite(site),
+        site: toWireSite(site),
         key,
         tags: [...tags],
         cursor,

@@ -56,17 +56,6 @@ export const schema: readonly CollectionDeclaration[] = [
       { name: indexes.tagged, key: { site: 1, state: 1, tags: 1, publishedAt: -1, slug: 1, updatedAt: 1 } },
       { name: indexes.updated, key: { site: 1, state: 1, updatedAt: 1, publishedAt: -1, slug: 1 } },
       { name: indexes.records, key: { site: 1, state: 1, updatedAt: -1, _id: 1 } },
-      {
-        // Only the previous release searches with it.
-        name: 'search',
-        key: { site: 1, title: 'text', summary: 'text', tags: 'text', body: 'text' },
-        weights: { title: 10, tags: 5, summary: 3, body: 1 },
-        default_language: 'english',
-        // This names a field that no document has. By default MongoDB would use `language`, and refuse languages
-        // without a stemmer.
-        language_override: '_text_language',
-        partialFilterExpression: { state: 'published' },
-      },
     ],
   },
   {

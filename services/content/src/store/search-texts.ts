@@ -1,4 +1,4 @@
-import type { PublishedTexts } from '../search/index/ports.js';
+import type { PublishedTexts } from '../search/texts/ports.js';
 import {
   articleKey,
   type FoundText,
@@ -6,7 +6,7 @@ import {
   publishedArticle,
   publishedObject,
   type TextKey,
-} from '../search/index/search-text.js';
+} from '../search/texts/search-text.js';
 import { type EntryDocument, entryProjection, toArticle, toEntry } from './article-documents.js';
 import type { Collections } from './documents.js';
 import { toPublished } from './objects.js';

@@ -9,7 +9,9 @@ export function scheduledArticles(
   { change }: Pick<ArticleWrites, 'change'>,
 ): ScheduledTexts {
   return {
-    ...{ name: 'publication clock', due, nextDue },
+    name: 'publication clock',
+    due,
+    nextDue,
     publish: (name, act, signal) => change(name, (before) => decideDue(before, act), { signal }),
   };
 }

@@ -44,6 +44,15 @@ export const publishedText: BackgroundCheck = ({ published }) => {
   return { weight: 35, text, about };
 };
 
+/** Finds a name that looks like that of another author of published texts. One word may be the name of many. */
+export const borrowedName: BackgroundCheck = ({ borrowed }) =>
+  borrowed === undefined
+    ? undefined
+    : {
+        weight: /\S\s+\S/.test(borrowed) ? 20 : 8,
+        text: `texts by “${borrowed.slice(0, 100)}” are published here already, not from this mailbox`,
+      };
+
 /** Finds keys, tokens and passwords. What was found is not repeated. */
 export const secrets: BackgroundCheck = ({ secrets: found }) =>
   found.length === 0 ? undefined : { weight: 30, text: `a key, token or password: ${found.join(', ').slice(0, 150)}` };

@@ -7,11 +7,14 @@ import { searchTerms } from '../domain/search-terms.js';
 import { textFaults } from '../domain/submission.js';
 import { bandsOf } from '../similarity/bands.js';
 import { shinglesOf } from '../similarity/shingles.js';
+import { readText } from './read-text.js';
 import { assess } from './risk.js';
 
 const background = {
   ...{ rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
   languages: { stated: '', recognised: '' },
+  waves: [],
+  borrowed: undefined,
 };
 const contributionOf = (body: string) =>
   ({ title: 'A title', name: null, body, language: 'en', agentName: 'a', purpose: null, prompt: null }) as Contribution;
@@ -27,7 +30,7 @@ it('cost what the length of a text costs', { timeout: 180_000 }, () => {
       ),
     // Every word begins the address.
     lineOfAddress: (text: string) => void lineOfAddress(text.replace(/\w+/g, 'a'), 'a.a-a.a@a.a.b'),
-    assess: (text: string) => void assess({ ...contributionOf(text), purpose: null }, background),
+    assess: (text: string) => void assess(readText({ ...contributionOf(text), purpose: null }), background),
     searchTerms: (text: string) => void searchTerms(contributionOf(text)),
     'shinglesOf, bandsOf': (text: string) => void bandsOf(shinglesOf(text)),
     hiddenIn: (text: string) => void hiddenIn(contributionOf(text)),

@@ -1,14 +1,9 @@
 import { expect, it } from 'vitest';
 import { habits } from './habits.js';
+import { readText } from './read-text.js';
 
-const textOf = (body: string, title: string | null = 'A title') => ({
-  title,
-  body,
-  name: null,
-  language: '',
-  purpose: null,
-  readable: '',
-});
+const textOf = (body: string, title: string | null = 'A title') =>
+  readText({ title, body, name: null, language: '', purpose: null });
 
 it.each([
   ['an entity such as &amp; in the title', textOf('A body.', 'Cost &lt; 3 &amp; more')],

@@ -1,12 +1,11 @@
-import { readMarkdown } from '@knowledge/runtime/markdown';
 import type { TextCheck } from './check.js';
 
 /** Finds what language models leave around a text that they hand in without reading it again. */
-export const habits: TextCheck = ({ title, body }) => {
+export const habits: TextCheck = ({ title, body, tokens }) => {
   const beginning = body.trimStart().slice(0, 600);
   const found = [
     /&(?:#x?[0-9a-f]+|[a-z][a-z0-9]+);/i.test(title ?? '') ? 'an entity such as &amp; in the title' : undefined,
-    isOneFence(body) ? 'the whole text is one block of code' : undefined,
+    tokens.length === 1 && tokens[0]?.type === 'fence' ? 'the whole text is one block of code' : undefined,
     /^(---|\+\+\+)[ \t]*\r?\n(?:[\w-]+[ \t]*[:=].{0,200}\r?\n)+\1/.test(beginning)
       ? 'front matter of a file'
       : undefined,
@@ -14,13 +13,6 @@ export const habits: TextCheck = ({ title, body }) => {
   ].filter((each) => each !== undefined);
   return found.length === 0 ? undefined : { weight: 10, text: found.join(', ') };
 };
-
-// Only a text that begins with a fence is read for it: to read Markdown costs most of a check.
-function isOneFence(body: string): boolean {
-  if (!/^\s*(?:```|~~~)/.test(body)) return false;
-  const { tokens } = readMarkdown(body);
-  return tokens.length === 1 && tokens[0]?.type === 'fence';
-}
 
 function isAnswer(beginning: string): boolean {
   return /^\W*(?:(?:sure|certainly|of course|absolutely|okay|great)\b\W*)?(?:here(?: is|'s|’s)\b.{0,60}\b(?:you (?:asked|requested|wanted)|as requested|for you|draft)\b|as an ai\b)/i.test(

@@ -1,33 +1,39 @@
-import { hostsIn, looksLikeAnother } from '@knowledge/runtime/names';
+import { domainToUnicode } from 'node:url';
+import { looksLikeAnother } from '@knowledge/runtime/names';
 import { counted, type TextCheck } from './check.js';
+import { mostHosts } from './read-text.js';
 
 /** Counts links. Contributions are texts about practice, so many links are unusual. */
-export const links: TextCheck = ({ body }) => {
-  const count = hostsOf(body).length;
-  if (count === 0) return undefined;
-  const weight = count >= 10 ? 25 : count >= 3 ? 12 : 4;
-  return { weight, text: count >= mostHosts ? `${mostHosts} or more links` : counted(count, 'link') };
+export const links: TextCheck = ({ hosts: { length } }) => {
+  if (length === 0) return undefined;
+  const weight = length >= 10 ? 25 : length >= 3 ? 12 : 4;
+  return { weight, text: length >= mostHosts ? `${mostHosts} or more links` : counted(length, 'link') };
 };
 
 /** Finds links whose target a reader cannot see, because a service shortens them. */
-export const shortLinks: TextCheck = ({ body }) => {
-  const found = new Set(hostsOf(body).filter((host) => shorteners.has(host)));
+export const shortLinks: TextCheck = ({ hosts }) => {
+  const found = new Set(hosts.filter((host) => shorteners.has(host)));
   if (found.size === 0) return undefined;
   return { weight: 20, text: `a shortened link hides its target: ${shown(found)}` };
 };
 
 /** Finds domains that look like another one: letters of several scripts, Punycode, or Latin look-alikes. */
-export const lookAlikeDomains: TextCheck = ({ body }) => {
-  const found = new Set(hostsOf(body).filter(looksLikeAnother));
+export const lookAlikeDomains: TextCheck = ({ hosts, words }) => {
+  const isOdd = (host: string): boolean => {
+    // Punycode that somebody wrote is odd; that of a domain with letters of its language is not.
+    return words.includes(host) ? looksLikeAnother(host) : looksLikeAnother(domainToUnicode(host));
+  };
+  const found = new Set(hosts.filter(isOdd));
   if (found.size === 0) return undefined;
   return { weight: 30, text: `a domain may look like another one: ${shown(found)}` };
 };
 
-function hostsOf(body: string): string[] {
-  return hostsIn(body, mostHosts).map(({ host }) => host.toLowerCase());
-}
-
-const mostHosts = 50;
+/** Finds links whose words are the address of another host than the one to which they lead. */
+export const falseLinks: TextCheck = ({ links }) => {
+  const found = new Set(links.map(({ hidden }) => hidden).filter((each) => each !== undefined));
+  if (found.size === 0) return undefined;
+  return { weight: 30, text: `a link shows another host than the one to which it leads: ${shown(found)}` };
+};
 
 const shorteners: ReadonlySet<string> = new Set(
   `bit.ly tinyurl.com t.co goo.gl ow.ly is.gd buff.ly rebrand.ly cutt.ly rb.gy shorturl.at t.ly tiny.cc v.gd s.id bl.ink

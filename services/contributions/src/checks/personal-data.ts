@@ -1,11 +1,13 @@
 import { codePoints } from '@knowledge/runtime';
+import { spokenDot, withDots } from '@knowledge/runtime/names';
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import type { TextCheck } from './check.js';
 
 /** Finds what would be personal data of somebody if it were published. */
 export const personalData: TextCheck = ({ readable: text }) => {
+  const dotted = withDots(text);
   const found = [
-    /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/u.test(text) && 'an e-mail address',
+    addresses.some((each) => each.test(text) || each.test(dotted)) && 'an e-mail address',
     hasTelephoneNumber(text) && 'a telephone number',
     hasBankAccount(text) && 'an IBAN',
     birthDate.test(text) && 'a date of birth',
@@ -13,6 +15,16 @@ export const personalData: TextCheck = ({ readable: text }) => {
   ].filter((each) => each !== false);
   return found.length === 0 ? undefined : { weight: 20, text: `${found.join(' and ')} in the text` };
 };
+
+const label = '[\\p{L}\\p{N}-]{1,63}';
+const at = '(?:ät|arroba|arobase)';
+// With signs, or in words for them. Where people write "at", a dot must be said too: "read more at example.org" is none.
+const addresses: readonly RegExp[] = [
+  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/u,
+  new RegExp(String.raw`[\p{L}\p{N}] ?[([{<] ?(?:at|@|${at}) ?[)\]}>] ?${label}\.\p{L}`, 'iu'),
+  new RegExp(String.raw`[\p{L}\p{N}] (?:at ${label}${spokenDot}|${at} ${label}\.\p{L})`, 'iu'),
+  new RegExp(String.raw` (?:dot|punkt|punto|point) ${label} at ${label}\.\p{L}`, 'iu'),
+];
 
 // A number counts if it begins with + or 0 and has 9 to 15 digits. So dates and amounts do not count.
 function hasTelephoneNumber(text: string): boolean {
@@ -36,30 +48,7 @@ function hasBankAccount(text: string): boolean {
 
 const date =
   '(?:\\d{1,2}[./ -]{1,2}\\d{1,2}[./ -]{1,2}\\d{2,4}|\\d{4}[-/.年]\\d{1,2}[-/.月]\\d{1,2}|\\d{1,2}(?:\\.|st|nd|rd|th)? (?:de )?\\p{L}{3,12}\\.?,? (?:de )?\\d{4}|\\p{L}{3,12} \\d{1,2},? \\d{4})';
-const birth = [
-  ...[
-    'born (?:on )?',
-    'date of birth',
-    'birth ?date',
-    'birthday',
-    'd\\.?o\\.?b\\.?',
-    'geboren',
-    'geb\\.',
-    'geburtsdatum',
-    'geburtstag',
-  ],
-  ...[
-    'née? le',
-    'date de naissance',
-    'nacid[oa]',
-    'fecha de nacimiento',
-    'nat[oa] il',
-    'data di nascita',
-    'nascid[oa]',
-  ],
-  ...['data de nascimento', 'geboortedatum', 'urodzon[ya]', 'data urodzenia', 'doğum tarihi', 'родил(?:ся|ась)'],
-  ...['дата рождения', '生年月日', '出生日期', 'född', 'født', 'syntynyt'],
-].join('|');
+const birth = String.raw`born (?:on )?|date of birth|birth ?date|birthday|d\.?o\.?b\.?|geboren|geb\.|geburtsdatum|geburtstag|née? le|date de naissance|nacid[oa]|fecha de nacimiento|nat[oa] il|data di nascita|nascid[oa]|data de nascimento|geboortedatum|urodzon[ya]|data urodzenia|doğum tarihi|родил(?:ся|ась)|дата рождения|生年月日|出生日期|född|født|syntynyt`;
 const birthDate = new RegExp(`(?<!\\p{L})(?:${birth})[^\\d]{0,20}${date}`, 'iu');
 
 // A street with a number, near a postal code. No library finds addresses of several countries in a text.

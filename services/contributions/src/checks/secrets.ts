@@ -2,7 +2,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 
 /**
- * Finds keys, tokens and passwords with the rules of secretlint, and those of this service. Returns the names of the
+ * Finds keys, tokens and passwords with the rules of secretlint. Returns the names of the
  * rules, such as `aws`, and never what they found. Its core is not used: that keeps a mark of every run for ever.
  */
 export async function secretsIn(text: string): Promise<string[]> {
@@ -17,14 +17,15 @@ export async function secretsIn(text: string): Promise<string[]> {
       return isFound ? [meta.id.replace(/^.*-rule-/, '')] : [];
     }),
   );
-  const others = Object.entries({ password, 'this service': ours }).flatMap(([name, form]) =>
-    form.test(text) ? [name] : [],
-  );
-  return [...found.flat(), ...others];
+  return [...found.flat(), ...(password.test(text) ? ['password'] : [])];
 }
 
 const noFile = {
-  ...{ hasBOM: false, filePath: 'text', physicalFilePath: undefined, contentType: 'text', ext: '' },
+  hasBOM: false,
+  filePath: 'text',
+  physicalFilePath: undefined,
+  contentType: 'text',
+  ext: '',
   getFilePath: () => 'text',
   getPhysicalFilePath: () => undefined,
 } as const;
@@ -35,9 +36,6 @@ const context = {
   // A comment of the text must not hide what the text has.
   ignore: () => undefined,
 } as unknown as Omit<SecretLintRuleContext, 'report'>;
-
-// Our tokens, and what mailed links and device codes carry.
-const ours = /cks_[0-9A-Za-z]{49}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[\w-]{43}/;
 
 // A word for a password with a value. That of an example is often a variable or in brackets.
 const password =

@@ -5,7 +5,7 @@ import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { Catalog } from '../domain/catalog.js';
 import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
-import type { Contribution } from '../domain/contribution.js';
+import type { Contribution, ContributionType } from '../domain/contribution.js';
 
 /** Changes the catalog, which the content service stores. */
 export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {
@@ -29,11 +29,18 @@ export function connectCatalog(options: ConnectOptions): Catalog & { close(): vo
   };
 }
 
+/** Content refuses what is of no kind. */
+const kindOf: Readonly<Record<ContributionType, ObjectKind>> = {
+  story: ObjectKind.STORY,
+  prompt_reply: ObjectKind.PROMPT_REPLY,
+  inquiry: ObjectKind.UNSPECIFIED,
+};
+
 function objectOf(contribution: Contribution) {
   const { type, publishedAt } = contribution;
   const { prompt, ...shown } = catalogObject(contribution);
   return {
-    kind: type === 'prompt_reply' ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY,
+    kind: kindOf[type],
     ...shown,
     summary: '',
     language: contribution.language,

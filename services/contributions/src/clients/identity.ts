@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
+import type { EndingAgent } from '../domain/contribution.js';
 
 /** The end of an authorization, from the log of the identity service. */
 export interface EndedAuthorization {
@@ -34,6 +36,8 @@ export interface Identity {
    * @throws KnowledgeError `not_found`, `invalid_state` if it is not confirmed, `unavailable`.
    */
   confirmedErasure(id: string, call: CallOptions): Promise<ConfirmedErasure>;
+  /** Ends the access of an agent, in the name of who decided it. This service writes to the human. @throws KnowledgeError. */
+  endAgentAccess(ending: Omit<EndingAgent, 'dueAt'>, signal: AbortSignal): Promise<void>;
   /** Says that this service has erased its part. @throws KnowledgeError `unavailable`. */
   finishErasure(id: string, call: CallOptions): Promise<void>;
 }
@@ -49,6 +53,7 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
   const own = { ...options, callerName: 'contributions', deadlineMs: 3000 };
   const identity = connectGrpc(IdentityServiceService, own);
   const erasures = connectGrpc(ConfirmedErasureServiceService, own);
+  const grants = connectGrpc(GrantAdminServiceService, own);
   return {
     async accessKey(email, signal) {
       try {
@@ -78,6 +83,10 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
         if (!hasBegun || failure.code !== 'unavailable') throw failure;
       }
     },
+    async endAgentAccess({ email, authorizationId, actor, reason }, signal) {
+      const call = { requestId: randomUUID(), actor, signal };
+      await grants.endAgentAccess({ email, authorizationId, reason, told: true }, call);
+    },
     confirmedErasure: (id, call) => erasures.getConfirmedErasure({ id }, call),
     async finishErasure(id, call) {
       await erasures.finishErasure({ id }, call);
@@ -85,6 +94,7 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
     close: () => {
       identity.close();
       erasures.close();
+      grants.close();
     },
   };
 }

@@ -3,7 +3,9 @@ import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/co
 import { type SearchHit, SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { type CallContext, childDeadline, closeAll, hasCode } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import { areAlike } from '@knowledge/runtime/names';
 import { requireSite, toWireSite } from '@knowledge/runtime/wire';
+import type { Compared } from '../checks/check.js';
 import type { Contribution, TextName } from '../domain/contribution.js';
 import { copiedShingles, type LikeText, percentIn, searchFor } from '../similarity/like-text.js';
 
@@ -39,29 +41,34 @@ export function connectPublishedTexts(options: ConnectOptions) {
       }
     },
     /**
-     * Finds the article or object of the editors that has most of a story or reply, on both sites. Stories and replies are
-     * compared by their contributions. It is one search and a few reads.
+     * Finds the article or object of the editors that has most of a story or reply, on both sites. Also finds one whose author has
+     * its name. Other stories and replies are compared by their contributions. It is up to three searches and a few reads.
      */
-    async findLike({ id, type, body }: Contribution, signal: AbortSignal): Promise<LikeText | 'unknown' | undefined> {
-      const shingles = type === 'inquiry' ? undefined : copiedShingles(body);
-      const query = searchFor(body);
-      if (shingles === undefined || query === '') return undefined;
+    async comparePublished({ id, type, body, name }: Contribution, signal: AbortSignal): Promise<Compared> {
+      if (type === 'inquiry') return {};
       const call = { requestId: id, signal };
+      const find = async (request: Partial<SearchRequest>) =>
+        (await search.search(SearchRequest.fromPartial({ site: Site.UNSPECIFIED, pageSize: 20, ...request }), call))
+          .hits;
+      const authored = (kind: string) => (name ? find({ query: name, author: name, kind }) : []);
       try {
-        const request = { site: Site.UNSPECIFIED, query, pageSize: 20 };
-        const { hits } = await search.search(SearchRequest.fromPartial(request), call);
+        const named = (await Promise.all(['article', 'knowledge'].map(authored))).flat();
+        const author = named.map(({ entry }) => entry?.value.author ?? '').find((each) => areAlike(each, name ?? ''));
+        const shingles = copiedShingles(body);
+        const query = searchFor(body);
+        const hits = shingles === undefined || query === '' ? [] : await find({ query });
         let best: LikeText | undefined;
         for (const about of hits
           .map(nameOfHit)
           .filter((each) => each !== undefined)
           .slice(0, compared)) {
-          const percent = percentIn((await read(about, call))?.body ?? '', shingles);
+          const percent = percentIn((await read(about, call))?.body ?? '', shingles ?? new Set());
           if (percent > (best?.percent ?? 0)) best = { about, percent };
         }
-        return best;
+        return { published: best, author };
       } catch (error) {
         if (signal.aborted) throw error;
-        return 'unknown';
+        return { published: 'unknown' };
       }
     },
     close: () => closeAll([content, search]),

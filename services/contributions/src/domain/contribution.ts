@@ -91,7 +91,35 @@ export interface Contribution {
   held: HeldDecision | null;
   /** An edit that waits for the yes of its human. */
   proposal: Proposal | null;
+  /** Who opened it last, and at which revision. Only moderators see it. */
+  looks: Look[];
+  /** The end of the access of its agent, which a decision caused. */
+  agentEnd: AgentEnd | null;
 }
+
+/** Who ended the access of an agent and why. `dueAt` is when identity ends it; null once it has. */
+export interface AgentEnd {
+  actor: string;
+  reason: string;
+  dueAt: Date | null;
+}
+
+/** An agent whose access a decision ends. */
+export type EndingAgent = Pick<Contribution, 'email' | 'authorizationId'> & AgentEnd & { dueAt: Date };
+
+/** The last look of a staff member at the whole contribution. */
+export interface Look {
+  actor: string;
+  revision: number;
+}
+
+/** The revision at which a staff member last opened it; 0 for never. */
+export function seenBy({ looks }: Contribution, actor: string): number {
+  return looks.find((each) => each.actor === actor)?.revision ?? 0;
+}
+
+/** How many staff members' looks are kept: the last ones. */
+export const mostLooks = 20;
 
 /** The parts of a contribution that can be replaced. */
 export type WrittenText = Pick<Contribution, 'title' | 'body' | 'name' | 'language'>;
@@ -155,6 +183,15 @@ export interface Publication {
 export interface HeldDecision extends Attribution {
   command: Command;
   takesEffectAt: Date;
+  /** The decision about many contributions of which it is a part. */
+  group?: DecidedGroup;
+}
+
+/** A decision about many contributions at once. */
+export interface DecidedGroup {
+  id: string;
+  /** Whether the access of the agents ends with it. */
+  endsAgent: boolean;
 }
 
 /** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
@@ -197,5 +234,7 @@ export function asFirstResponse(contribution: Contribution): Contribution {
     catalogRevision: 0,
     held: null,
     proposal: null,
+    looks: [],
+    agentEnd: null,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogObject, editedAt } from './catalog-object.js';
+import type { Command } from './command.js';
 import type { Contribution } from './contribution.js';
 import { type Edit, editText } from './edit.js';
 import { decideEdit, type EditDecision, undoableEdit } from './edit-decision.js';
@@ -14,16 +15,18 @@ let request = 0;
 const act = (actor = 'ann', reason = '') => ({
   ...{ actor, at: new Date(start.getTime() + ++request * 1000), reason, requestId: `r${request}` },
 });
-const edit = (fields: Partial<Edit>) =>
-  editText(
-    { title: undefined, body: undefined, name: undefined, remove: [], forgetBefore: false, ...fields },
-    act('ann', 'why'),
-  );
+const unchanged = { title: undefined, body: undefined, name: undefined, remove: [], forgetBefore: false };
+const edit = (fields: Partial<Edit>) => {
+  const by = act('ann', 'why');
+  return (seen: Contribution) => editText({ ...unchanged, ...fields }, by, seen.revision)(seen);
+};
 const decide = (decision: EditDecision, revision: number, by = act('human')) =>
   decideEdit(decision, revision, owner, by);
+const seen = (command: Command, by: ReturnType<typeof act>) => (contribution: Contribution) =>
+  review({ command, act: by, expectedRevision: contribution.revision })(contribution);
 const command = (kind: 'retract' | 'publish' | 'take_down' | 'request_changes', by = act('mod', 'why')) =>
-  review({ command: { kind }, act: by });
-const approve = review({ command: { kind: 'approve', publish: true }, act: act('mod') });
+  seen({ kind }, by);
+const approve = seen({ kind: 'approve', publish: true }, act('mod'));
 
 const agents = { title: 'A titel', body: 'The words of the agent.', name: 'Jo' };
 

@@ -16,7 +16,10 @@ const act = (actor = 'ann', reason = 'Removed a name.') => ({
   ...{ actor, at: new Date(start.getTime() + ++request * 1000), reason, requestId: `r${request}` },
 });
 const nothing: Edit = { title: undefined, body: undefined, name: undefined, remove: [], forgetBefore: false };
-const edit = (fields: Partial<Edit>, by = act()) => editText({ ...nothing, ...fields }, by, 0, 'Example Ltd');
+const edit =
+  (fields: Partial<Edit>, by = act()) =>
+  (seen: Contribution) =>
+    editText({ ...nothing, ...fields }, by, seen.revision, 'Example Ltd')(seen);
 
 function contribution(state: ContributionState = 'pending_review', type: 'story' | 'inquiry' = 'story'): Contribution {
   const texts = { title: type === 'story' ? 'A titel' : undefined, body: 'The text of Jo Doe.', name: 'Jo Doe' };

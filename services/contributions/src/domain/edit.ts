@@ -2,7 +2,7 @@ import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { bounds, removedMark } from '@knowledge/runtime/product';
 import type { Contribution, ContributionState, TextChange, WrittenText } from './contribution.js';
 import { requireNotHeld, withEntry } from './hold.js';
-import { changeState, humanActor, type Outcome, requireRevision, withPublication } from './review.js';
+import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
 import { textFaults } from './submission.js';
 import { refuseFaults, textFault } from './text.js';
 import { replaceText } from './text-change.js';
@@ -42,7 +42,7 @@ export function editText(
   return (contribution) => {
     if (isRepeatOfEdit(contribution, act)) return { contribution, notices: [] };
     requireNotHeld(contribution);
-    requireRevision(contribution, expectedRevision);
+    requireSeen(contribution, act.actor, expectedRevision);
     requireEditable(contribution, edit);
     if (isRewrite(edit) && contribution.publishedAt !== null) {
       if (forgetBefore) refuseFaults(['forget_before must be false for an edit that waits for its human']);

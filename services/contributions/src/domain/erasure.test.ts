@@ -43,6 +43,8 @@ function contribution(state: ContributionState): Contribution {
     catalogRevision: state === 'published' ? 3 : 0,
     held: null,
     proposal: null,
+    looks: [],
+    agentEnd: null,
   };
 }
 

@@ -10,4 +10,6 @@ export interface Finding {
   text: string;
   /** The published text that it names. */
   about?: NonNullable<Contribution['about']>;
+  /** The key of the wave that it counts, which all its texts have in `waves`. */
+  wave?: string;
 }

@@ -11,9 +11,13 @@ import { decide, type Outcome, requireRevision } from './review.js';
 export function applyHeld(contribution: Contribution, now: Date): Outcome {
   const { held } = contribution;
   if (held === null || held.takesEffectAt > now) return { contribution, notices: [] };
-  const { command, takesEffectAt: _, ...decided } = held;
+  const { command, takesEffectAt: _, group, ...decided } = held;
   try {
-    return decide(contribution, command, { ...decided, at: now });
+    const outcome = decide(contribution, command, { ...decided, at: now });
+    if (!group?.endsAgent) return outcome;
+    const { actor, reason } = decided;
+    const agentEnd = { actor, reason, dueAt: new Date(now.getTime() + agentEndAfterMs) };
+    return { ...outcome, contribution: { ...outcome.contribution, agentEnd } };
   } catch (error) {
     if (!hasCode(error, 'invalid_state')) throw error;
     const reason = `${commandWords(command)}: ${(error as Error).message}`;
@@ -23,6 +27,9 @@ export function applyHeld(contribution: Contribution, now: Date): Outcome {
     };
   }
 }
+
+/** By then the other decisions of the group are in effect. The end of an agent withdraws what still waits. */
+const agentEndAfterMs = 10_000;
 
 /**
  * Removes a held decision before it takes effect. Any moderator may do this.

@@ -1,6 +1,6 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { type Command, commandWords } from './command.js';
-import type { Contribution } from './contribution.js';
+import type { Contribution, DecidedGroup } from './contribution.js';
 
 /** The longest time for which a decision can be held. */
 export const maxHoldSeconds = 60;
@@ -19,13 +19,17 @@ export function holdDecision(
   command: Command,
   act: Attribution,
   seconds: number,
+  group?: DecidedGroup,
 ): Contribution {
   if (contribution.history.length >= maxHistory) {
     throw new KnowledgeError('invalid_state', 'It was decided and undone too often; decide without holding it.');
   }
   const takesEffectAt = new Date(act.at.getTime() + seconds * 1000);
   const reason = decidedReason(command, act.reason);
-  return { ...withEntry(contribution, 'decided', { ...act, reason }), held: { ...act, command, takesEffectAt } };
+  return {
+    ...withEntry(contribution, 'decided', { ...act, reason }),
+    held: { ...act, command, takesEffectAt, ...(group && { group }) },
+  };
 }
 
 /** Adds an entry to the history that changes no state: of a held decision, or of a proposed edit. */
@@ -77,7 +81,7 @@ function decidedReason(command: Command, reason: string): string {
 }
 
 /** Agent, human and the end of an authorization do not wait for a held decision. */
-const neverWaits: readonly Command['kind'][] = ['withdraw', 'take_down'];
+export const neverWaits: readonly Command['kind'][] = ['withdraw', 'take_down'];
 
 /** @throws KnowledgeError `invalid_state` that names who decided what and until when it can be undone. */
 export function requireNotHeld({ held, state, revision }: Contribution, command?: Command): void {
@@ -87,7 +91,10 @@ export function requireNotHeld({ held, state, revision }: Contribution, command?
   const message = `${actor} has decided: ${commandWords(decision)}. This takes effect at ${until} UTC; until then it can be undone, and nothing else can be decided.`;
   throw new KnowledgeError('invalid_state', message, {
     metadata: {
-      ...{ state, revision: String(revision), decided_by: actor, decision: commandWords(decision) },
+      state,
+      revision: String(revision),
+      decided_by: actor,
+      decision: commandWords(decision),
       takes_effect_at: takesEffectAt.toISOString(),
     },
   });

@@ -28,7 +28,8 @@ function contribution(type: 'story' | 'inquiry' = 'story'): Contribution {
 function asked(from: Contribution, days = 1): Contribution {
   const at = new Date(submittedAt.getTime() + days * dayMs);
   const act = { actor: 'mod', at, reason: 'Leave the name of the client out.', requestId: `ask-${days}` };
-  return review({ command: { kind: 'request_changes' }, act })(from).contribution;
+  const expectedRevision = from.revision;
+  return review({ command: { kind: 'request_changes' }, act, expectedRevision })(from).contribution;
 }
 
 function newText(fields: Partial<NewText> = {}): NewText {

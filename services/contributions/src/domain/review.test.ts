@@ -41,6 +41,8 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     catalogRevision: 0,
     held: null,
     proposal: null,
+    looks: [],
+    agentEnd: null,
   };
 }
 

@@ -1,18 +1,20 @@
 import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { Command } from './command.js';
 import {
   type Contribution,
   type ContributionState,
+  type DecidedGroup,
   isOf,
   type Notice,
   type Owner,
   type Publication,
+  seenBy,
   unknownContribution,
   waitingStates,
 } from './contribution.js';
-import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
+import { holdDecision, isRepeatOfHeld, maxHoldSeconds, neverWaits, requireNotHeld, shownRevision } from './hold.js';
 import { refuseFaults, textFault } from './text.js';
 
 /**
@@ -43,12 +45,14 @@ export interface ReviewRequest {
   act: Attribution;
   /** If set, the contribution of another owner is treated as unknown. */
   owner?: Owner;
-  /** The revision that the moderator has seen; 0 skips the check. */
+  /** The revision that the moderator has seen; 0 for the one at which they last opened it. */
   expectedRevision?: number;
   /** Other revisions than these are refused; empty for any. */
   ifRevisions?: readonly number[];
   /** For how long the decision is held, so that it can be undone; 0 decides at once. */
   holdSeconds?: number;
+  /** The decision about many, of which a held decision is a part. */
+  group?: DecidedGroup;
 }
 
 /**
@@ -58,7 +62,7 @@ export interface ReviewRequest {
  * `invalid_state`.
  */
 export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
-  const { command, act, owner, expectedRevision = 0, ifRevisions = [], holdSeconds = 0 } = request;
+  const { command, act, owner, expectedRevision = 0, ifRevisions = [], holdSeconds = 0, group } = request;
   checkCommand(command, act.reason);
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
   if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
@@ -70,17 +74,36 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
     if (repeated) return { contribution, notices: [] };
     requireOneOf(ifRevisions, contribution);
     requireNotHeld(contribution, command);
-    requireRevision(contribution, expectedRevision);
+    if (!neverWaits.includes(command.kind)) requireSeen(contribution, act.actor, expectedRevision);
     const outcome = decide(contribution, command, act);
     return holdSeconds === 0
       ? outcome
-      : { contribution: holdDecision(contribution, command, act, holdSeconds), notices: [] };
+      : { contribution: holdDecision(contribution, command, act, holdSeconds, group), notices: [] };
   };
 }
 
 /** @throws KnowledgeError `validation_error` if a reason or text is missing or too long. */
 export function checkCommand(command: Command, reason: string): void {
   refuseFaults([textFaultOf(command, reason)]);
+}
+
+/**
+ * A decision is about a text, not about an id.
+ *
+ * @throws KnowledgeError `invalid_state` if the contribution has another revision. With 0: if agent or human changed the
+ * text since the moderator last opened it.
+ */
+export function requireSeen(contribution: Contribution, actor: string, expected: number): void {
+  requireRevision(contribution, expected);
+  const { textChanges, state, revision } = contribution;
+  const unseen = textChanges.findLast(({ by }) => by !== 'moderator');
+  if (expected !== 0 || unseen === undefined || unseen.revision <= seenBy(contribution, actor)) return;
+  const when = formatUtcTime(unseen.at);
+  const message = `Its ${unseen.by} changed the text (revision ${unseen.revision}, ${when}), and you have not opened it since. Nothing was changed. Read it with "knowledge review show" or GetContributionRecord, or name the revision that you decide about.`;
+  throw new KnowledgeError('invalid_state', message, {
+    grpcStatus: 10,
+    metadata: { state, revision: String(revision) },
+  });
 }
 
 /** @throws KnowledgeError `invalid_state` if the contribution has another revision; 0 skips the check. */

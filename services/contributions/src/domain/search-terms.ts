@@ -1,4 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
+import { lookAlikes } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import type { Contribution, InquiryPurpose } from './contribution.js';
 import { foldText } from './fold-text.js';
@@ -17,7 +18,12 @@ type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'langu
  * Beyond 2,000 terms, the last words of the body are left out.
  */
 export function searchTerms({ title, body, name, prompt, language, agentName, purpose }: Searched): number[] {
-  const terms = new Set([...languageTerms(language), agentTerm(agentName), ...purposeTerms(purpose)]);
+  const terms = new Set([
+    ...languageTerms(language),
+    agentTerm(agentName),
+    ...purposeTerms(purpose),
+    ...nameTerms(name ?? ''),
+  ]);
   for (const text of [title, name, prompt?.question, body]) {
     for (const word of wordsOf(text ?? '')) {
       if (terms.size === mostTerms) return [...terms];
@@ -35,6 +41,14 @@ export function languageTerm(tag: string): number {
 /** The term of the name of an agent. Case and accents are folded. */
 export function agentTerm(agentName: string): number {
   return hash32(`agent:${foldText(agentName).trim()}`);
+}
+
+/** The terms of the name of an author. Names that look alike have one in common. */
+export function nameTerms(name: string): number[] {
+  return lookAlikes(name)
+    .map((form) => form.replace(/[^\p{L}\p{N}]+/gu, ''))
+    .filter((form) => form !== '')
+    .map((form) => hash32(`name:${form}`));
 }
 
 /** The term of a purpose. Questions have none, since most inquiries are questions. */
@@ -86,7 +100,8 @@ function* wordsOf(text: string, isQuery = false): Generator<string> {
   }
 }
 
-const spaceless = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
+/** The scripts without spaces between words, as part of a class of a regular expression. */
+export const spaceless = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}';
 const withoutSpaces = new RegExp(`^[${spaceless}]`, 'u');
 const letter = '[\\p{L}\\p{M}\\p{N}]';
 const runs = new RegExp(`(?:(?=${letter})[${spaceless}])+|(?:(?![${spaceless}])${letter})+`, 'gu');

@@ -2,15 +2,15 @@ import type { Site } from '@knowledge/runtime';
 import {
   canonicalLanguage,
   codePoints,
-  containsAddress,
   isVisible,
   KnowledgeError,
   languageBound,
+  ownSecretFault,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
-import { markdownFault, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
-import { isReservedName, lineOfAddress } from '@knowledge/runtime/names';
+import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
+import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import {
   type Contribution,
@@ -54,6 +54,8 @@ export interface Contributor {
   authorizationId: string;
   /** Whether a staff member has blocked the human. */
   writesBlocked?: boolean;
+  /** The network from which the agent sends. */
+  network?: string;
 }
 
 /**
@@ -154,6 +156,8 @@ export function makeContribution(
     catalogRevision: 0,
     held: null,
     proposal: null,
+    looks: [],
+    agentEnd: null,
   };
 }
 
@@ -198,7 +202,7 @@ export function textFaults(
   operatorName: string,
 ): (string | undefined)[] {
   return [
-    titleFault(type, title) ?? ownAddressFault('title', title ?? '', email),
+    titleFault(type, title) ?? wordsFault('title', title ?? '', email),
     bodyFault(type, body, email),
     name === undefined ? undefined : nameFault(name, operatorName),
     languageFault(language),
@@ -212,15 +216,20 @@ function bodyFault(type: ContributionType, body: string, email: string): string 
   const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger', read);
   if (unreadable !== undefined) return `body ${unreadable}`;
   const { min } = bounds.body;
-  const blocks = textBlocks(body, '', read);
-  const shown = withoutHiddenCharacters(blocks.map(({ text }) => text).join('\n')).trim();
+  const shown = withoutHiddenCharacters(plainText(body, '', read)).trim();
   const seen = isVisible(shown) ? codePoints(shown) : 0;
   return seen < min
     ? `body must be at least ${min} characters that can be seen; it has ${seen}`
-    : ownAddressFault('body', body, email, blocks);
+    : wordsFault('body', body, email, read);
 }
 
-function ownAddressFault(field: string, text: string, email: string, shown = textBlocks(text)): string | undefined {
+/** The fault of what must not be published: an image, a secret of ours, or the address of the human. */
+function wordsFault(field: string, text: string, email: string, read = readMarkdown(text)): string | undefined {
+  if (read.image !== undefined)
+    return `${field} must not have an image (line ${read.image}): send a link, or show the markup as code`;
+  const shown = textBlocks(text, '', read);
+  const secret = ownSecretFault(text, shown);
+  if (secret !== undefined) return `${field} ${secret}`;
   const line = lineOfAddress(text, email, shown);
   if (line === undefined) return undefined;
   return `${field} must not contain the e-mail address of the human (line ${line}): leave it out`;
@@ -231,7 +240,8 @@ function ownAddressFault(field: string, text: string, email: string, shown = tex
 function nameFault(name: string, operatorName: string): string | undefined {
   const fault = shownLineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;
-  if (containsAddress(name)) return 'name must not be an e-mail address: it is published';
+  const contact = contactIn(name);
+  if (contact !== undefined) return `name must not have ${contact}: it is published`;
   return isReservedName(name, operatorName)
     ? 'name must be that of a person or a group: this one stands for the service or those who work for it'
     : undefined;

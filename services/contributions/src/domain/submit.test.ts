@@ -246,7 +246,7 @@ describe('a submission', () => {
     expect(charged.size).toBe(0);
   });
 
-  it('waits in the queue of its deciding slot', async () => {
+  it('waits in the queue of its deciding slot, and then in that of its agent', async () => {
     const { needs } = inMemory();
     const keys: string[] = [];
     const queue: SubmitDependencies['queue'] = {
@@ -257,7 +257,7 @@ describe('a submission', () => {
     };
     const submission = inquiry({ idempotencyKey: 'k' });
     await submit(submission, call(), { ...needs, queue });
-    expect(keys).toEqual([idempotencySlots(submission).deciding]);
+    expect(keys).toEqual([idempotencySlots(submission).deciding, submission.contributor.authorizationId]);
   });
 
   it('reads the active prompt of the site only for a reply', async () => {

@@ -54,7 +54,7 @@ export interface WriteLimit {
 }
 
 export interface SubmitDependencies {
-  /** Makes equal submissions of this process run one after the other. */
+  /** Makes equal submissions of this process run one after the other, and the last step of those of one agent. */
   queue: KeyedQueue;
   submissions: SubmissionStore;
   limit: WriteLimit;
@@ -95,7 +95,8 @@ async function submitInTurn(
   call: CallContext,
   dependencies: SubmitDependencies,
 ): Promise<Submitted> {
-  const { submissions, limit } = dependencies;
+  const { submissions, limit, queue } = dependencies;
+  const { authorizationId, email } = submission.contributor;
   for (;;) {
     call.signal.throwIfAborted();
     const slot = await submissions.look(submission, slots, call);
@@ -109,9 +110,12 @@ async function submitInTurn(
         const about = await textAsked(submission, (text) => dependencies.findText(text, call));
         const language = await languageOf(submission);
         const charge = chargeIdOf(slots, slot.previous);
-        await limit.take(charge, submission.contributor.email, call);
+        await limit.take(charge, email, call);
         const contribution = makeContribution(submission, prompt, language, call.now, about);
-        const recorded = await submissions.record(contribution, submission, slots, slot.previous, call);
+        // Each is counted in the document of its agent, so together they would only hinder each other.
+        const recorded = await queue.run(authorizationId, call.signal, () =>
+          submissions.record(contribution, submission, slots, slot.previous, call),
+        );
         if (recorded !== undefined) {
           limit.keep(charge);
           return { contribution: recorded, replayed: false };

@@ -1,7 +1,7 @@
 import type { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import { requireSite } from '@knowledge/runtime/wire';
+import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import type { Owner } from '../domain/contribution.js';
 import { decideEdit } from '../domain/edit-decision.js';
 import { humanActor, review } from '../domain/review.js';
@@ -9,7 +9,6 @@ import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { PeopleStore } from '../store/people.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
-import { requireEmail } from './require-email.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
 import { toWireContribution } from './wire-contribution.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
@@ -81,7 +82,7 @@ it('shows a proposal to moderators and in the export of the person', async () =>
   const { contribution } = await moderation.getContributionRecord({ id }, by());
   expect(contribution?.contribution).toMatchObject({ proposedEdit: { text: { title: 'The proposed title' } } });
   expect(contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'edit_proposed']);
-  const { data } = await moderation.exportContributor({ email }, by());
+  const data = await readPieces(moderation.streamContributorExport({ email }, by()));
   const exported = (data as { contributions: { id: string }[] }).contributions.find((each) => each.id === id);
   expect(exported).toMatchObject({ proposed_edit: { title: 'The proposed title', actor: 'mod', reason: 'Clearer.' } });
 });

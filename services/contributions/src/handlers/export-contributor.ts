@@ -1,9 +1,10 @@
 import type {
-  ExportContributorRequest,
   ModerationServiceService,
+  StreamContributorExportRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { eachShown, exportCalls, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
+import { requireEmail } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
 import type { HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
@@ -11,7 +12,6 @@ import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { TransitionLog } from '../store/transition-log.js';
-import { requireEmail } from './require-email.js';
 
 /** Exports all stored data of a person. The log stores actor and reason before the data is read. */
 export function exportContributor({
@@ -20,8 +20,8 @@ export function exportContributor({
 }: {
   personalData: PersonalDataStore;
   transitions: TransitionLog;
-}): Pick<Handlers<ModerationServiceService>, 'exportContributor' | 'streamContributorExport'> {
-  const calls = exportCalls<ExportContributorRequest>('StreamContributorExport', async (request, context) => {
+}): Pick<Handlers<ModerationServiceService>, 'streamContributorExport'> {
+  const streamContributorExport = streamExport<StreamContributorExportRequest>(async (request, context) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
@@ -31,7 +31,10 @@ export function exportContributor({
       email,
       contributions: eachShown(contributions, exportRecord),
       notes: notes.map(({ contributionId, author, at, text }) => ({
-        ...{ contribution_id: contributionId, author, written_at: at, text },
+        contribution_id: contributionId,
+        author,
+        written_at: at,
+        text,
       })),
       mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
       submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
@@ -41,7 +44,7 @@ export function exportContributor({
       })),
     };
   });
-  return { exportContributor: calls.whole, streamContributorExport: calls.stream };
+  return { streamContributorExport };
 }
 
 function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
@@ -70,6 +73,7 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     answer: contribution.answer,
     note: contribution.note,
     held_decision: contribution.held && heldDecision(contribution.held),
+    agent_end: contribution.agentEnd,
     proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
     revision: contribution.revision,
     risk,
@@ -82,7 +86,12 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
       failure,
     })),
     text_changes: contribution.textChanges.map(({ revision, at, by, reason, fields, before }) => ({
-      ...{ revision, changed_at: at, by, reason, fields, before },
+      revision,
+      changed_at: at,
+      by,
+      reason,
+      fields,
+      before,
     })),
     transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
       from_state: from,

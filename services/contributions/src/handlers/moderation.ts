@@ -1,4 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type {
   ModerationServiceService,
   ContributionRecord as WireRecord,
@@ -16,13 +15,14 @@ import type { LogEntry } from '../store/transition-log.js';
 import { type EditParts, editContribution } from './edit-contribution.js';
 import { type EraseContributorParts, eraseContributor } from './erase-contributor.js';
 import { exportContributor } from './export-contributor.js';
+import { type GroupParts, groupHandlers } from './groups.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
 import { toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 import { toWireRelatedWork } from './wire-related-work.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
-export interface ModerationParts extends EditParts, EraseContributorParts {
+export interface ModerationParts extends EditParts, EraseContributorParts, GroupParts {
   queue: RecordQueue;
   relatedWork: ReadRelatedWork;
   follower: WatchedLog<LogEntry>;
@@ -45,6 +45,7 @@ interface DecisionRequest {
 
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
   const { contributions, queue, relatedWork, transitions, follower, teamwork } = parts;
+  const { undoGroup, ...together } = groupHandlers(parts);
 
   const change = async (
     { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
@@ -77,7 +78,10 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
         context,
       );
       return {
-        contributions: page.items.map((item) => ({ ...toWireRecord(item), openBy: openBy(item.contribution.id) })),
+        contributions: page.items.map((item) => ({
+          ...toWireRecord(item, context.actor),
+          openBy: openBy(item.contribution.id),
+        })),
         nextPageToken: recordPageToken(page.next),
       };
     },
@@ -85,28 +89,29 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     async countContributionRecords(request, context) {
       const { counts, atLeast } = await queue.count(readRecordFilter(request), context);
       const wire = counts.map(({ state, type, site, count }) => ({
-        ...{ state: toWireState(state), type: toWireType(type), site: toWireSite(site), count },
+        state: toWireState(state),
+        type: toWireType(type),
+        site: toWireSite(site),
+        count,
       }));
       return { counts: wire, atLeast };
     },
 
-    async getContributionRecord({ id }, context) {
+    async getContributionRecord({ id, notShown }, context) {
+      const attribution = auditAttribution(context);
       const record = await contributions
-        .getRecord(id, context)
+        .getRecord(id, notShown ? undefined : attribution.actor, context)
         .catch((error: unknown) => notErased(id, error, context));
       const { email } = record.contribution;
       const whose = email === '' ? {} : { person: personHash(email) };
-      await transitions.record(
-        { subject: 'contribution', id, to: 'viewed', ...whose, ...auditAttribution(context) },
-        context.signal,
-      );
+      await transitions.record({ subject: 'contribution', id, to: 'viewed', ...whose, ...attribution }, context.signal);
       const [openBy, notes, related] = await Promise.all([
         teamwork.openBy([id], context),
         teamwork.notes(id, context),
         relatedWork(record.contribution, context.signal),
       ]);
       const beside = { ...toWireRelatedWork(related, email), openBy: openBy(id), notes };
-      return { contribution: { ...toWireWholeRecord(record), ...beside } };
+      return { contribution: { ...toWireWholeRecord(record, attribution.actor), ...beside } };
     },
 
     approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),
@@ -118,7 +123,10 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
     closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
 
-    async undoDecision({ id, expectedRevision }, context) {
+    ...together,
+
+    async undoDecision({ id, expectedRevision, groupId }, context) {
+      if (groupId) return undoGroup(groupId, context);
       const act = { ...requireAttribution(context), requestId: context.requestId };
       const record = await contributions.change(id, undoDecision(act, expectedRevision), context);
       return { contribution: toWireRecord(record) };
@@ -133,7 +141,11 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     watchContributions: watchHandler(follower, {
       factsOf: (entry) => entry,
       toWire: ({ subject, id, site, name: title = '', ...transition }, cursor) => ({
-        ...{ cursor, subject, id, title, site: site === undefined ? Site.UNSPECIFIED : toWireSite(site) },
+        cursor,
+        subject,
+        id,
+        title,
+        site: toWireSite(site),
         transition: toWireTransition(transition),
       }),
     }),

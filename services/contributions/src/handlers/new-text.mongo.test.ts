@@ -5,6 +5,7 @@ import {
   ContributionState,
   ContributionType,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { serveErasures } from '../testing/serve-erasures.js';
@@ -128,7 +129,7 @@ it('is kept in the export of the person, and erased with the person', async () =
   };
   const [{ contributions, moderation }] = service.replicas;
   await contributions.reviseContribution({ contributor, id, ...text }, by());
-  const { data } = await moderation.exportContributor({ email }, by());
+  const data = await readPieces(moderation.streamContributorExport({ email }, by()));
   expect(JSON.stringify(data)).toContain('It went well, and this is why.');
   await moderation.approveContribution({ id, expectedRevision: 3, publish: true, reason: '' }, by());
   await moderation.eraseContributor(erasures.confirm(email), by());
@@ -154,4 +155,80 @@ it('is awaited for 30 days; then one replica withdraws the contribution', async 
   ]);
   expect((await read(answered)).state).toBe(ContributionState.PENDING_REVIEW);
   await expect(send(id, 'A text that is too late.')).rejects.toMatchObject({ code: 'invalid_state' });
+});
+
+it('is decided about by nobody who has seen only the text before, whatever the decision', async () => {
+  const [{ moderation }, other] = service.replicas;
+  const none = { expectedRevision: 0, reason: 'a reason' };
+  const decisions = [
+    (id: string, actor: string) => moderation.approveContribution({ id, ...none, publish: true }, by(actor)),
+    (id: string, actor: string) => moderation.rejectContribution({ id, ...none }, by(actor)),
+    (id: string, actor: string) => moderation.requestChanges({ id, ...none }, by(actor)),
+    (id: string, actor: string) =>
+      moderation.editContribution({ id, ...none, remove: ['client'], forgetBefore: false }, by(actor)),
+  ];
+  for (const decide of decisions) {
+    const id = await askedFor();
+    await other.moderation.getContributionRecord({ id }, by('ann'));
+    await send(id, 'Another text without the client, which Ann has not seen.');
+    for (const actor of ['ann', 'bob who never looked']) {
+      await expect(decide(id, actor)).rejects.toMatchObject({
+        ...{ code: 'invalid_state', grpcStatus: 10 },
+        message: expect.stringMatching(/^Its agent changed the text \(revision 3, .+\), and you have not opened it/),
+      });
+    }
+    // Who reads it for something else has not seen it.
+    await moderation.getContributionRecord({ id, notShown: true }, by('ann'));
+    await expect(decide(id, 'ann')).rejects.toMatchObject({ code: 'invalid_state' });
+    const { contribution } = await other.moderation.getContributionRecord({ id }, by('ann'));
+    expect(contribution?.seenRevision).toBe(3);
+    await decide(id, 'ann');
+  }
+});
+
+it('of an inquiry is not answered or closed unseen', async () => {
+  const { moderation } = service.replicas[0];
+  const none = { expectedRevision: 0, reason: '' };
+  const decisions = [
+    (id: string) => moderation.answerInquiry({ id, expectedRevision: 0, text: 'Yes, gladly.' }, by('ann')),
+    (id: string) => moderation.closeInquiry({ id, ...none, note: '' }, by('ann')),
+  ];
+  for (const decide of decisions) {
+    const id = await askedFor({ type: 'inquiry' });
+    await moderation.getContributionRecord({ id }, by('ann'));
+    const question = { id, body: 'May I have the addresses of all authors?', name: 'Jo' };
+    const contributor = { email: 'jo@example.org', tokenId: 't2', scopes: ['write:inquiry'], agentName: 'Atlas' };
+    await service.replicas[1].contributions.reviseContribution(
+      {
+        contributor: { ...contributor, authorizationId: 'a1' },
+        ...question,
+        payloadHash: Buffer.alloc(32),
+        ifRevisions: [],
+      },
+      { requestId: randomUUID() },
+    );
+    await expect(decide(id)).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
+    await moderation.getContributionRecord({ id }, by('ann'));
+    await decide(id);
+  }
+});
+
+it('keeps the looks of 20 staff members, and none of them once the person is erased', async () => {
+  const [{ moderation }] = service.replicas;
+  const { id, email } = await seedContribution(service.db, { email: `looked-${randomUUID()}@example.org` });
+  for (let at = 0; at < 22; at++) await moderation.getContributionRecord({ id }, by(`$mod${at}`));
+  await moderation.getContributionRecord({ id }, by('$mod5'));
+  const stored = () => service.db.collection('contributions').findOne({ _id: id as never });
+  const looks: { actor: string }[] = (await stored())?.['looks'];
+  expect(looks).toHaveLength(20);
+  expect(looks.at(-1)).toEqual({ actor: '$mod5', revision: 1 });
+  const all = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const list = { ...all, pageSize: 1, pageToken: '', email };
+  const seen = async (actor: string) =>
+    (await moderation.listContributionRecords(list, by(actor))).contributions.map((each) => each.seenRevision);
+  expect([await seen('$mod5'), await seen('$mod0')]).toEqual([[1], [0]]);
+  const published = { id, expectedRevision: 1, publish: true, reason: '' };
+  await moderation.approveContribution(published, by('$mod5'));
+  await moderation.eraseContributor(erasures.confirm(email), by());
+  expect((await stored())?.['looks']).toEqual([]);
 });

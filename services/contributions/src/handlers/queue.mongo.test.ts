@@ -266,7 +266,7 @@ describe('an assessment', () => {
     const call = { now: new Date(), signal, requestId: 'r' } as unknown as CallContext;
     const store = createContributionStore(service.db, createAuthorizationStore(service.db), () => undefined);
     await store.change(id, changed, call);
-    await createBacklog(service.db, async () => undefined).assessNext(signal);
+    await createBacklog(service.db, async () => ({})).assessNext(signal);
     expect(await idsOf({ query: `another ${word}` })).toEqual([id]);
     expect((await list({ filter: { query: word } })).risks[0]).toBeGreaterThanOrEqual(25);
   });
@@ -281,12 +281,12 @@ describe('an assessment', () => {
     await contributions.updateOne({ _id: id }, { $unset: { terms: 1, bands: 1, risk: 1, findings: 1 } });
     expect(await idsOf({ query: word })).toEqual([]);
     // The worker of a replica may do it first.
-    await createBacklog(service.db, async () => undefined).assessNext(signal);
+    await createBacklog(service.db, async () => ({})).assessNext(signal);
     expect(await idsOf({ query: word })).toEqual([id]);
     expect(await contributions.findOne({ _id: id })).toMatchObject({
       risk: 30,
       findings: [{ check: 'markup' }, { check: 'first_contribution' }],
     });
-    expect(await createBacklog(service.db, async () => undefined).assessNext(signal)).toBe(0);
+    expect(await createBacklog(service.db, async () => ({})).assessNext(signal)).toBe(0);
   });
 });

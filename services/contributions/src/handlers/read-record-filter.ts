@@ -14,8 +14,7 @@ import {
   readPageSize,
   readPageTime,
 } from '@knowledge/runtime';
-import { enumWords, optionalSite } from '@knowledge/runtime/wire';
-import { foldEmail } from '../domain/email.js';
+import { enumWords, optionalSite, requireEmail } from '@knowledge/runtime/wire';
 import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
 import type { RecordFilter } from '../store/queue/record-filter.js';
 import type { RecordPosition } from '../store/queue/record-order.js';
@@ -31,7 +30,7 @@ export function readRecordFilter({ filter, state, type, site, email, idPrefix, r
   const { states = [], types = [] } = filter ?? {};
   if (states.length > most || types.length > most) refuse(`states and types must be at most ${most} each`);
   const { sentSince: since, sentBefore: before } = filter ?? {};
-  const address = foldEmail((filter?.email || email) ?? '');
+  const address = filter?.email || email;
   const sites = [filter?.site, site].map((each) => each && optionalSite(each));
   return {
     states: [...new Set([...states, ...(state === undefined ? [] : [state])].map(optionalState))].filter(isKnown),
@@ -39,10 +38,12 @@ export function readRecordFilter({ filter, state, type, site, email, idPrefix, r
     site: sites.find(isKnown),
     purpose: filter && optionalPurpose(filter.purpose),
     terms: termsOf(filter),
-    email: address === '' ? undefined : address,
+    group: filter?.group || undefined,
+    email: address ? requireEmail(address) : undefined,
     idPrefix: readIdPrefix(idPrefix),
     requestId: requestId || undefined,
-    ...{ since, before },
+    since,
+    before,
   };
 }
 

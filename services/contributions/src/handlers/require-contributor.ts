@@ -6,6 +6,6 @@ import type { Contributor } from '../domain/submission.js';
 /** @throws KnowledgeError `validation_error` if the contributor is missing. */
 export function requireContributor(contributor: WireContributor | undefined): Contributor {
   if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
-  const { email, tokenId, scopes, agentName, authorizationId, writesBlocked = false } = contributor;
-  return { email: foldEmail(email), tokenId, scopes, agentName, authorizationId, writesBlocked };
+  const { email, tokenId, scopes, agentName, authorizationId, writesBlocked = false, network = '' } = contributor;
+  return { email: foldEmail(email), tokenId, scopes, agentName, authorizationId, writesBlocked, network };
 }

@@ -42,7 +42,12 @@ export function reviseContribution({
 function fromWire({ contributor, payloadHash, ...sent }: ReviseContributionRequest): NewText {
   const { title, body, name, language, idempotencyKey, ifRevisions } = sent;
   return {
-    ...{ title, body, name, language, idempotencyKey, ifRevisions },
+    title,
+    body,
+    name,
+    language,
+    idempotencyKey,
+    ifRevisions,
     contributor: requireContributor(contributor),
     payloadHash: Buffer.from(payloadHash).toString('hex'),
   };

@@ -54,6 +54,21 @@ describe('SubmitContribution', () => {
     };
   }
 
+  it('compares texts of one mailbox in all its spellings', async () => {
+    const text = { title: 'The same', body: 'The same text from one mailbox, twice.' };
+    const first = await door().submitContribution(request(text, 'jane.doe@gmail.com'), call());
+    const contributions = service.db.collection('contributions');
+    const second = await door(1).submitContribution(request(text, 'janedoe@googlemail.com'), call());
+    const stored = await contributions.findOne({ _id: second.contribution?.id as never });
+    expect(stored).toMatchObject({
+      email: 'janedoe@googlemail.com',
+      mailbox: 'janedoe@gmail.com',
+      duplicateOf: { id: first.contribution?.id, own: false },
+    });
+    const other = await door().submitContribution(request(text, 'jane.doe@example.org'), call());
+    expect((await contributions.findOne({ _id: other.contribution?.id as never }))?.['duplicateOf']).toBeNull();
+  });
+
   const own = (email: string) => service.db.collection('contributions').countDocuments({ email });
 
   it.each([

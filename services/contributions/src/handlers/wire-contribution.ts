@@ -67,7 +67,13 @@ export function toWireAbout({ site, kind, id, title }: NonNullable<Contribution[
 
 function toWireTextChange({ revision, at, by, reason, fields, before, final }: TextChange): WireTextChange {
   return {
-    ...{ revision, changedAt: at, by, reason, fields, forgotten: before === null, agreed: final === 'agreed' },
+    revision,
+    changedAt: at,
+    by,
+    reason,
+    fields,
+    forgotten: before === null,
+    agreed: final === 'agreed',
     before: before ? toWireText(before) : undefined,
   };
 }

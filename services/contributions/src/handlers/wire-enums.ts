@@ -15,7 +15,6 @@ const purposes = enumWords('purpose', InquiryPurpose);
 export const optionalPurpose = purposes.optional;
 export const { toWire: toWirePromptState, optional: optionalPromptState } = enumWords('state', PromptState);
 
-/** The purpose of an inquiry; unspecified for other types, and for contributions of an older release. */
-export function toWirePurpose(purpose: Contribution['purpose'] | undefined): InquiryPurpose {
-  return purpose ? purposes.toWire(purpose) : InquiryPurpose.UNSPECIFIED;
-}
+/** The purpose of an inquiry; unspecified for other types. */
+export const toWirePurpose = (purpose: Contribution['purpose'] | undefined): InquiryPurpose =>
+  purposes.toWire(purpose ?? undefined);

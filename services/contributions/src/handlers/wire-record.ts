@@ -6,13 +6,13 @@ import type {
 import { toWireMail } from '@knowledge/runtime/mail';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
-import type { HeldDecision } from '../domain/contribution.js';
+import { type HeldDecision, seenBy } from '../domain/contribution.js';
 import { hiddenIn } from '../domain/hidden-in.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
 import { toWireAbout, toWireContribution } from './wire-contribution.js';
 
-/** Converts a contribution for moderators. The history is left out. */
-export function toWireRecord(record: ContributionRecord): WireRecord {
+/** Converts a contribution for moderators. The history is left out; `actor` is who reads it. */
+export function toWireRecord(record: ContributionRecord, actor?: string): WireRecord {
   const { contribution, mails, accessEnd, risk, findings } = record;
   return {
     contribution: toWireContribution(contribution),
@@ -33,24 +33,31 @@ export function toWireRecord(record: ContributionRecord): WireRecord {
     risk,
     checks: findings.map(({ about, ...finding }) => ({ ...finding, about: about && toWireAbout(about) })),
     similar: [],
+    seenRevision: actor === undefined ? undefined : seenBy(contribution, actor),
   };
 }
 
 /** Converts a contribution for moderators, with its history. */
-export function toWireWholeRecord(record: ContributionRecord): WireRecord {
-  return { ...toWireRecord(record), history: record.contribution.history.map(toWireTransition) };
+export function toWireWholeRecord(record: ContributionRecord, actor: string): WireRecord {
+  return { ...toWireRecord(record, actor), history: record.contribution.history.map(toWireTransition) };
 }
 
-function toWireHeld({ command, actor, at, reason, takesEffectAt }: HeldDecision): WireHeld {
+function toWireHeld({ command, actor, at, reason, takesEffectAt, group }: HeldDecision): WireHeld {
   return {
     decision: commandWords(command),
-    ...{ actor, decidedAt: at, takesEffectAt, reason },
+    actor,
+    decidedAt: at,
+    takesEffectAt,
+    reason,
     text: command.kind === 'answer' ? command.text : '',
     note: command.kind === 'close' ? command.note : '',
+    groupId: group?.id,
+    endsAgent: group?.endsAgent,
   };
 }
 
-// Cancelled mails are left out, since they were never sent.
+// Cancelled mails are left out, since they were never sent, unless another mail told them.
 function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
-  return mails.filter(({ state }) => state !== 'cancelled').map(toWireMail);
+  const told = mails.filter(({ state, into }) => state !== 'cancelled' || into !== undefined);
+  return told.map((mail) => ({ ...toWireMail(mail), ...(mail.into !== undefined && { state: 'joined' }) }));
 }

@@ -1,6 +1,7 @@
 import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { composeNotice, type MailFacts, type PublicUrls } from './notices.js';
+import type { JoinedMails, Told } from '../store/joined-mails.js';
+import { composeJoined, composeNotice, type MailFacts, type PublicUrls, type Reported } from './notices.js';
 
 /** Makes an access key for a link. Undefined for a person without an access page. */
 export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<MailFacts['key']>;
@@ -12,57 +13,60 @@ export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<Mail
  */
 export async function composeMail(
   contribution: Contribution,
-  { purpose, recordedAt }: OutboxMail,
-  { urls, makeAccessKey }: { urls: PublicUrls; makeAccessKey: MakeAccessKey },
+  mail: OutboxMail,
+  {
+    urls,
+    makeAccessKey,
+    joined,
+  }: { urls: PublicUrls; makeAccessKey: MakeAccessKey; joined: Pick<JoinedMails, 'take'> },
   signal: AbortSignal,
 ): Promise<(MailContent & { to: string }) | undefined> {
+  const { purpose } = mail;
   if (!isNotice(purpose)) throw new TypeError(`No contribution sends a mail for ${purpose}.`);
-  const transition = contribution.history.findLast(
-    ({ to, at }) => to === stateOf[purpose] && at.getTime() === recordedAt.getTime(),
-  );
-  if (!isStillTrue(purpose, contribution, transition?.revision)) return undefined;
-  const key = await makeAccessKey(contribution.email, signal);
-  const message = composeNotice(purpose, { contribution, transition, urls, key });
+  const others = await joined.take(contribution, mail, signal);
+  const told = [{ contribution, mail }, ...others].flatMap((each) => stillTrue(each) ?? []);
+  const [only] = told;
+  if (only === undefined) return undefined;
+  const facts = { urls, key: await makeAccessKey(contribution.email, signal) };
+  const message =
+    told.length > 1 ? composeJoined(told, { ...only, ...facts }) : composeNotice(only.notice, { ...only, ...facts });
   return { to: contribution.email, ...message };
 }
 
-/** The state of the contribution that each mail reports. */
-const stateOf: Readonly<Record<Notice, string>> = {
+/** What a mail reports; undefined if it is outdated. */
+function stillTrue({ contribution, mail: { purpose, recordedAt } }: Told): (Reported & { notice: Notice }) | undefined {
+  if (!isNotice(purpose)) return undefined;
+  const transition = contribution.history.findLast(
+    ({ to, at }) => to === (stateOf[purpose] ?? purpose) && at.getTime() === recordedAt.getTime(),
+  );
+  const { email, state, proposal } = contribution;
+  const isProposal = purpose === 'edit_proposed' && proposal?.revision === (transition?.revision ?? 0);
+  const isTrue = isProposal || trueIn[purpose] === 'any' || trueIn[purpose].split(' ').includes(state);
+  return email !== '' && isTrue ? { contribution, transition, notice: purpose } : undefined;
+}
+
+/** The state that each mail reports, if it has another name than the mail. */
+const stateOf: Readonly<Partial<Record<Notice, string>>> = {
   received: 'pending_review',
-  changes_requested: 'changes_requested',
+  reopened: 'pending_review',
   edited: 'published',
   edit_proposed: 'proposed',
+};
+
+// In which states each mail is still needed. The link of a retracted object would not work, and a later mail replaces `received`.
+const trueIn: Readonly<Record<Notice, string>> = {
+  received: 'pending_review approved',
+  reopened: 'pending_review approved',
+  changes_requested: 'changes_requested',
+  edited: 'published',
+  edit_proposed: '',
   published: 'published',
-  retracted: 'retracted',
+  retracted: 'any',
+  answered: 'any',
   rejected: 'rejected',
-  reopened: 'pending_review',
-  answered: 'answered',
   closed: 'closed',
 };
 
 function isNotice(purpose: string): purpose is Notice {
-  return Object.hasOwn(stateOf, purpose);
-}
-
-// Whether a mail is still needed. The link of a retracted object would not work, and a later mail replaces `received`.
-function isStillTrue(notice: Notice, { email, state, proposal }: Contribution, revision = 0): boolean {
-  if (email === '') return false;
-  switch (notice) {
-    case 'edit_proposed':
-      return proposal?.revision === revision;
-    case 'edited':
-    case 'published':
-      return state === 'published';
-    case 'changes_requested':
-      return state === 'changes_requested';
-    case 'received':
-    case 'reopened':
-      return state === 'pending_review' || state === 'approved';
-    case 'rejected':
-    case 'closed':
-      return state === notice;
-    case 'retracted':
-    case 'answered':
-      return true;
-  }
+  return Object.hasOwn(trueIn, purpose);
 }

@@ -13,6 +13,7 @@ describe('mails about contributions', () => {
   let service: Replicas;
   let identity: ServiceProcess;
   let sink: MailSink;
+  let skipMs = 0;
 
   const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
 
@@ -28,6 +29,7 @@ describe('mails about contributions', () => {
     };
     identity = await startServiceProcess('identity', database, mail);
     service = await startReplicas('mails', {
+      clock: () => new Date(Date.now() + skipMs),
       env: { ...mail, IDENTITY_ADDRESS: identity.address, PUBLIC_URL_ORG: 'https://org.example' },
       drop: { identity: database },
     });
@@ -86,4 +88,49 @@ describe('mails about contributions', () => {
     await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
     expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
   });
+
+  const both = [['one that is reopened', true] as const, ['one of them', false] as const];
+  it.each(both)(
+    'about 20 rejections of one human in some minutes are one mail; the first was %s',
+    async (_, reopenedFirst) => {
+      const email = `${randomUUID()}@example.org`;
+      const texts = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          seedContribution(service.db, { email, title: `Text ${at} of 20`, ...(at === 7 && { type: 'inquiry' }) }),
+        ),
+      );
+      const other = await seedContribution(service.db, { email, title: 'It is reopened meanwhile' });
+      const reasonOf = (at: number) => (at < 10 ? 'Advertising.' : 'Off topic.');
+      const decide = ({ id, type }: (typeof texts)[0], at: number) => {
+        const { moderation } = service.replicas[at % 2 === 0 ? 0 : 1];
+        const request = { id, expectedRevision: 1, reason: reasonOf(at) };
+        return type === 'inquiry'
+          ? moderation.closeInquiry({ ...request, note: '' }, by())
+          : moderation.rejectContribution(request, by());
+      };
+      const [first, ...rest] = reopenedFirst ? [other, ...texts] : [...texts, other];
+      await decide(first as typeof other, 0);
+      await Promise.all(rest.map((each, at) => decide(each, at)));
+      await service.replicas[0].moderation.reopenContribution({ id: other.id, expectedRevision: 2, reason: '' }, by());
+      await vi.waitUntil(() => sentTo(email).length === 1);
+      expect(sentTo(email)[0]?.mail.subject).toBe('A moderator looks at your story again');
+      skipMs += 181_000;
+      await vi.waitUntil(() => sentTo(email).length === 2, 15_000);
+      const { subject, text = '' } = sentTo(email)[1]?.mail ?? {};
+      expect(subject).toBe('20 texts in your name were not accepted');
+      for (const [at, { type }] of texts.entries())
+        expect(text).toContain(type === 'inquiry' ? 'You asked: It went well' : `Title: Text ${at} of 20`);
+      expect(text).not.toContain('reopened meanwhile');
+      expect(text.match(/Advertising\.|Off topic\./g)).toHaveLength(2);
+      skipMs += 181_000;
+      const states = async () => {
+        const call = by();
+        const read = texts.map(({ id }) => service.replicas[1].moderation.getContributionRecord({ id }, call));
+        const mails = (await Promise.all(read)).flatMap(({ contribution }) => contribution?.mails ?? []);
+        return mails.map(({ state }) => state).sort();
+      };
+      await expect.poll(states).toEqual([...Array(19).fill('joined'), reopenedFirst ? 'joined' : 'sent']);
+      expect(sentTo(email)).toHaveLength(2);
+    },
+  );
 });

@@ -39,15 +39,27 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     catalogRevision: 3,
     held: null,
     proposal: null,
+    looks: [],
+    agentEnd: null,
     ...fields,
   };
 }
 
 function mail(notice: Notice, contribution: Contribution) {
   const recorded = { id: 'm', purpose: notice, state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-  const needs = { urls, makeAccessKey: async () => ({ code: 'secret-key', until: new Date('2027-05-22T10:00:00Z') }) };
+  const needs = {
+    urls,
+    joined: { take: async () => [] },
+    makeAccessKey: async () => ({ code: 'secret-key', until: new Date('2027-05-22T10:00:00Z') }),
+  };
   return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
+
+it('says in the receipt where the text links', async () => {
+  const body = 'Read [the page](https://best-deals.example/a) and [more](https://best-deals.example/b).';
+  const sent = await mail('received', story({ body, state: 'pending_review' }));
+  expect(sent?.text).toContain('The text links to best-deals\u2024example.');
+});
 
 function told(to: Notice, reason: string, fields: Partial<Contribution>): Contribution {
   return story({ ...fields, history: [{ from: 'x', to, actor: 'mod', at, reason, revision: 3 }] });
@@ -152,7 +164,7 @@ describe('composeMail', () => {
 
   it('links to the form for an access link if the person has no access key', async () => {
     const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-    const needs = { urls, makeAccessKey: async () => undefined };
+    const needs = { urls, joined: { take: async () => [] }, makeAccessKey: async () => undefined };
     const composed = await composeMail(story(), { ...recorded, recordedAt: at }, needs, new AbortController().signal);
     expect(composed?.text).toContain('https://org.example/base/access/link');
   });
@@ -196,7 +208,7 @@ describe('composeMail', () => {
     const composed = composeMail(
       story(),
       { ...recorded, recordedAt: at },
-      { urls, makeAccessKey },
+      { urls, makeAccessKey, joined: { take: async () => [] } },
       new AbortController().signal,
     );
     await expect(composed).rejects.toThrow('away');

@@ -6,9 +6,11 @@ import {
   type MailBlock,
   type MailContent,
   type MailDraft,
+  type MailText,
   renderMail,
 } from '@knowledge/runtime/mail';
-import { plainText } from '@knowledge/runtime/markdown';
+import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
+import { hostOf } from '@knowledge/runtime/names';
 import { rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
@@ -23,10 +25,13 @@ import { wordsFor } from './words-for.js';
 /** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;
 
-export interface MailFacts {
+/** A contribution, and the transition of it that a mail reports. */
+export interface Reported {
   contribution: Contribution;
-  /** The transition that the mail reports. */
   transition: Transition | undefined;
+}
+
+export interface MailFacts extends Reported {
   urls: PublicUrls;
   /** The access key for the link, with its end; undefined if the identity service has no data of the person. */
   key: { code: string; until: Date } | undefined;
@@ -36,6 +41,52 @@ export interface MailFacts {
 export function composeNotice(notice: Notice, facts: MailFacts): MailContent {
   const { contribution, urls } = facts;
   return renderMail({ ...draftOf(notice, facts), footer: footerOf(contribution, urls) });
+}
+
+/** Composes one mail about several texts of a human that were not accepted, or closed. */
+export function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent {
+  const reasonOf = ({ contribution, transition }: Reported): string => transition?.reason || contribution.reason;
+  const reasons = [...new Set(all.map(reasonOf))];
+  const ofReason = (reason: string): MailBlock[] => {
+    const items = all
+      .filter((each) => reasonOf(each) === reason)
+      .map(
+        ({ contribution }) => `${wordsFor(contribution).label}: ${withoutLinks(shorten(wordsOf(contribution), 120))}`,
+      );
+    const more = items.length > mostListed ? [`and ${items.length - mostListed} more, all on your page`] : [];
+    const why: MailBlock[] = reason === '' ? [] : [quote(reason)];
+    return [...why, { kind: 'list', items: [...items.slice(0, mostListed), ...more] }];
+  };
+  return renderMail({
+    subject: `${all.length} texts in your name were not accepted`,
+    preview: 'A moderator decided not to publish or answer them.',
+    blocks: [
+      paragraph(`A moderator decided so, for ${reasons.length > 1 ? 'these reasons' : 'this reason'}:`),
+      ...reasons.flatMap(ofReason),
+      ...endedAgents(all),
+      contest,
+      ...ownPage(facts),
+    ],
+    footer: [
+      'You get this mail because an agent that may act for you sent these texts in your name.',
+      `Community Knowledge Service, ${facts.urls[facts.contribution.site]}`,
+    ],
+  });
+}
+
+const mostListed = 50;
+
+const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
+const quote = (text: string): MailBlock => ({ kind: 'quote', text });
+const note = (text: MailText): MailBlock => ({ kind: 'note', text });
+
+/** Says whose access ended with the decision. */
+function endedAgents(all: readonly Pick<Reported, 'contribution'>[]): MailBlock[] {
+  const ended = all.filter(({ contribution }) => contribution.agentEnd !== null);
+  const names = [...new Set(ended.map(({ contribution }) => `“${withoutLinks(contribution.agentName)}”`))];
+  if (names.length === 0) return [];
+  const text = `The moderator also ended the access of ${names.join(', ')} to your name. What else it sent and still waited is withdrawn.`;
+  return [paragraph(text)];
 }
 
 function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
@@ -48,16 +99,14 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `An agent sent ${articled} in your name`,
         preview: arrival,
         blocks: [
-          { kind: 'heading', text: `An agent sent ${articled} in your name` },
-          { kind: 'paragraph', text: arrival },
+          paragraph(arrival),
           ...sentBlocks(facts),
           ...beginningOf(contribution),
-          { kind: 'note', text: nameNote(contribution) },
+          note(nameNote(contribution)),
           ...ownPage(facts, 'Read it, or withdraw it'),
-          {
-            kind: 'note',
-            text: 'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
-          },
+          note(
+            'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
+          ),
         ],
       };
     case 'changes_requested':
@@ -65,12 +114,11 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `A moderator asks for changes to your ${noun}`,
         preview: 'Your agent can send a new text.',
         blocks: [
-          { kind: 'heading', text: `A moderator asks for changes to your ${noun}` },
-          { kind: 'paragraph', text: `A moderator read your ${noun} and asks for changes before going on:` },
-          { kind: 'quote', text: reason },
+          paragraph(`A moderator read your ${noun} and asks for changes before going on:`),
+          quote(reason),
           ...editsBlocks(contribution),
           ...sentBlocks(facts),
-          { kind: 'paragraph', text: newTextWords },
+          paragraph(newTextWords),
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
       };
@@ -79,7 +127,6 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `Your published ${noun} was edited`,
         preview: 'A moderator took out what must not stay.',
         blocks: [
-          { kind: 'heading', text: `Your published ${noun} was edited` },
           ...removal(facts, reason),
           ...sentBlocks(facts),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
@@ -91,9 +138,8 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `A moderator proposes an edit of your ${noun}`,
         preview: 'Nothing changes without your yes.',
         blocks: [
-          { kind: 'heading', text: `A moderator proposes an edit of your ${noun}` },
-          { kind: 'paragraph', text: 'Nothing changes without your yes. The reason for the edit:' },
-          { kind: 'quote', text: reason },
+          paragraph('Nothing changes without your yes. The reason for the edit:'),
+          quote(reason),
           ...(contribution.proposal === null ? [] : differenceBlocks(contribution, contribution.proposal.text)),
           ...sentBlocks(facts),
           ...ownPage(facts, 'Say yes or no on your page', true),
@@ -104,12 +150,11 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `Your ${noun} is published`,
         preview: 'It passed review, and everybody can read it now.',
         blocks: [
-          { kind: 'heading', text: `Your ${noun} is published` },
-          { kind: 'paragraph', text: 'It passed review, and everybody can read it now.' },
+          paragraph('It passed review, and everybody can read it now.'),
           ...editsBlocks(contribution),
           ...sentBlocks(facts),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
-          { kind: 'note', text: nameNote(contribution) },
+          note(nameNote(contribution)),
           ...undoOf(facts, 'take it down'),
         ],
       };
@@ -118,15 +163,14 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `Your ${noun} was not accepted`,
         preview: 'A moderator read it and decided not to publish it.',
         blocks: [
-          { kind: 'heading', text: `Your ${noun} was not accepted` },
-          { kind: 'paragraph', text: 'A moderator read it and decided not to publish it, for this reason:' },
-          { kind: 'quote', text: reason },
+          paragraph('A moderator read it and decided not to publish it, for this reason:'),
+          quote(reason),
           ...editsBlocks(contribution),
           ...sentBlocks(facts),
-          {
-            kind: 'note',
-            text: `${contribution.publishedAt === null ? 'It was never public. ' : ''}Your agent may send another text at any time.`,
-          },
+          ...endedAgents([facts]),
+          note(
+            `${contribution.publishedAt === null ? 'It was never public. ' : ''}Your agent may send another text at any time.`,
+          ),
           contest,
           ...ownPage(facts),
         ],
@@ -136,11 +180,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
         subject: `A moderator looks at your ${noun} again`,
         preview: 'It waits for a decision, as it did when it was sent.',
         blocks: [
-          { kind: 'heading', text: `A moderator looks at your ${noun} again` },
-          {
-            kind: 'paragraph',
-            text: 'The earlier decision is taken back. It waits for a new one, of which we tell you.',
-          },
+          paragraph('The earlier decision is taken back. It waits for a new one, of which we tell you.'),
           ...sentBlocks(facts),
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
@@ -149,36 +189,25 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
       return {
         subject: `Your ${noun} was taken down`,
         preview: 'Readers can no longer find it.',
-        blocks: [
-          { kind: 'heading', text: `Your ${noun} was taken down` },
-          ...takenDown(transition?.actor === humanActor, reason),
-          ...sentBlocks(facts),
-          ...ownPage(facts),
-        ],
+        blocks: [...takenDown(transition?.actor === humanActor, reason), ...sentBlocks(facts), ...ownPage(facts)],
       };
     case 'closed':
       return {
         subject: `Your ${noun} was closed`,
         preview: 'A moderator closed it without an answer.',
         blocks: [
-          { kind: 'heading', text: `Your ${noun} was closed` },
           ...closing(reason),
           ...sentBlocks(facts),
+          ...endedAgents([facts]),
           contest,
-          { kind: 'note', text: privacy },
+          note(privacy),
           ...ownPage(facts),
         ],
       };
     case 'answered':
       return {
         ...answerHead(noun, transition?.from === 'answered'),
-        blocks: [
-          { kind: 'heading', text: answerHead(noun, transition?.from === 'answered').subject },
-          { kind: 'quote', text: contribution.answer },
-          ...sentBlocks(facts),
-          { kind: 'note', text: privacy },
-          ...ownPage(facts),
-        ],
+        blocks: [quote(contribution.answer), ...sentBlocks(facts), note(privacy), ...ownPage(facts)],
       };
   }
 }
@@ -192,11 +221,7 @@ function removal({ contribution, transition }: MailFacts, reason: string): MailB
   const what = isEdit
     ? 'A moderator took out what must not stay, and added nothing. The reason:'
     : 'What readers see did not change: a moderator removed the earlier texts of it that we kept. The reason:';
-  return [
-    { kind: 'paragraph', text: what },
-    { kind: 'quote', text: reason },
-    ...(isEdit ? editBlocks(contribution, revision) : []),
-  ];
+  return [paragraph(what), quote(reason), ...(isEdit ? editBlocks(contribution, revision) : [])];
 }
 
 /** Says how the edits can be undone, or why they cannot, with the button to the page. */
@@ -206,31 +231,25 @@ function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
     const why = 'It cannot be undone, because the text before is not kept.';
     const isLost = edits.some(({ before }) => before === null);
     const page = ownPage(facts, `See all that is in your name, or ${otherwise}`, true);
-    return isLost ? [{ kind: 'note', text: why }, contest, ...page] : page;
+    return isLost ? [note(why), contest, ...page] : page;
   }
   const count = edits.filter(({ before }) => before !== null).length;
   const which = count === 1 ? 'You can undo it' : `You can undo the ${count} edits, all at once`;
   const text = `${which}. The words from before wait for a moderator then, and readers cannot find the text until it is published again.`;
-  return [{ kind: 'note', text }, ...ownPage(facts, `Undo the edit${count === 1 ? '' : 's'}, or ${otherwise}`, true)];
+  return [note(text), ...ownPage(facts, `Undo the edit${count === 1 ? '' : 's'}, or ${otherwise}`, true)];
 }
 
 function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   if (!byHuman) {
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
-    return [{ kind: 'paragraph', text: why }, { kind: 'quote', text: reason }, contest];
+    return [paragraph(why), quote(reason), contest];
   }
   return [
-    {
-      kind: 'paragraph',
-      text: 'As you wished, readers can no longer find it. Copies that others made stay with them.',
-    },
-    {
-      kind: 'paragraph',
-      text: [
-        { strong: 'It was not you? ' },
-        'Somebody else may have a link to your page: make all earlier links useless there.',
-      ],
-    },
+    paragraph('As you wished, readers can no longer find it. Copies that others made stay with them.'),
+    paragraph([
+      { strong: 'It was not you? ' },
+      'Somebody else may have a link to your page: make all earlier links useless there.',
+    ]),
   ];
 }
 
@@ -246,16 +265,18 @@ const privacy = 'Private: you, the agent that sent it and the moderators can rea
 function closing(reason: string): MailBlock[] {
   const what = 'A moderator closed it without an answer';
   return reason === ''
-    ? [{ kind: 'paragraph', text: `${what} and gave no reason.` }]
-    : [
-        { kind: 'paragraph', text: `${what}, for this reason:` },
-        { kind: 'quote', text: reason },
-      ];
+    ? [paragraph(`${what} and gave no reason.`)]
+    : [paragraph(`${what}, for this reason:`), quote(reason)];
 }
 
-/** Quotes the beginning of the text of a story or reply. The text of an inquiry is not quoted. */
+/** Quotes the beginning of the text of a story or reply, and says where it links. The text of an inquiry is not quoted. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
-  return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(plainText(body), 600)) }];
+  if (type === 'inquiry') return [];
+  const read = readMarkdown(body);
+  const quoted = quote(withoutLinks(shorten(plainText(body, undefined, read), 600)));
+  const hosts = [...new Set(read.links.map(({ target }) => hostOf(target)))].filter((host) => host !== '');
+  if (hosts.length === 0) return [quoted];
+  return [quoted, paragraph(withoutLinks(`The text links to ${shorten(hosts.join(', '), 300)}.`))];
 }
 
 /** The button that opens the access page, at this contribution if `opensIt` is set. */
@@ -274,10 +295,9 @@ function ownPage(
 
 /** Shows the title, the prompt or the beginning of the text, so that the human recognises the contribution. */
 function sentBlocks({ contribution, transition }: MailFacts): MailBlock[] {
-  const { type, title, prompt, body, agentName, submittedAt } = contribution;
-  const what = type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
+  const { agentName, submittedAt } = contribution;
   const rows: [string, string][] = [
-    [wordsFor(contribution).label, withoutLinks(what)],
+    [wordsFor(contribution).label, withoutLinks(wordsOf(contribution))],
     ['Sent', formatUtcTime(submittedAt)],
   ];
   const facts =
@@ -285,7 +305,11 @@ function sentBlocks({ contribution, transition }: MailFacts): MailBlock[] {
   const isDropped = transition !== undefined && dropsProposal(contribution, transition.revision);
   const dropped =
     'The edit that a moderator had proposed before is dropped with this: it waits for no answer any more.';
-  return [...(isDropped ? [{ kind: 'paragraph', text: dropped } as const] : []), { kind: 'facts', rows: facts }];
+  return [...(isDropped ? [paragraph(dropped)] : []), { kind: 'facts', rows: facts }];
+}
+
+function wordsOf({ type, title, prompt, body }: Contribution): string {
+  return type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
 }
 
 function nameNote(contribution: Contribution): string {

@@ -18,15 +18,21 @@ export function wordsFor({ type, purpose }: Pick<Contribution, 'type' | 'purpose
 const privately = 'You and the agent get their answer; it is never published.';
 const inquiries: Readonly<Record<InquiryPurpose, MailWords>> = {
   question: {
-    ...{ noun: 'question', articled: 'a private question', label: 'You asked' },
+    noun: 'question',
+    articled: 'a private question',
+    label: 'You asked',
     arrival: `It is a question to the moderators. ${privately}`,
   },
   correction: {
-    ...{ noun: 'correction', articled: 'a proposed correction', label: 'You proposed' },
+    noun: 'correction',
+    articled: 'a proposed correction',
+    label: 'You proposed',
     arrival: `It proposes to the moderators to correct a published text. ${privately}`,
   },
   report: {
-    ...{ noun: 'report', articled: 'a report of a problem', label: 'You reported' },
+    noun: 'report',
+    articled: 'a report of a problem',
+    label: 'You reported',
     arrival: `It reports a problem with a published text to the moderators. ${privately}`,
   },
 };

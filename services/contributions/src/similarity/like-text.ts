@@ -1,3 +1,4 @@
+import { looseWords, readMarkdown } from '@knowledge/runtime/markdown';
 import type { Contribution } from '../domain/contribution.js';
 import { shinglesOf } from './shingles.js';
 
@@ -30,7 +31,7 @@ export function percentIn(text: string, shingles: ReadonlySet<number>): number {
  * a part of it is enough. A script without spaces gives pieces of sentences.
  */
 export function searchFor(text: string): string {
-  const words = (text.replace(/https?:\S+/g, ' ').match(/[\p{L}\p{M}\p{N}]{4,}/gu) ?? []).map((word) =>
+  const words = (looseWords(readMarkdown(text)).match(/[\p{L}\p{M}\p{N}]{4,}/gu) ?? []).map((word) =>
     word.slice(0, 24),
   );
   const third = Math.ceil(words.length / 3);

@@ -1,12 +1,13 @@
+import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { foldText } from '../domain/fold-text.js';
 import { mix32 } from '../domain/hash32.js';
 
 /**
- * The hashed shingles of a text: each sequence of 8 characters of the folded text, without punctuation. A script
+ * The hashed shingles of a text: each sequence of 8 characters of its folded words, as readers get them. A script
  * without spaces has more to say in fewer characters, so its sequences have 3.
  */
-export function shinglesOf(text: string): Set<number> {
-  const folded = foldText(text)
+export function shinglesOf(text: string, read = readMarkdown(text)): Set<number> {
+  const folded = foldText(plainText(text, '', read))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
   const dense = (folded.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu) ?? []).length;

@@ -1,12 +1,12 @@
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { seedContribution } from '../testing/seed.js';
+import { indexesOfChecks, seedContribution } from '../testing/seed.js';
 import { createBacklog } from './backlog.js';
 import type { ContributionDocument } from './documents.js';
 
 const mongo = openTestDatabase('backlog');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
-beforeAll(() => contributions.createIndex({ bands: 1 }, { name: 'bands' }));
+beforeAll(() => contributions.createIndexes(indexesOfChecks));
 afterEach(() => contributions.deleteMany());
 afterAll(() => mongo.close());
 
@@ -24,14 +24,14 @@ const unassessed = async (body: string) => {
 it('shows at once what is known if published texts cannot be read, and looks again until they are compared', async () => {
   const id = await unassessed('A text with javascript:alert(1).');
   let answers = false;
-  const backlog = createBacklog(mongo.db, async () => (answers ? undefined : 'unknown'));
+  const backlog = createBacklog(mongo.db, async () => (answers ? {} : { published: 'unknown' }));
   expect(await backlog.assessNext(signal)).toBe(1);
   const unknown = { found: ['markup', 'first_contribution', 'published_text'], isDone: true };
   expect(await state(id)).toEqual(unknown);
   expect(await backlog.assessNext(signal)).toBe(0);
   expect(await state(id)).toEqual(unknown);
   answers = true;
-  expect(await createBacklog(mongo.db, async () => undefined).assessNext(signal)).toBe(1);
+  expect(await createBacklog(mongo.db, async () => ({})).assessNext(signal)).toBe(1);
   expect(await state(id)).toEqual({ found: ['markup', 'first_contribution'], isDone: true });
   expect(await backlog.assessNext(signal)).toBe(0);
 });
@@ -40,7 +40,7 @@ it('assesses every text while published texts cannot be read, and compares each 
   const never = await unassessed('The first text that waits.');
   for (let count = 2; count <= 120; count++) await unassessed(`Text ${count} that waits.`);
   let answers = false;
-  const backlog = createBacklog(mongo.db, async ({ id }) => (answers && id !== never ? undefined : 'unknown'));
+  const backlog = createBacklog(mongo.db, async ({ id }) => (answers && id !== never ? {} : { published: 'unknown' }));
   const rounds: number[] = [];
   for (let round = 0; round < 5; round++) rounds.push(await backlog.assessNext(signal));
   expect(rounds).toEqual([50, 50, 20, 0, 0]);

@@ -1,11 +1,13 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, WithId } from 'mongodb';
+import { type ReadText, readText } from '../checks/read-text.js';
 import { uncomparedTerm } from '../domain/search-terms.js';
 import { bandsOf } from '../similarity/bands.js';
 import { shinglesOf } from '../similarity/shingles.js';
-import { assessContribution, type FindLike } from './assess-contribution.js';
+import { assessContribution, type ComparePublished } from './assess-contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { Assessed, ContributionDocument } from './documents.js';
+import { createWaveRaiser, wavesOf } from './waves.js';
 
 /**
  * The contributions without an assessment: new ones, those with a new text, and those that an older release stored.
@@ -16,8 +18,13 @@ export interface Backlog {
   assessNext(signal: AbortSignal): Promise<number>;
 }
 
-export function createBacklog(db: Db, findLike: FindLike): Backlog {
+export function createBacklog(
+  db: Db,
+  comparePublished: ComparePublished,
+  ownHosts: ReadonlySet<string> = new Set(),
+): Backlog {
   const contributions = db.collection<ContributionDocument>('contributions');
+  const raise = createWaveRaiser(contributions);
   const next = (filter: Filter<ContributionDocument>, signal: AbortSignal) =>
     contributions
       .find(filter, { signal, projection: { 'textChanges.before': 0 } })
@@ -30,25 +37,33 @@ export function createBacklog(db: Db, findLike: FindLike): Backlog {
     still: Filter<ContributionDocument>,
     signal: AbortSignal,
   ): Promise<Assessed[]> => {
-    const store = async (fields: (document: ContributionDocument, at: number) => Partial<Assessed>): Promise<void> => {
-      const writes = waiting.map((document, at) => ({
-        updateOne: {
-          filter: { ...still, _id: document._id, revision: document.revision },
-          update: { $set: fields(document, at) },
-        },
+    const store = async (some: readonly WithId<ContributionDocument>[], fields: readonly Partial<Assessed>[]) => {
+      const writes = some.map(({ _id, revision }, at) => ({
+        updateOne: { filter: { ...still, _id, revision }, update: { $set: fields[at] ?? {} } },
       }));
       await contributions.bulkWrite(writes, { ...abortable(signal), ordered: false });
     };
-    // Bands come first, so that texts of one batch find each other. Terms come last, and end the work.
-    await store(({ body }) => ({ bands: bandsOf(shinglesOf(body)) }));
-    const assessed: Assessed[] = [];
-    for (let at = 0; at < waiting.length; at += atOnce) {
-      const some = waiting.slice(at, at + atOnce).map(toContribution);
-      assessed.push(
-        ...(await Promise.all(some.map((each) => assessContribution(contributions, findLike, each, signal)))),
+    const texts = waiting.map(readText);
+    // What they have in common comes first, so that texts of one batch find each other. Terms come last, and end the work.
+    const common = await inTurns(waiting, async (document, at) => ({
+      bands: bandsOf(shinglesOf(document.body, texts[at])),
+      waves: await wavesOf(contributions, document, texts[at] as ReadText, ownHosts, signal),
+    }));
+    await store(waiting, common);
+    const assessed = await inTurns(waiting, async (document, at) => {
+      const waves = common[at]?.waves;
+      const done = await assessContribution(
+        contributions,
+        comparePublished,
+        toContribution(document),
+        signal,
+        waves,
+        texts[at],
       );
-    }
-    await store((_, at) => assessed[at] ?? {});
+      await store([document], [done]);
+      return done;
+    });
+    for (const [at, done] of assessed.entries()) await raise(waiting[at] as ContributionDocument, done, signal);
     return assessed;
   };
 
@@ -71,3 +86,15 @@ export function createBacklog(db: Db, findLike: FindLike): Backlog {
 const batchSize = 50;
 /** Each assessment makes some queries side by side. */
 const atOnce = 5;
+
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    const some = items.slice(from, from + atOnce);
+    results.push(...(await Promise.all(some.map((item, at) => run(item, from + at)))));
+  }
+  return results;
+}

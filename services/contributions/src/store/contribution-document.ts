@@ -1,25 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import type { CallContext } from '@knowledge/runtime';
+import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import { networkWave } from '../checks/waves.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { type ContributionDocument, toStored } from './documents.js';
 
 /** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
-export function toContributionDocument(contribution: Contribution): ContributionDocument {
-  return { ...toStored(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
+export function toContributionDocument(contribution: Contribution, network = ''): ContributionDocument {
+  const waves = network === '' ? {} : { waves: [networkWave(network)] };
+  const mailbox = mailboxOf(contribution.email);
+  return {
+    ...toStored(contribution),
+    mailbox,
+    ...waves,
+    mails: [],
+    mailsDueAt: null,
+    logSince: contribution.updatedAt,
+  };
 }
 
 /** Reads a database document. Fields that an older release did not store get default values. */
 export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
-  const { erased: _erased, notes: _notes, ...stored } = rest;
-  const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, ...contribution } = stored;
+  const { erased: _erased, notes: _notes, mailbox: _mailbox, ...stored } = rest;
+  const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, waves: _waves, ...contribution } = stored;
   const purpose = contribution.purpose ?? (contribution.type === 'inquiry' ? 'question' : null);
   return { ...addedLater, id: _id, ...contribution, purpose };
 }
 
 /** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
-export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0 } as const;
+export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0, waves: 0 } as const;
 
 const addedLater = {
   authorizationId: '',
@@ -31,6 +41,8 @@ const addedLater = {
   textChanges: [],
   held: null,
   proposal: null,
+  looks: [],
+  agentEnd: null,
 };
 
 /** Adds a mail to the document. The mail is due at once. */

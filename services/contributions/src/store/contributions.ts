@@ -1,10 +1,12 @@
-import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, hasCode, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { withdrawalReasons } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
 import {
   type Contribution,
   type ContributionState,
+  mostLooks,
   type Owner,
   unknownContribution,
   waitingStates,
@@ -17,6 +19,7 @@ import type { AuthorizationStore } from './authorizations.js';
 import { leftOutOfLists, noticeMail, toContribution } from './contribution-document.js';
 import { type ContributionRecord, toRecords } from './contribution-record.js';
 import type { ContributionDocument } from './documents.js';
+import { createJoinedMails } from './joined-mails.js';
 
 /** Stores contributions. It never returns contributions of an erased person. */
 export interface ContributionStore {
@@ -35,16 +38,33 @@ export interface ContributionStore {
   withoutNewText(now: Date, signal: AbortSignal): Promise<string[]>;
   /** Counts a person's contributions that were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
-  /** @throws KnowledgeError `not_found` for an unknown id. */
-  getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
+  /** Records who opens it, unless nobody does. @throws KnowledgeError `not_found` for an unknown id. */
+  getRecord(id: string, actor: string | undefined, call: CallContext): Promise<ContributionRecord>;
   /**
    * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
    * catalog. The rule may run more than once.
    *
    * @throws KnowledgeError `not_found`, and the errors of the rule.
    */
-  change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
+  change(id: string, decide: Rule, call: CallContext): Promise<ContributionRecord>;
+  /**
+   * Applies a rule to each of many contributions, in few commands. The rules must send no mail, and know a repeat. Returns
+   * those that stay as they are, because they are unknown or their rule refuses it.
+   */
+  changeTogether(rules: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]>;
 }
+
+/** Decides what becomes of a contribution. */
+export type Rule = (contribution: Contribution) => Outcome;
+
+/** A contribution that stays as it is, and why. */
+export interface LeftContribution {
+  id: string;
+  reason: string;
+}
+
+/** How many contributions one command changes. */
+const atOnce = 100;
 
 const newestFirst = { submittedAt: -1, _id: -1 } as const;
 
@@ -55,6 +75,7 @@ export function createContributionStore(
   changed: () => void,
 ): ContributionStore {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const mailJoin = createJoinedMails(db);
   const visible = { erased: { $exists: false } };
 
   async function find(filter: Filter<ContributionDocument>, { signal }: CallContext): Promise<ContributionDocument> {
@@ -65,6 +86,59 @@ export function createContributionStore(
 
   const toRecord = async (document: ContributionDocument, { signal }: CallContext): Promise<ContributionRecord> =>
     (await toRecords([document], ends, signal))[0] as ContributionRecord;
+
+  async function change(id: string, decide: Rule, call: CallContext): Promise<ContributionRecord> {
+    for (;;) {
+      const document = await find({ _id: id }, call);
+      const before = toContribution(document);
+      const outcome = decide(before);
+      if (outcome.contribution === before) return toRecord(document, call);
+      const unchanged = { _id: id, ...visible, revision: document.revision };
+      const mails = outcome.notices.map((notice) => mailJoin.schedule(before, noticeMail(notice, call), call));
+      const update = changeOf(before, outcome.contribution, await Promise.all(mails), call.now);
+      const after = await contributions.findOneAndUpdate(unchanged, update, {
+        ...abortable(call.signal),
+        returnDocument: 'after',
+      });
+      if (after !== null) {
+        changed();
+        return toRecord(after, call);
+      }
+    }
+  }
+
+  async function changeSome(rules: ReadonlyMap<string, Rule>, ids: readonly string[], call: CallContext) {
+    const left: LeftContribution[] = [];
+    const leave = (id: string, error: unknown): void => {
+      if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
+      left.push({ id, reason: (error as Error).message });
+    };
+    const { signal, now } = call;
+    const options = { signal, projection: leftOutOfLists };
+    const found = await contributions.find({ _id: { $in: [...ids] }, ...visible }, options).toArray();
+    const documents = new Map(found.map((each) => [each._id, each]));
+    const writes: { id: string; updateOne: { filter: Filter<ContributionDocument>; update: object } }[] = [];
+    for (const id of ids) {
+      try {
+        const document = documents.get(id);
+        if (document === undefined) throw unknownContribution();
+        const before = toContribution(document);
+        const { contribution } = (rules.get(id) as Rule)(before);
+        if (contribution === before) continue;
+        const filter = { _id: id, ...visible, revision: document.revision };
+        writes.push({ id, updateOne: { filter, update: changeOf(before, contribution, [], now) } });
+      } catch (error) {
+        leave(id, error);
+      }
+    }
+    if (writes.length === 0) return left;
+    const operations = writes.map(({ updateOne }) => ({ updateOne }));
+    const { matchedCount } = await contributions.bulkWrite(operations, { ...abortable(signal), ordered: false });
+    if (matchedCount === writes.length) return left;
+    // Some have changed meanwhile. The others are repeats for their rules.
+    for (const { id } of writes) await change(id, rules.get(id) as Rule, call).catch((error) => leave(id, error));
+    return left;
+  }
 
   return {
     async getOwn(owner, id, call) {
@@ -108,28 +182,35 @@ export function createContributionStore(
         { signal },
       ),
 
-    async getRecord(id, call) {
-      return toRecord(await find({ _id: id }, call), call);
+    async getRecord(id, actor, call) {
+      if (actor === undefined) return toRecord(await find({ _id: id }, call), call);
+      const document = await contributions.findOneAndUpdate({ _id: id, ...visible }, lookOf(actor), {
+        ...abortable(call.signal),
+        returnDocument: 'after',
+      });
+      if (document === null) throw unknownContribution();
+      return toRecord(document, call);
     },
 
-    async change(id, decide, call) {
-      for (;;) {
-        const document = await find({ _id: id }, call);
-        const before = toContribution(document);
-        const outcome = decide(before);
-        if (outcome.contribution === before) return toRecord(document, call);
-        const unchanged = { _id: id, ...visible, revision: document.revision };
-        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, call), {
-          ...abortable(call.signal),
-          returnDocument: 'after',
-        });
-        if (after !== null) {
-          changed();
-          return toRecord(after, call);
-        }
-      }
+    change,
+
+    async changeTogether(rules, call) {
+      const left: LeftContribution[] = [];
+      const ids = [...rules.keys()];
+      for (let from = 0; from < ids.length; from += atOnce)
+        left.push(...(await changeSome(rules, ids.slice(from, from + atOnce), call)));
+      changed();
+      return left;
     },
   };
+}
+
+/** The revision is that of the document which the same operation returns. */
+function lookOf(actor: string): object[] {
+  const name = { $literal: actor };
+  const others = { $filter: { input: { $ifNull: ['$looks', []] }, cond: { $ne: ['$$this.actor', name] } } };
+  const looks = { $concatArrays: [others, [{ actor: name, revision: '$revision' }]] };
+  return [{ $set: { looks: { $slice: [looks, -mostLooks] } } }];
 }
 
 /** Returns only the changed fields, so that an update does not overwrite fields that workers write. */
@@ -138,14 +219,15 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
-function changeOf(before: Contribution, { contribution, notices }: Outcome, call: CallContext): object {
+function changeOf(before: Contribution, contribution: Contribution, mails: readonly OutboxMail[], now: Date): object {
   const $set = differences(before, contribution);
   // The worker assesses again what has no terms.
-  const unset = needsAssessment(before, contribution) ? { $unset: { terms: 1 } } : {};
-  if (notices.length === 0) return { $set, ...unset };
-  const mails = notices.map((notice) => noticeMail(notice, call));
+  const unset = needsAssessment(before, contribution)
+    ? ({ $unset: { terms: 1 }, $pull: { waves: /^text:/ } } as const)
+    : {};
+  if (mails.length === 0) return { $set, ...unset };
   // The outbox tolerates a time that is too early; it then finds the first due mail.
-  return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } }, ...unset };
+  return { $set: { ...$set, mailsDueAt: now }, $push: { mails: { $each: mails } }, ...unset };
 }
 
 function ofAuthorizations(ids: readonly string[], email: string | undefined): Filter<ContributionDocument> {

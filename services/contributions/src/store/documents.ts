@@ -24,6 +24,8 @@ export interface Assessed {
   terms: number[];
   /** What nearly equal texts have in common (`similarity/bands.ts`). */
   bands: number[];
+  /** What it has in common with other texts (`checks/waves.ts`). */
+  waves: string[];
 }
 
 /**
@@ -40,6 +42,8 @@ export type ContributionDocument = Stored<Contribution> &
      * erasure.
      */
     erased?: true;
+    /** The mailbox of the e-mail, for counts and comparisons; empty after an erasure. */
+    mailbox?: string;
     /** The number of notes of moderators about it (`teamwork`). */
     notes?: number;
   };
@@ -74,6 +78,8 @@ export interface PersonDocument {
   _id: string;
   /** Whether the person gets a mail for each contribution, or only for the first one of an authorization. */
   eachReceipt: boolean;
+  /** The contribution whose mail tells all rejections until its time. */
+  joined?: { id: string; until: Date };
 }
 
 /** A document in `followers`: the position in the log of another service. */

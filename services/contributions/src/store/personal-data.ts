@@ -1,4 +1,4 @@
-import type { Attribution, CallContext } from '@knowledge/runtime';
+import { type Attribution, type CallContext, mailboxOf } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db, Filter, MongoClient } from 'mongodb';
@@ -77,7 +77,14 @@ export function createPersonalDataStore(
     const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
     const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
     const unchanged = { _id: document._id, revision: document.revision };
-    const $set = { ...differences(before, after), ...gone, ...assessedAsErased(after), mails: [], mailsDueAt: null };
+    const $set = {
+      ...differences(before, after),
+      ...gone,
+      mailbox: mailboxOf(after.email),
+      ...assessedAsErased(after),
+      mails: [],
+      mailsDueAt: null,
+    };
     return withTransaction(
       client,
       async (scope) => {
@@ -166,5 +173,5 @@ export function createPersonalDataStore(
 /** What remains to find a text by. Findings go, because they say something about the human. */
 function assessedAsErased(contribution: Contribution): Assessed {
   const bands = bandsOf(shinglesOf(contribution.body));
-  return { risk: 0, findings: [], terms: searchTerms(contribution), bands };
+  return { risk: 0, findings: [], terms: searchTerms(contribution), bands, waves: [] };
 }

@@ -1,3 +1,4 @@
+import { mailboxOf } from '@knowledge/runtime';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Contribution, ContributionState } from '../domain/contribution.js';
 import type { ContributionDocument } from './documents.js';
@@ -22,7 +23,7 @@ export interface OtherWork {
 
 export type OtherContribution = Pick<
   ContributionDocument,
-  '_id' | 'title' | 'type' | 'purpose' | 'state' | 'reason' | 'submittedAt'
+  '_id' | 'title' | 'type' | 'purpose' | 'state' | 'reason' | 'submittedAt' | 'revision'
 > & {
   /** The beginning of its body. */
   beginning: string;
@@ -49,7 +50,13 @@ export function relatedWorkReader(db: Db): ReadRelatedWork {
         .sort(newestFirst)
         .limit(mostShown)
         .project<OtherContribution>({
-          ...{ title: 1, type: 1, purpose: 1, state: 1, reason: 1, submittedAt: 1 },
+          title: 1,
+          type: 1,
+          purpose: 1,
+          state: 1,
+          reason: 1,
+          submittedAt: 1,
+          revision: 1,
           beginning: { $substrCP: ['$body', 0, beginningLength] },
         })
         .toArray(),
@@ -73,7 +80,7 @@ export function relatedWorkReader(db: Db): ReadRelatedWork {
     const { id, email, authorizationId } = contribution;
     const [similar, ofHuman, ofAgent] = await Promise.all([
       findSimilar(contributions, contribution, compared, signal),
-      email === '' ? undefined : others(id, { email }, signal),
+      email === '' ? undefined : others(id, { mailbox: mailboxOf(email) }, signal),
       authorizationId === '' ? undefined : others(id, { authorizationId }, signal),
     ]);
     return { similar, ofHuman, ofAgent };

@@ -1,6 +1,7 @@
 import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+import { contributionStates, contributionTypes } from '../domain/contribution-states.js';
 import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.js';
 
 const text = { bsonType: 'string' };
@@ -14,20 +15,34 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       $jsonSchema: {
         bsonType: 'object',
         required: [
-          ...['type', 'site', 'state', 'title', 'body', 'name', 'prompt', 'email', 'tokenId', 'agentName'],
-          ...['submittedAt', 'updatedAt', 'reviewedAt', 'reason', 'answer', 'publishedAt', 'revision', 'history'],
-          ...['publication', 'catalogRevision', 'mails', 'mailsDueAt'],
+          'type',
+          'site',
+          'state',
+          'title',
+          'body',
+          'name',
+          'prompt',
+          'email',
+          'tokenId',
+          'agentName',
+          'submittedAt',
+          'updatedAt',
+          'reviewedAt',
+          'reason',
+          'answer',
+          'publishedAt',
+          'revision',
+          'history',
+          'publication',
+          'catalogRevision',
+          'mails',
+          'mailsDueAt',
         ],
         properties: {
           _id: text,
-          type: { enum: ['inquiry', 'story', 'prompt_reply'] },
+          type: { enum: [...contributionTypes] },
           site,
-          state: {
-            enum: [
-              ...['pending_review', 'approved', 'published', 'retracted', 'rejected', 'withdrawn'],
-              ...['answered', 'closed', 'changes_requested'],
-            ],
-          },
+          state: { enum: [...contributionStates] },
           title: stringOrNull,
           body: text,
           name: stringOrNull,
@@ -38,6 +53,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
             properties: { site, kind: { enum: ['article', 'object'] }, id: text, title: text },
           },
           email: text,
+          mailbox: text,
           authorizationId: text,
           language: text,
           textHash: text,
@@ -63,6 +79,12 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
             properties: { command: { bsonType: 'object' }, actor: text, at: date, reason: text, takesEffectAt: date },
           },
           proposal: { bsonType: ['object', 'null'], required: ['text', 'actor', 'at', 'reason', 'revision'] },
+          looks: { bsonType: 'array' },
+          agentEnd: {
+            bsonType: ['object', 'null'],
+            required: ['actor', 'reason', 'dueAt'],
+            properties: { actor: text, reason: text, dueAt: dateOrNull },
+          },
           mails: { bsonType: 'array' },
           mailsDueAt: dateOrNull,
           risk: { bsonType: 'number', minimum: 0, maximum: 100 },
@@ -72,7 +94,10 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           },
           terms: { bsonType: 'array' },
           bands: { bsonType: 'array' },
-          ...{ logSince: date, erased: { enum: [true] }, notes: count },
+          waves: { bsonType: 'array' },
+          logSince: date,
+          erased: { enum: [true] },
+          notes: count,
         },
       },
     },
@@ -81,6 +106,8 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'own_by_state', key: { email: 1, state: 1, submittedAt: -1, _id: -1 } },
       { name: 'authorization', key: { authorizationId: 1, submittedAt: -1, _id: -1 } },
       { name: 'equal_text', key: { email: 1, textHash: 1 } },
+      { name: 'mailbox', key: { mailbox: 1, submittedAt: -1, _id: -1 } },
+      { name: 'mailbox_text', key: { mailbox: 1, textHash: 1 } },
       {
         name: 'request',
         key: { 'history.requestId': 1 },
@@ -93,6 +120,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'queue_by_risk', key: { state: 1, type: 1, site: 1, risk: -1, submittedAt: 1, _id: 1 } },
       { name: 'terms', key: { terms: 1 } },
       { name: 'bands', key: { bands: 1 } },
+      { name: 'waves', key: { waves: 1, submittedAt: -1, email: 1 } },
       {
         name: 'publication_due',
         key: { 'publication.dueAt': 1 },
@@ -108,6 +136,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         name: 'held_due',
         key: { 'held.takesEffectAt': 1 },
         partialFilterExpression: { 'held.takesEffectAt': { $type: 'date' } },
+      },
+      {
+        name: 'agent_end_due',
+        key: { 'agentEnd.dueAt': 1 },
+        partialFilterExpression: { 'agentEnd.dueAt': { $type: 'date' } },
       },
       { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
       failedMailsIndex,
@@ -141,7 +174,12 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   },
   {
     name: 'people',
-    validator: { $jsonSchema: { bsonType: 'object', properties: { _id: text, eachReceipt: { bsonType: 'bool' } } } },
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        properties: { _id: text, eachReceipt: { bsonType: 'bool' }, joined: { bsonType: 'object' } },
+      },
+    },
   },
   { name: 'followers' },
   transitionsSchema(['contribution', 'prompt', 'reason', 'person'], { site, requestId: text }),

@@ -6,7 +6,7 @@ import type { ContributionDocument } from './documents.js';
 
 /** Another contribution with nearly the same text. */
 export interface Similar {
-  document: Pick<ContributionDocument, '_id' | 'title' | 'body' | 'state' | 'email'>;
+  document: Pick<ContributionDocument, '_id' | 'title' | 'body' | 'state' | 'email' | 'revision' | 'waves'>;
   /** How many of 100 shingles of both texts both have. */
   percent: number;
 }
@@ -26,8 +26,8 @@ export async function findSimilar(
   { id, body }: Pick<Contribution, 'id' | 'body'>,
   compared: number,
   signal: AbortSignal,
+  shingles = shinglesOf(body),
 ): Promise<Similar[]> {
-  const shingles = shinglesOf(body);
   const bands = new Set(bandsOf(shingles));
   if (bands.size === 0) return [];
   const candidates = await contributions
@@ -42,7 +42,7 @@ export async function findSimilar(
   if (ids.length === 0) return [];
   const documents = await contributions
     .find({ _id: { $in: ids } }, { signal })
-    .project<Similar['document']>({ title: 1, body: 1, state: 1, email: 1 })
+    .project<Similar['document']>({ title: 1, body: 1, state: 1, email: 1, revision: 1, waves: 1 })
     .toArray();
   return documents
     .map((document) => ({ document, percent: similarity(shingles, shinglesOf(document.body)) }))

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type Contribution, waitingStates } from '../domain/contribution.js';
@@ -10,8 +10,8 @@ import { toContribution, toContributionDocument, withMail } from './contribution
 import type { ContributionDocument, SlotDocument } from './documents.js';
 import { wantsEachReceipt } from './people.js';
 
-/** Makes the store. It calls `changed` after every new contribution. */
-export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
+/** Makes the store. It calls `submitted` after every new contribution. */
+export function createSubmissionStore(client: MongoClient, db: Db, submitted: () => void): SubmissionStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('idempotency_slots');
 
@@ -20,7 +20,10 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
     scope: TransactionScope,
   ): Promise<Contribution['duplicateOf']> {
     const equal = await contributions
-      .find({ email, textHash, state: { $in: [...waitingStates] } }, { ...scope, projection: { authorizationId: 1 } })
+      .find(
+        { mailbox: mailboxOf(email), textHash, state: { $in: [...waitingStates] } },
+        { ...scope, projection: { authorizationId: 1 } },
+      )
       .sort({ submittedAt: 1 })
       .toArray();
     // Prefers a duplicate that the same agent can read to an older one.
@@ -71,19 +74,20 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
               const { _id, ...taken } = payload;
               await slots.updateOne({ _id }, { $set: taken }, { ...scope, upsert: true });
             }
-            const count = await countContribution(db, submission.contributor, scope);
             const duplicateOf = await duplicateOfNew(contribution, scope);
+            // It comes late, since other contributions of the agent wait for it until the commit.
+            const count = await countContribution(db, submission.contributor, scope);
             const { requestId } = call;
             const history = contribution.history.map((transition) => ({ ...transition, requestId }));
             const recorded = { ...contribution, duplicateOf, history };
-            const document = toContributionDocument(recorded);
+            const document = toContributionDocument(recorded, submission.contributor.network);
             const withReceipt = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
             await contributions.insertOne(withReceipt ? withMail(document, 'received', call) : document, scope);
             return recorded;
           },
           call,
         );
-        if (recorded !== undefined) changed();
+        if (recorded !== undefined) submitted();
         return recorded;
       } catch (error) {
         if (isDuplicateKey(error)) return undefined;

@@ -5,6 +5,7 @@ import { languageOf, makeContribution } from '../domain/submission.js';
 import { assessContribution } from '../store/assess-contribution.js';
 import { toContributionDocument } from '../store/contribution-document.js';
 import type { ContributionDocument } from '../store/documents.js';
+import { contributionsSchema } from '../store/schema-contributions.js';
 
 /** Stores a contribution directly, without a charge. `stored` replaces fields of the document. */
 export async function seedContribution(
@@ -43,10 +44,17 @@ export async function seedContribution(
   const contributions = db.collection<ContributionDocument>('contributions');
   const assessed = await assessContribution(
     contributions,
-    async () => undefined,
+    async () => ({}),
     contribution,
     new AbortController().signal,
   );
   await contributions.insertOne({ ...toContributionDocument(contribution), ...assessed, ...stored });
   return contribution;
 }
+
+/** The indexes that the checks use, for a database without the schema. */
+export const indexesOfChecks = contributionsSchema.flatMap(({ name, indexes = [] }) =>
+  name === 'contributions'
+    ? indexes.filter(({ name }) => ['own', 'bands', 'waves', 'terms'].includes(name)).map((each) => ({ ...each }))
+    : [],
+);

@@ -117,7 +117,7 @@ it('lets exactly one of an undo and two workers win', async () => {
         ),
         ...stores.slice(1).map((each) => each.change(id, (now) => applyHeld(now, due), call(due))),
       ]);
-      const { contribution, mails } = await stores[0].getRecord(id, call(due));
+      const { contribution, mails } = await stores[0].getRecord(id, 'ann', call(due));
       expect(contribution.state).toBe(undone ? 'pending_review' : 'rejected');
       expect(contribution.history.map(({ to }) => to).slice(2)).toEqual([undone ? 'undone' : 'rejected']);
       expect(mails).toHaveLength(undone ? 0 : 1);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
@@ -30,7 +31,7 @@ it('erases what its human withdrew at once if they say so, with notes and the wo
   const id = await withdrawn(email);
   const { contribution } = await first.contributions.getContribution({ ...owner(email), id }, by());
   expect((contribution?.erasesAt?.getTime() ?? 0) - (contribution?.updatedAt?.getTime() ?? 0)).toBe(30 * dayMs);
-  const { data } = await first.moderation.exportContributor({ email }, by());
+  const data = await readPieces(first.moderation.streamContributorExport({ email }, by()));
   expect(data).toMatchObject({ contributions: [{ erases_at: contribution?.erasesAt?.toISOString() }] });
 
   await first.contributions.eraseContribution({ email: 'other@example.org', id }, by());
@@ -46,7 +47,9 @@ it('erases what its human withdrew at once if they say so, with notes and the wo
   const log = service.db.collection('transitions');
   expect(await log.countDocuments({ id, reason: { $ne: '' } })).toBe(0);
   expect(await service.db.collection('notes').countDocuments({ contributionId: id })).toBe(0);
-  expect(JSON.stringify((await first.moderation.exportContributor({ email }, by())).data)).not.toContain('7946');
+  expect(JSON.stringify(await readPieces(first.moderation.streamContributorExport({ email }, by())))).not.toContain(
+    '7946',
+  );
 });
 
 it('erases nothing that is not withdrawn', async () => {

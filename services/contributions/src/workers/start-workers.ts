@@ -8,6 +8,7 @@ import type { Catalog } from '../domain/catalog.js';
 import { composeMail } from '../mail/compose.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
+import { startAgentEnds } from './agent-ends.js';
 import { startAssessor } from './assessor.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
 import { startHeldDecisions } from './held-decisions.js';
@@ -28,6 +29,8 @@ export interface Workers {
   readonly follower: WatchedLog<LogEntry>;
   /** Wakes the workers after a write. */
   kick(): void;
+  /** Wakes those that have to do with a new contribution. */
+  kickForNew(): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +42,8 @@ export function startWorkers(
   const urls = publicUrls(config);
   const outbox = startOutbox({
     store: stores.mails,
-    compose: ({ owner, mail }, signal) => composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey }, signal),
+    compose: ({ owner, mail }, signal) =>
+      composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey, joined: stores.joinedMails }, signal),
     transport: createSmtpTransport(config, operator.contact.email),
     operator,
     log,
@@ -52,6 +56,7 @@ export function startWorkers(
     purger.kick();
   });
   const heldDecisions = startHeldDecisions(stores.heldDecisions, stores.contributions, clock, log);
+  const agentEnds = startAgentEnds(stores.agentEnds, identity, clock, log);
   const promptClock = startPromptClock(stores.prompts, clock, log);
   const newTextClock = startNewTextClock(stores.contributions, clock, log);
   const assessor = startAssessor(stores.backlog, log);
@@ -62,22 +67,28 @@ export function startWorkers(
     follower,
     startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
     heldDecisions,
+    agentEnds,
     promptClock,
     newTextClock,
     purger,
     assessor,
   ];
+  const kickForNew = (): void => {
+    outbox.wake();
+    follower.kick();
+    assessor.kick();
+  };
   return {
     follower,
+    kickForNew,
     kick: () => {
+      kickForNew();
       publisher.kick();
-      outbox.wake();
-      follower.kick();
       heldDecisions.kick();
+      agentEnds.kick();
       promptClock.kick();
       newTextClock.kick();
       purger.kick();
-      assessor.kick();
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()));

@@ -24,8 +24,13 @@ const notYes = /^(?!(?:true|yes|on|y|1|\d{4}-.*)$)/i;
 
 /** The values by which other systems keep a file from the public. A value that is strange does so too. */
 const withheld: Readonly<Record<string, RegExp>> = {
-  ...{ draft: notNo, private: notNo, unlisted: notNo, headless: notNo },
-  ...{ published: notYes, publish: notYes, render: notYes },
+  draft: notNo,
+  private: notNo,
+  unlisted: notNo,
+  headless: notNo,
+  published: notYes,
+  publish: notYes,
+  render: notYes,
   status: /^(?:auto-)?(?:draft|pending|private|future|scheduled|trash|hidden|unpublished)$/i,
   visibility: /^(?!public$)/i,
   password: /./,

@@ -7,7 +7,7 @@ import { enumWords } from '../words.js';
 import { presentEntry } from './article-fields.js';
 import { presentNotice } from './present-draft.js';
 
-export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
+export const articleStates = enumWords(ArticleState);
 
 /** An article in a list. It has no body and no history. */
 export type ArticleView = ReturnType<typeof presentArticle>;

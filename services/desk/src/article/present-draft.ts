@@ -13,9 +13,12 @@ export function presentDraft({ entry, body, notice, createdAt, articleRevision }
   const { revision: _, updated_at: __, ...facts } = presentEntry(requireField(entry));
   const draft = presentNotice(requireField(notice));
   return {
-    ...{ ...facts, article_revision: articleRevision, is_outdated: draft.base_revision !== articleRevision },
+    ...facts,
+    article_revision: articleRevision,
+    is_outdated: draft.base_revision !== articleRevision,
     draft: { ...draft, created_at: timestamp(createdAt) },
-    ...{ body, body_format: 'markdown' as const },
+    body,
+    body_format: 'markdown' as const,
   };
 }
 

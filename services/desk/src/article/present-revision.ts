@@ -74,4 +74,4 @@ export function revisionLine({ revision, occurred_at, actor }: RevisionView): st
   return `revision ${revision} (${readableTime(occurred_at)} UTC, ${actor})`;
 }
 
-const visibilities = enumWords(RevisionVisibility, 'REVISION_VISIBILITY_');
+const visibilities = enumWords(RevisionVisibility);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '../desk-error.js';
 import { type PerService, perService } from './services.js';
 
-/** The addresses of a running system, which a local start writes to `run.json` (ARCHITECTURE.md#local-start). */
+/** The addresses of a running system, which a local start writes to `run.json` (deploy/local/README.md). */
 export interface RunFile {
   readonly path: string;
   readonly grpc: PerService<string | undefined>;

@@ -4,7 +4,7 @@ import { enumWords } from '../words.js';
 import { FieldReader } from './fields.js';
 import type { MarkdownDocument } from './front-matter.js';
 
-const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
+const objectKinds = enumWords(ObjectKind);
 
 /** The options of an import that apply to every object. */
 export interface ObjectImport {

@@ -8,7 +8,7 @@ import { enumWords } from '../words.js';
 import { FileProblem } from './file-problem.js';
 import { inParallel } from './parallel.js';
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);
 const concurrency = 8;
 
 /** What became of one entry of the file. */

@@ -23,7 +23,7 @@ export async function confirmErasure({ erasures, grants, moderation, call }: Per
   const ids = { erasureId: id, email: '' };
   // The tokens end first, so that no new contribution arrives during the erasure.
   const { authorizations, tokens } = await grants.erasePerson(ids, call());
-  const { deleted, anonymized } = await moderation.eraseContributor({ ...ids, withWork: false }, call());
+  const { deleted, anonymized } = await moderation.eraseContributor(ids, call());
   return { id, state: 'erased', email, asked_by, tokens, authorizations, contributions: deleted, anonymized };
 }
 

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { mailboxOf } from '@knowledge/runtime/client';
+import { mailboxOf, ownTokenIn } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
 import { requireField } from '../present/require-field.js';
 import type { PersonServices } from './person-services.js';
@@ -22,6 +23,11 @@ export type Found =
  * request, its first characters, or a link that contains it; an `X-Request-Id`, a user code, or the name of an agent.
  */
 export async function findByWord(services: PersonServices, word: string, reason: string): Promise<readonly Found[]> {
+  const tokenHash = /^token:(.*)$/s.exec(word)?.[1];
+  if (tokenHash !== undefined) {
+    const { tokens } = await services.grants.listTokens({ ...few, tokenHash, reason }, services.call());
+    return tokens.map(({ id, email }) => ({ kind: 'token', id, email }));
+  }
   if (isLimitsName(word)) return [{ kind: 'limits', subject: word }];
   const address = addressIn(word);
   if (address !== undefined) return [{ kind: 'person', email: await knownAs(services, address.toLowerCase(), reason) }];
@@ -35,6 +41,17 @@ export async function findByWord(services: PersonServices, word: string, reason:
   return client !== undefined && (await hasCounts(services, client, reason))
     ? [{ kind: 'limits', subject: client }]
     : [];
+}
+
+/** A word that has a token, as `token:` and its hash, so that the token goes no further. Any other word stays as it is. */
+export function withoutToken(word: string): string {
+  const token = ownTokenIn(word);
+  return token === undefined ? word : `token:${tokenHashOf(token)}`;
+}
+
+/** The hash by which identity knows a token. */
+export function tokenHashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
 }
 
 /** The client id that a word can be, as `knowledge quota` names it: what an agent may send as X-Agent-Client-Id. */

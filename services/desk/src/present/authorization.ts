@@ -7,7 +7,7 @@ import { requireField } from './require-field.js';
 import { fromWireScope } from './token.js';
 import { presentMail, presentTransition } from './transition.js';
 
-export const authorizationStates = enumWords(AuthorizationState, 'AUTHORIZATION_STATE_');
+export const authorizationStates = enumWords(AuthorizationState);
 
 export type AuthorizationView = ReturnType<typeof presentAuthorization>;
 

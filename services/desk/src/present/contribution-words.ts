@@ -5,9 +5,9 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { enumWords } from '../words.js';
 
-export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
+export const contributionStates = enumWords(ContributionState);
 
-export const inquiryPurposes = enumWords(InquiryPurpose, 'INQUIRY_PURPOSE_');
+export const inquiryPurposes = enumWords(InquiryPurpose);
 
 /** The purpose of an inquiry; null for other types. */
 export function presentPurpose(purpose: InquiryPurpose): string | null {
@@ -19,4 +19,4 @@ export function typeOf({ type, purpose }: { readonly type: string; readonly purp
   return purpose === null || purpose === 'question' ? type : purpose;
 }
 
-export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');
+export const contributionTypes = enumWords(ContributionType);

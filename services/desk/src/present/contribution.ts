@@ -7,6 +7,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
+import { atRevision, shortId } from '../ids.js';
 import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
@@ -33,6 +34,7 @@ export function presentContribution(record: ContributionRecord) {
   const contribution = requireField(record.contribution);
   return {
     id: contribution.id,
+    id_at_revision: atRevision(contribution),
     type: contributionTypes.fromWire(contribution.type),
     site: sites.fromWire(contribution.site),
     state: contributionStates.fromWire(contribution.state),
@@ -46,6 +48,7 @@ export function presentContribution(record: ContributionRecord) {
     language: contribution.language || null,
     email: record.email,
     agent_name: record.agentName,
+    authorization_id: contribution.authorizationId,
     submitted_at: timestamp(contribution.submittedAt),
     updated_at: timestamp(contribution.updatedAt),
     reviewed_at: timestamp(contribution.reviewedAt),
@@ -62,14 +65,20 @@ export function presentContribution(record: ContributionRecord) {
     hidden_characters: record.hiddenCharacters,
     risk: record.risk,
     checks: record.checks.map(({ about, ...check }) => ({ ...check, ...(about && { about: presentAbout(about) }) })),
-    similar: record.similar.map(({ id, title, beginning, state, percent, sameHuman }) => ({
-      ...{ id, title: title || null, beginning, percent, same_human: sameHuman },
+    similar: record.similar.map(({ id, title, beginning, state, percent, sameHuman, revision }) => ({
+      id,
+      id_at_revision: atRevision({ id, revision }),
+      title: title || null,
+      beginning,
+      percent,
+      same_human: sameHuman,
       state: contributionStates.fromWire(state),
     })),
     of_human: presentOtherWork(record.ofHuman),
     of_agent: presentOtherWork(record.ofAgent),
     taken_down_by_human: contribution.state === ContributionState.RETRACTED && record.changedBy === 'human',
     revision: contribution.revision,
+    seen_revision: record.seenRevision ?? null,
     published_revision: record.publishedRevision,
     held: record.held === undefined ? null : presentHeld(record.held),
     open_by: record.openBy.map(presentPresence),
@@ -85,7 +94,11 @@ function presentAbout({ site, slug, objectId, title }: AboutText) {
 
 function presentTextChange({ revision, changedAt, by, reason, fields, before }: TextChange) {
   return {
-    ...{ revision, changed_at: timestamp(changedAt), by, reason: reason || null, fields },
+    revision,
+    changed_at: timestamp(changedAt),
+    by,
+    reason: reason || null,
+    fields,
     before: before === undefined ? null : presentWrittenText(before),
   };
 }
@@ -102,7 +115,7 @@ function presentWrittenText({ title, body, name, language }: WrittenText) {
 export function formatContribution(record: ContributionView, paint: Paint): string {
   const facts = formatDetails(
     [
-      ['id', record.id],
+      ['id', record.id_at_revision],
       ['type', typeOf(record)],
       [
         'about',
@@ -132,7 +145,6 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
       ['new text until', record.changes_due_at && `${readableTime(record.changes_due_at)} UTC`],
       ['moderators can read it until', record.erases_at && `${readableTime(record.erases_at)} UTC`],
       ['note', record.note],
-      ['revision', record.revision],
       ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
     ],
     paint,
@@ -141,9 +153,9 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
   const checks = record.checks.map(({ weight, text }) => `${String(weight).padStart(3)}  ${text}`).join('\n');
   const similar = record.similar
-    .map(({ id, percent, state, title, beginning, same_human }) => {
+    .map(({ id_at_revision, percent, state, title, beginning, same_human }) => {
       const whose = same_human ? 'same human' : 'another human';
-      return `${String(percent).padStart(3)} %  ${id.slice(0, 8)}  ${state.replace('_', ' ')}, ${whose}  ${titleOf({ title, body: beginning })}`.trimEnd();
+      return `${String(percent).padStart(3)} %  ${shortId(id_at_revision)}  ${state.replace('_', ' ')}, ${whose}  ${titleOf({ title, body: beginning })}`.trimEnd();
     })
     .join('\n');
   const texts = [

@@ -3,7 +3,7 @@ import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 
-const states = enumWords(ErasureState, 'ERASURE_STATE_');
+const states = enumWords(ErasureState);
 
 export type ErasureView = ReturnType<typeof presentErasure>;
 

@@ -12,6 +12,8 @@ const words: Readonly<Record<string, string>> = {
   authorize_mailbox: 'requests for access, an hour',
   authorize_mailbox_day: 'requests for access, a day',
   authorize_address: 'requests for access from one IP address, an hour',
+  authorize_domain: 'requests for access to one mail domain, an hour',
+  authorize_service: 'requests for access to all mailboxes, an hour',
   link_mailbox: 'mails with the access link, an hour',
   link_mailbox_day: 'mails with the access link, a day',
   link_address: 'mails with the access link asked from one IP address, an hour',

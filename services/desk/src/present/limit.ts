@@ -3,8 +3,8 @@ import type { Ceiling, Limit } from '@knowledge/proto/knowledge/quota/v1/quota_a
 import { timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 
-const policies = enumWords(Policy, 'POLICY_');
-const kinds = enumWords(SubjectKind, 'SUBJECT_KIND_');
+const policies = enumWords(Policy);
+const kinds = enumWords(SubjectKind);
 
 export type LimitView = ReturnType<typeof presentLimit>;
 
@@ -25,8 +25,14 @@ function presentCeiling({ configuredUnits, setBy, setAt, reason }: Ceiling) {
   return { ...configured, set_by: setBy || null, set_at: timestamp(setAt), reason: reason || null };
 }
 
-/** The ceilings: limits on one network address, which administrators set. */
-export const ceilingPolicies = ['read_address_cap', 'authorize_address', 'link_address'] as const;
+/** The ceilings: limits that administrators set. */
+export const ceilingPolicies = [
+  'read_address_cap',
+  'authorize_address',
+  'authorize_domain',
+  'authorize_service',
+  'link_address',
+] as const;
 
 export const toWirePolicy = policies.toWire;
 

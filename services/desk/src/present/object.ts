@@ -2,7 +2,7 @@ import { type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content
 import { timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 
-export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
+export const objectKinds = enumWords(ObjectKind);
 
 /** An object in a list. It has no body. */
 export type ObjectView = ReturnType<typeof presentObject>;

@@ -1,4 +1,5 @@
 import type { OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { atRevision, shortId } from '../ids.js';
 import { timestamp } from '../print/time.js';
 import { contributionStates, contributionTypes, presentPurpose, typeOf } from './contribution-words.js';
 import { titleOf } from './first-words.js';
@@ -8,8 +9,9 @@ export function presentOtherWork(work: OtherWork | undefined) {
   if (work === undefined) return null;
   return {
     counts: work.counts.map(({ state, count }) => ({ state: contributionStates.fromWire(state), count })),
-    newest: work.newest.map(({ id, title, type, purpose, beginning, state, reason, submittedAt }) => ({
+    newest: work.newest.map(({ id, title, type, purpose, beginning, state, reason, submittedAt, revision }) => ({
       id,
+      id_at_revision: atRevision({ id, revision }),
       title: title || null,
       type: contributionTypes.fromWire(type),
       purpose: presentPurpose(purpose),
@@ -26,10 +28,10 @@ export function formatOtherWork(work: ReturnType<typeof presentOtherWork>): stri
   if (work === null || work.newest.length === 0) return '';
   const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
   const newest = work.newest.map((each) => {
-    const { id, title, beginning, state, reason } = each;
+    const { id_at_revision, title, beginning, state, reason } = each;
     const why = reason === null ? '' : `: ${reason}`;
     const words = [typeOf(each), state].map((word) => word.replace('_', ' ')).join('  ');
-    return `${id.slice(0, 8)}  ${words}  ${titleOf({ title, body: beginning })}${why}`;
+    return `${shortId(id_at_revision)}  ${words}  ${titleOf({ title, body: beginning })}${why}`;
   });
   return [counts, ...newest].join('\n');
 }

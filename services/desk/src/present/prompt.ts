@@ -3,7 +3,7 @@ import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 
-export const promptStates = enumWords(PromptState, 'PROMPT_STATE_');
+export const promptStates = enumWords(PromptState);
 
 export type PromptView = ReturnType<typeof presentPrompt>;
 

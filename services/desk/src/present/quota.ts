@@ -3,7 +3,7 @@ import { formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 
-const policies = enumWords(Policy, 'POLICY_');
+const policies = enumWords(Policy);
 
 export type QuotaView = ReturnType<typeof presentQuota>;
 

@@ -1,7 +1,7 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { enumWords } from '../words.js';
 
-const words = enumWords(ReasonedDecision, 'REASONED_DECISION_');
+const words = enumWords(ReasonedDecision);
 
 /** The decisions that can have a canned reason, as the names of their commands. */
 export const decisions = words.words.map(toCommand);

@@ -3,7 +3,7 @@ import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 
-export const staffRoles = enumWords(StaffRole, 'STAFF_ROLE_');
+export const staffRoles = enumWords(StaffRole);
 
 export type StaffSessionView = ReturnType<typeof presentStaffSession>;
 

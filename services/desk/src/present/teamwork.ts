@@ -10,8 +10,13 @@ export type HeldView = ReturnType<typeof presentHeld>;
 /** Converts a held decision to field names like those of the HTTP API. */
 export function presentHeld({ decision, actor, decidedAt, takesEffectAt, reason, text, note }: HeldDecision) {
   return {
-    ...{ decision, actor, decided_at: timestamp(decidedAt), takes_effect_at: timestamp(takesEffectAt) },
-    ...{ reason: reason || null, text: text || null, note: note || null },
+    decision,
+    actor,
+    decided_at: timestamp(decidedAt),
+    takes_effect_at: timestamp(takesEffectAt),
+    reason: reason || null,
+    text: text || null,
+    note: note || null,
   };
 }
 

@@ -1,20 +1,11 @@
-import { Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { scopeNames as scopeWords } from '@knowledge/runtime/wire';
 import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { enumWords, sites } from '../words.js';
+import { lenient, sites } from '../words.js';
 
-const scopeWords = enumWords(Scope, 'SCOPE_');
-
-export const scopeNames = scopeWords.words.map((word) => word.replace('_', ':'));
-
-export function fromWireScope(scope: Scope): string {
-  return scopeWords.fromWire(scope).replace('_', ':');
-}
-
-/** Converts a scope name to the enum; an unknown name gives `SCOPE_UNSPECIFIED`. */
-export function toWireScope(name: string): Scope {
-  return scopeWords.toWire(name.replace(':', '_'));
-}
+/** An unknown name gives `SCOPE_UNSPECIFIED`. */
+export const { words: scopeNames, fromWire: fromWireScope, toWire: toWireScope } = lenient(scopeWords);
 
 /** The facts about a token. They never contain the secret. */
 export type TokenView = ReturnType<typeof presentToken>;

@@ -24,7 +24,13 @@ export function createPaint(output: Output, env: Environment): Paint {
 }
 
 export const plain: Paint = {
-  ...{ heading: same, quiet: same, failure: same, removed: same, added: same, marked: same, state: same },
+  heading: same,
+  quiet: same,
+  failure: same,
+  removed: same,
+  added: same,
+  marked: same,
+  state: same,
   width: undefined,
 };
 

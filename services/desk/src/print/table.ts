@@ -83,7 +83,8 @@ const minIdLength = 8;
 function shortIds(ids: readonly string[]): string[] {
   const different = new Set(ids).size;
   for (let length = minIdLength; length < 36; length++) {
-    const cut = ids.map((id) => id.slice(0, length));
+    // A revision may follow.
+    const cut = ids.map((id) => id.slice(0, length) + id.slice(36));
     if (new Set(cut).size === different) return cut;
   }
   return [...ids];

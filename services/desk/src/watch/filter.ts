@@ -17,7 +17,7 @@ export interface WatchOptions {
 const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
   content: ['article', 'article_draft', 'highlights', 'object', 'synonyms'],
   contributions: ['contribution', 'prompt', 'person'],
-  identity: ['authorization', 'token', 'person', 'session'],
+  identity: ['authorization', 'token', 'person', 'session', 'mail_domain'],
   quota: ['email', 'client_id', 'address', 'ceiling'],
 };
 

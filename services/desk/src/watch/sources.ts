@@ -9,6 +9,7 @@ import {
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import type { CallOptions, Deadline, GrpcClient } from '@knowledge/runtime/client';
+import { atRevision } from '../ids.js';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
@@ -84,7 +85,7 @@ function logSource<Response extends { cursor: string }>(
   return { service, ready, open, present: (response) => present(response as Response) };
 }
 
-const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
+const changeSubjects = enumWords(ChangeSubject);
 
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
   const word = changeSubjects.fromWire(subject);
@@ -94,7 +95,9 @@ function editorialEvent({ subject, site, key, transition }: WatchEditorialRespon
 }
 
 function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse): EventView {
-  return presentEvent('contributions', subject, { id }, siteOf(site), transition, title);
+  const revision = subject === 'contribution' ? (transition?.revision ?? 0) : 0;
+  const name = { id, ...(revision > 0 && { id_at_revision: atRevision({ id, revision }) }) };
+  return presentEvent('contributions', subject, name, siteOf(site), transition, title);
 }
 
 function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse): EventView {
@@ -113,7 +116,7 @@ function siteOf(site: Site): string | null {
 function presentEvent(
   service: WatchedService,
   subject: string,
-  name: { slug: string } | { id: string },
+  name: { slug: string } | { id: string; id_at_revision?: string },
   site: string | null,
   transition: Transition | undefined,
   title: string,

@@ -2,12 +2,20 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { KnowledgeError } from '@knowledge/runtime';
-import { createConnections, createServer, requestIdOf, trustedProxies } from '@knowledge/runtime/http';
+import {
+  clientAddressOf,
+  createConnections,
+  createServer,
+  networkOf,
+  requestIdOf,
+  trustedProxies,
+} from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerAdmin } from './admin/routes.js';
 import { registerArticles } from './articles/routes.js';
 import { articlesStyle } from './articles/style.js';
 import { differenceStyle } from './difference/style.js';
+import { registerMailDomains } from './domains/routes.js';
 import { formsStyle } from './forms/style.js';
 import { registerHighlights } from './highlights/routes.js';
 import { highlightsStyle } from './highlights/style.js';
@@ -84,7 +92,12 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     },
   });
   registerFormBody(app);
-  await app.register(rateLimit, { global: false, max: 120, timeWindow: 60_000 });
+  await app.register(rateLimit, {
+    global: false,
+    max: 120,
+    timeWindow: 60_000,
+    keyGenerator: (request) => networkOf(clientAddressOf(request)),
+  });
   await registerCsrf(app, desk.cookies);
   registerHealth(app, desk, isDraining);
   registerAssets(app, styles);
@@ -108,6 +121,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);
+    registerMailDomains(signedIn, desk);
     registerReasons(signedIn, desk);
     registerLimits(signedIn, desk);
     done();

@@ -17,7 +17,8 @@ export interface Clients {
   close(): void;
 }
 
-const deadlineMs = 5_000;
+/** The longest call. A page asks for less: `ownCall` has its deadline. */
+const deadlineMs = 30_000;
 
 export function createClients(config: DeskConfig, log: Logger, telemetry: Telemetry): Clients {
   const tls = loadGrpcCertificates(config, log);

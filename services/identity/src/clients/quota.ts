@@ -23,7 +23,8 @@ export function connectLimits(options: ConnectOptions): MailLimits & { close(): 
 }
 
 /** The policies that limit one mail, each with its subject. */
-export function chargesOf({ kind, email, address }: MailUnit): Charge[] {
+export function chargesOf({ kind, email, address, ceilings }: MailUnit): Charge[] {
+  const domain = ceilings?.domain;
   const policy = policies[kind];
   const mailbox = { kind: SubjectKind.EMAIL, value: email };
   return [
@@ -31,6 +32,12 @@ export function chargesOf({ kind, email, address }: MailUnit): Charge[] {
     ...(address === '' ? [] : [{ policy: policy.address, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
     { policy: policy.hour, subject: mailbox },
     { policy: policy.day, subject: mailbox },
+    ...(domain === undefined
+      ? []
+      : [{ policy: Policy.AUTHORIZE_DOMAIN, subject: { kind: SubjectKind.MAIL_DOMAIN, value: domain } }]),
+    ...(ceilings === undefined
+      ? []
+      : [{ policy: Policy.AUTHORIZE_SERVICE, subject: { kind: SubjectKind.SERVICE, value: 'service' } }]),
   ];
 }
 
@@ -43,6 +50,11 @@ const policies = {
   link: { address: Policy.LINK_ADDRESS, hour: Policy.LINK_MAILBOX, day: Policy.LINK_MAILBOX_DAY },
 } as const;
 
+const wide = new Map<Policy, string>([
+  [Policy.AUTHORIZE_DOMAIN, 'mail domain'],
+  [Policy.AUTHORIZE_SERVICE, 'service'],
+]);
+
 const what = { authorization: 'authorization mails', link: 'mails with a link' } as const;
 
 function refusal(
@@ -50,7 +62,7 @@ function refusal(
   { policy, resetAt }: { policy: Policy; resetAt: Date | undefined },
   now: Date,
 ): KnowledgeError {
-  const limited = policy === policies[kind].address ? 'address' : 'mailbox';
+  const limited = policy === policies[kind].address ? 'address' : (wide.get(policy) ?? 'mailbox');
   const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
   const ofDay = policy === policies[kind].day;
   const until = ofDay ? ' today; the next day begins at 00:00 UTC' : '';

@@ -87,8 +87,6 @@ export interface Authorization {
   deviceHashes: string[];
   lastPolledAt: Date | null;
   codes: MailedCode[];
-  /** Hashes of the access keys in mails of an earlier release. Keys are documents of their own since. */
-  accessKeyHashes: string[];
   grant: Grant | null;
   mails: Mail[];
   mailsDueAt: Date | null;

@@ -1,6 +1,5 @@
 import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
-import { mailboxOf } from './email.js';
+import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { actors } from './transition.js';
 
 /** Stops all authorization requests to a mailbox. That of a staff member also stops renewals and contributions. */
@@ -12,6 +11,8 @@ export interface Block {
   actor: string;
   reason: string;
   createdAt: Date;
+  /** Whether the human wants no more links to the access page while nothing but the block is known of them. */
+  noLinks?: true;
 }
 
 /** The blocks of a mailbox that hold. Neither ends or replaces the other. */
@@ -19,6 +20,8 @@ export interface MailboxBlocks {
   /** The human's own refusal. */
   own: Block | undefined;
   staff: Block | undefined;
+  /** When the human took the own refusal back, if that was within a day. */
+  allowedAt: Date | undefined;
 }
 
 export function isOfStaff({ actor }: Pick<Block, 'actor'>): boolean {

@@ -66,7 +66,6 @@ describe('a token that support issues', () => {
       deviceHashes: [],
       lastPolledAt: null,
       codes: [],
-      accessKeyHashes: [],
       grant: { tokenId: token.id, tokenHash: token.hash, salt, issuedAt: at, redeliverUntil: after(10) },
       mails: [{ ...mail, recordedAt: at, dueAt: at }],
       mailsDueAt: at,

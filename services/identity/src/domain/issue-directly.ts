@@ -46,7 +46,10 @@ export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attr
   const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
   const token = newToken(
     {
-      ...{ hash: hashOf(secret), id: randomUUID(), authorizationId: id, rootAuthorizationId: id },
+      hash: hashOf(secret),
+      id: randomUUID(),
+      authorizationId: id,
+      rootAuthorizationId: id,
       ...request,
       expiresAt: accessEnd(act.at),
     },
@@ -112,7 +115,6 @@ function issuedBySupport(token: Token, salt: string | null, { actor, at, reason 
     deviceHashes: [],
     lastPolledAt: null,
     codes: [],
-    accessKeyHashes: [],
     grant: { tokenId: token.id, tokenHash: token.hash, salt, issuedAt: at, redeliverUntil },
     mails: [newMail(randomUUID(), 'issued', at)],
     mailsDueAt: at,

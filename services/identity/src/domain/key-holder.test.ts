@@ -10,19 +10,17 @@ import { newSecretCode, optionalSecretCode } from './secret.js';
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
 
-function keyed(): { made: Authorization; mailed: string; own: string } {
+function keyed(): { made: Authorization; mailed: string } {
   const request = { email: 'jane@example.org', agentName: 'Atlas', scopes: [], purpose: '', site: 'org' as const };
   const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
   const parts = { deviceHash: '', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
   const made = newAuthorization({ ...request, requestKey }, parts, at);
   const { kept } = newMailedCode(made, { id: 'm', attempts: 1 });
-  const own = newSecretCode(made.id);
-  const codes = [kept];
-  return { made: { ...made, codes, accessKeyHashes: [own.hash] }, mailed: kept.keyHash, own: own.hash };
+  return { made: { ...made, codes: [kept] }, mailed: kept.keyHash };
 }
 
 describe('the access page', () => {
-  const { made, mailed, own } = keyed();
+  const { made, mailed } = keyed();
   const holder = (authorization: Authorization | undefined, hash: string) =>
     requireConfirmedKeyHolder(authorization, { ...readKey(), hash });
   const readKey = () => {
@@ -31,8 +29,7 @@ describe('the access page', () => {
     return read;
   };
 
-  it('opens with a mailed access key at once, and with the key of a code only after the confirmation', () => {
-    expect(holder(made, own)).toBe('jane@example.org');
+  it('opens with the key of a code only after the confirmation', () => {
     expect(holder({ ...made, decision: 'confirm' }, mailed)).toBe('jane@example.org');
     for (const decision of [null, 'decline'] as const) {
       expect(() => holder({ ...made, decision }, mailed)).toThrow(unknownKey());
@@ -41,9 +38,9 @@ describe('the access page', () => {
 
   it('opens with no other key, and with none after the person is erased', () => {
     const wrong = expect.objectContaining({ code: 'not_found', message: 'This link is unknown or has ended.' });
-    expect(() => holder(undefined, own)).toThrow(wrong);
+    expect(() => holder(undefined, mailed)).toThrow(wrong);
     expect(() => holder({ ...made, decision: 'confirm' }, readKey().hash)).toThrow(wrong);
-    expect(() => holder({ ...made, state: 'erased' }, own)).toThrow(wrong);
+    expect(() => holder({ ...made, decision: 'confirm', state: 'erased' }, mailed)).toThrow(wrong);
   });
 
   it('does not open with a key that was not mailed yet', () => {

@@ -18,9 +18,7 @@ export function unknownKey(): KnowledgeError {
   return new KnowledgeError('not_found', 'This link is unknown or has ended.');
 }
 
-function opens({ state, decision, codes, accessKeyHashes }: Authorization, { hash }: SecretCode): boolean {
-  if (state === 'erased') return false;
+function opens({ state, decision, codes }: Authorization, { hash }: SecretCode): boolean {
   // The access key that is derived from a mailed code works only after the confirmation.
-  const given = decision === 'confirm' ? codes.map((code) => code.keyHash) : [];
-  return [...given, ...accessKeyHashes].some((each) => sameHash(each, hash));
+  return state !== 'erased' && decision === 'confirm' && codes.some(({ keyHash }) => sameHash(keyHash, hash));
 }

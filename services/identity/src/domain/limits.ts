@@ -10,6 +10,8 @@ export interface MailUnit {
   /** A new UUID. A repeated call with the same UUID is counted once. */
   id: string;
   email: string;
+  /** The ceilings of a mail that a stranger causes. The domain is undefined if none holds for it. */
+  ceilings?: { domain: string | undefined };
   /** The IP address of the client; empty if unknown. */
   address: string;
 }

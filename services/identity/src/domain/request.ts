@@ -95,7 +95,6 @@ export function newAuthorization(
     deviceHashes: [deviceHash],
     lastPolledAt: null,
     codes: [],
-    accessKeyHashes: [],
     grant: null,
     mails: blocked ? [] : [newMail(mailId, 'confirmation', at, traceparent)],
     mailsDueAt: blocked ? null : at,

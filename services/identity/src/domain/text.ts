@@ -1,11 +1,11 @@
 import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
-import { isPlaceholder, isReservedName } from '@knowledge/runtime/names';
+import { contactIn, isPlaceholder, isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
 /**
  * Checks an agent's name: Unicode letters, marks, digits, spaces, `_-+()'`, and inside also `.` and `/`
- * (gateway/PROTOCOL.md#request). Names of nothing but the service, its operator and their roles are refused. If a mail program could turn a
- * name into a link, `mailedName` changes the name in mails.
+ * (gateway/PROTOCOL.md#request). Names of nothing but the service, its operator and their roles are refused, and names with an address. If a mail
+ * program could turn a name into a link all the same, `mailedName` changes the name in mails.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -26,6 +26,10 @@ export function requireAgentName(input: string, operatorName = ''): string {
       'validation_error',
       'agent_name must be the name of the agent: this one was left unfilled, or stands for the service or those who work for it.',
     );
+  }
+  const contact = contactIn(input);
+  if (contact !== undefined) {
+    throw new KnowledgeError('validation_error', `agent_name must be a plain name: this one has ${contact}.`);
   }
   return input;
 }

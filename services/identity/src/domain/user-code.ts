@@ -16,13 +16,21 @@ export function userCodeOf(requestKey: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Hashes a user code that the human must type. It ignores case, dashes and spaces. */
+/** Hashes a user code that the human must type. Only its letters count, as whatever window shows them. */
 export function userCodeHash(authorizationId: string, userCode: string): string {
-  return hashOf(`${authorizationId} ${userCode.toUpperCase().replace(/[\s-]/g, '')}`);
+  return hashOf(`${authorizationId} ${lettersOf(userCode)}`);
 }
 
 export function isUserCode(value: string): boolean {
-  return /^[BCDFGHJKLMNPQRSTVWXZ]{4}[\s-]?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i.test(value.trim());
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(lettersOf(value));
+}
+
+// Chat windows make other dashes, quotation marks, wide letters and characters that nobody sees.
+function lettersOf(userCode: string): string {
+  return userCode
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{P}\p{Cf}]/gu, '');
 }
 
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { hasCode, type KnowledgeError } from '@knowledge/runtime';
+import { hasCode, isTokenSecret, type KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTokenSecret } from '../domain/token-secret.js';
 import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
+import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   authorize,
@@ -244,8 +245,8 @@ describe('a blocked mailbox', () => {
     await authorize(served, email);
     await mailTo(served, email, 3);
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(3));
-    const { data } = await served.admin.exportPerson({ email }, deskCall);
-    expect(data?.['asked_from']).toHaveLength(4);
+    const data = await readPieces(served.admin.streamPersonExport({ email }, deskCall));
+    expect(data['asked_from']).toHaveLength(4);
     await erase(served, email);
     expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
   });

@@ -4,12 +4,13 @@ import type {
   IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { CallContext } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
-import { requireSite } from '@knowledge/runtime/wire';
+import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
-import { mailboxOf, requireEmail } from '../domain/email.js';
+import { isQuiet } from '../domain/earlier.js';
 import { isId } from '../domain/id.js';
 import type { MailLimits } from '../domain/limits.js';
 import {
@@ -23,6 +24,7 @@ import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
+import { type MailDomainRule, type MailDomainStore, refusedByRule } from '../mail-domains/index.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { Requester, RequesterStore } from '../store/requesters.js';
@@ -36,6 +38,7 @@ export interface CreateAuthorizationParts {
   limits: MailLimits;
   wakeOutbox: () => void;
   blocks: BlockStore;
+  mailDomains: MailDomainStore;
   requesters: RequesterStore;
   userCodeRule: UserCodeRule;
   /** The name of the operator. No agent may use it. */
@@ -55,17 +58,23 @@ export function createAuthorization(
   return async (wire, call) => {
     const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
     const { code, hash } = deviceCodeOf(request.requestKey);
+    const rule = await parts.mailDomains.find(request.email, call);
     const unit = {
       kind: 'authorization' as const,
       id: authorizationIdOf(request.requestKey),
       email: request.email,
       address: wire.clientAddress,
+      ...(request.renewed === undefined && { ceilings: { domain: ceilingDomain(request.email, rule) } }),
     };
     // A repeat sends no mail, so it counts in no limit, and works beyond it.
     let authorization = await findRepeat(parts, request, call);
     if (authorization === undefined) {
+      if (rule?.effect === 'refuse') throw refusedByRule(rule, call.now);
       await limits.take(unit, call);
-      authorization = await record(parts, request, hash, call);
+      if (rule?.effect === 'limit' && !(await isAdmitted(parts, rule, request.email, call))) {
+        throw refusedByRule(rule, call.now);
+      }
+      authorization = await record(parts, request, { deviceHash: hash, address: wire.clientAddress }, call);
     }
     // A repeat finishes what a crash left undone.
     limits.keep(unit);
@@ -82,6 +91,22 @@ export function createAuthorization(
       linkMinutes: parts.mail.linkMinutes,
     };
   };
+}
+
+// A stranger who fills the ceiling of a large provider would shut out everybody else there.
+function ceilingDomain(email: string, rule: MailDomainRule | undefined): string | undefined {
+  const domain = mailboxOf(email).replace(/^.*@/, '');
+  return rule?.effect === 'allow' || isLargeProvider(domain) ? undefined : registrableDomain(domain);
+}
+
+async function isAdmitted(
+  { authorizations, mailDomains }: CreateAuthorizationParts,
+  rule: MailDomainRule,
+  email: string,
+  call: CallContext,
+): Promise<boolean> {
+  const isKnown = await authorizations.hasConfirmed({ mailbox: mailboxOf(email) }, call);
+  return isKnown || mailDomains.admit(rule, email, call);
 }
 
 function requesterOf({ id, email }: Authorization, { clientAddress, clientId }: CreateAuthorizationRequest): Requester {
@@ -107,14 +132,20 @@ async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAu
 async function record(
   { authorizations, blocks, userCodeRule }: CreateAuthorizationParts,
   request: AccessRequest,
-  deviceHash: string,
+  { deviceHash, address }: { deviceHash: string; address: string },
   call: CallContext,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  // A blocked mailbox gets no mail. The agent only sees that nobody decides. A human's own block does not stop renewals,
-  // since the human has not ended the access of that agent.
-  const { own, staff } = await blocks.find(mailboxOf(request.email), call);
-  const blocked = staff !== undefined || (own !== undefined && request.renewed === undefined);
+  // A blocked mailbox gets no mail, and after a No it has a quiet day. The agent only sees that nobody decides. Neither
+  // stops renewals, since the human has not ended the access of that agent.
+  const mailbox = mailboxOf(request.email);
+  const [{ own, staff, allowedAt }, earlier] = await Promise.all([
+    blocks.find(mailbox, call),
+    authorizations.decisions(mailbox, call),
+  ]);
+  const asking = { agentName: request.agentName, address };
+  const isUnwanted = own !== undefined || isQuiet(earlier, asking, allowedAt, call.now);
+  const blocked = staff !== undefined || (isUnwanted && request.renewed === undefined);
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;

@@ -1,9 +1,13 @@
-import type { ExportPersonRequest, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { eachShown, exportCalls, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import type {
+  GrantAdminServiceService,
+  StreamPersonExportRequest,
+} from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { mailboxOf } from '@knowledge/runtime';
+import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
+import { requireEmail } from '@knowledge/runtime/wire';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
-import { mailboxOf, requireEmail } from '../domain/email.js';
 import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure, ErasureStore } from '../erasures/index.js';
@@ -27,8 +31,8 @@ export function exportPerson({
   blocks,
   erasures,
   transitions,
-}: ExportParts): Pick<Handlers<GrantAdminServiceService>, 'exportPerson' | 'streamPersonExport'> {
-  const calls = exportCalls<ExportPersonRequest>('StreamPersonExport', async (request, call) => {
+}: ExportParts): Pick<Handlers<GrantAdminServiceService>, 'streamPersonExport'> {
+  const streamPersonExport = streamExport<StreamPersonExportRequest>(async (request, call) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const act = requireAttribution(call, requireReason(request.reason));
@@ -49,7 +53,7 @@ export function exportPerson({
       blocked: staff ? exportBlock(staff) : null,
     };
   });
-  return { exportPerson: calls.whole, streamPersonExport: calls.stream };
+  return { streamPersonExport };
 }
 
 function exportAuthorization(authorization: Authorization): object {

@@ -1,9 +1,9 @@
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { CallContext } from '@knowledge/runtime';
+import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { accessEnd } from '@knowledge/runtime/product';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { mailboxOf, maskEmail } from '../domain/email.js';
+import { maskEmail } from '../domain/email.js';
 import { endedBy, endTransitionOf } from '../domain/end.js';
 import { invalidCode, requireKnownCode } from '../domain/mailed-code.js';
 import { optionalSecretCode } from '../domain/secret.js';

@@ -2,6 +2,7 @@ import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
+import { readPieces } from '@knowledge/runtime/client';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -187,7 +188,7 @@ describe('the log of transitions', () => {
     );
     await served.admin.getAuthorizationRecord({ id, reason: 'T-3' }, asked);
     await served.admin.getTokenRecord({ id: tokenId, reason: 'T-6' }, asked);
-    await served.admin.exportPerson({ email, reason: 'T-4' }, asked);
+    await readPieces(served.admin.streamPersonExport({ email, reason: 'T-4' }, asked));
     await erase(served, email);
     const of = async (filter: Partial<WatchFilter>) => {
       const { seen, ended } = watch('0', { until: new Date(), ...filter });
@@ -208,7 +209,7 @@ describe('the log of transitions', () => {
     await vi.waitFor(async () => expect(await of({ person: email, audit: true })).toEqual(looks), 5000);
     expect(await of({ person: email })).toEqual(looks.filter((each) => each.includes('eras')));
     expect((await of({ actor: 'sam', audit: true, subject: 'person' })).length).toBe(4);
-    await expect(served.admin.exportPerson({ email }, { requestId: 'x' })).rejects.toMatchObject({
+    await expect(readPieces(served.admin.streamPersonExport({ email }, { requestId: 'x' }))).rejects.toMatchObject({
       code: 'validation_error',
     });
   });
@@ -236,7 +237,7 @@ describe('the log of transitions', () => {
 describe('a person', () => {
   it('is exported without secrets and hashes', async () => {
     const { id, tokenId } = await grant('export@example.org');
-    const { data } = await served.admin.exportPerson({ email: 'Export@example.org' }, deskCall);
+    const data = await readPieces(served.admin.streamPersonExport({ email: 'Export@example.org' }, deskCall));
     expect(data).toMatchObject({
       email: 'export@example.org',
       authorizations: [{ id, state: 'issued', purpose: 'To tell of our rollout', token_id: tokenId, mails: [{}, {}] }],

@@ -7,6 +7,7 @@ import {
   type Attribution,
   type CallContext,
   KnowledgeError,
+  mailboxOf,
   pageToken,
   readIdPrefix,
   readPageQuery,
@@ -14,10 +15,9 @@ import {
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
-import { toWireTransition } from '@knowledge/runtime/wire';
+import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
-import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { requireReason } from '../domain/text.js';
@@ -54,9 +54,11 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
   return {
     async listTokens(request, call) {
       const idPrefix = readIdPrefix(request.idPrefix);
-      // Support cannot list the tokens of all people. A request needs an e-mail or an id prefix.
-      const email = request.email === '' && idPrefix !== undefined ? undefined : requireEmail(request.email);
-      const { items, next } = await tokens.list({ email, idPrefix }, readPageQuery(request), call);
+      // Support cannot list the tokens of all people. A request needs an e-mail, an id prefix or a hash.
+      const { tokenHash: hash } = request;
+      const isNamed = idPrefix !== undefined || hash !== undefined;
+      const email = request.email === '' && isNamed ? undefined : requireEmail(request.email);
+      const { items, next } = await tokens.list({ email, idPrefix, hash }, readPageQuery(request), call);
       const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
       await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
       return { tokens: items.map(toWireToken), nextPageToken: pageToken(next) };
@@ -103,11 +105,11 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       return { authorization: { ...toWireRecord(now, call.now), history: now.history.map(toWireTransition) } };
     },
 
-    async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason }, call) {
+    async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason, told }, call) {
       const { requestId } = call;
       const act = { ...requireAttribution(call, requireReason(reason)), requestId, withdrawWaiting: true };
       const token = await tokens.validOf({ email: requireEmail(email), rootAuthorizationId }, call);
-      if (token !== undefined) await grants.revokeToken(token.id, act, call.signal);
+      if (token !== undefined) await grants.revokeToken(token.id, act, call.signal, told);
       wakeOutbox();
       return {};
     },
@@ -118,7 +120,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     },
 
     async blockRequests(request, call) {
-      const email = requireEmail(request.email);
+      const email = requireOneMailbox(request.email);
       const act = requireAttribution(call, requireReason(request.reason));
       const block = newBlock(email, request.days, act);
       await blocks.put(block, call);
@@ -185,7 +187,10 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     watchGrants: watchHandler(follower, {
       factsOf: (entry) => entry,
       toWire: ({ subject, id, name: agentName = '', ...transition }, cursor) => ({
-        ...{ cursor, subject, id, agentName },
+        cursor,
+        subject,
+        id,
+        agentName,
         transition: toWireTransition(transition),
       }),
     }),
@@ -194,6 +199,16 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
 function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
   return { until: until ?? undefined, actor, reason, createdAt };
+}
+
+// A name with a wildcard would block a mailbox that nobody has.
+function requireOneMailbox(input: string): string {
+  const [, domain] = /^(?:[^@]*[*%?][^@]*@|[._-]*@)?(?:[*%?]+\.)*([^@]+\.[^@]+)$/.exec(input.trim()) ?? [];
+  if (domain === undefined) return requireEmail(input);
+  throw new KnowledgeError(
+    'validation_error',
+    `email must be one mailbox. For all mailboxes of a domain make a rule: knowledge domain refuse ${domain}.`,
+  );
 }
 
 const listed = { id: '', to: 'listed' as const };

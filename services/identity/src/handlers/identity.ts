@@ -1,11 +1,11 @@
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { WatchedLog } from '@knowledge/runtime/watch';
+import { requireEmail } from '@knowledge/runtime/wire';
 import { newOpenKey } from '../domain/access-key.js';
 import { type Authorization, type AuthorizationState, stateAt } from '../domain/authorization.js';
 import { newBlock } from '../domain/block.js';
-import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
@@ -16,7 +16,7 @@ import { decideAuthorization } from './decide-authorization.js';
 import { endPending } from './end-pending.js';
 import { exchangeDeviceCode } from './exchange-device-code.js';
 import { authorizationOfCode, getConfirmation } from './get-confirmation.js';
-import { mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
+import { hasAccessPage, mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
 import { type KeyStores, requireKeyHolder } from './require-key-holder.js';
 import { resendConfirmation } from './resend-confirmation.js';
 import { type ResolveParts, resolveTokens } from './resolve-tokens.js';
@@ -57,10 +57,11 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     // Returns at most the newest 200 tokens and the newest 200 authorizations.
     async getAccess({ accessKey }, call) {
       const email = await requireKeyHolder(parts, accessKey, call);
-      const [{ items }, requests, { own, staff }] = await Promise.all([
+      const [{ items }, requests, { own, staff }, hasPage] = await Promise.all([
         tokens.list({ email }, { size: 200, after: undefined }, call),
         authorizations.list({ email }, { size: 200, after: undefined }, call),
         blocks.find(mailboxOf(email), call),
+        hasAccessPage(parts, email, call),
       ]);
       // An authorization without a mail was stopped by a block. The human must not see it.
       const mailed = requests.items.filter(({ mails }) => mails.length > 0);
@@ -78,6 +79,8 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
         requestsRefusedUntil: own?.until ?? undefined,
         blocked: staff !== undefined,
         blockedUntil: staff?.until ?? undefined,
+        linksWeekly: !hasPage && (own ?? staff) !== undefined,
+        linksRefused: (own?.noLinks ?? staff?.noLinks) === true,
       };
     },
 
@@ -96,6 +99,12 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       return { until: block.until ?? undefined, declined: await endPending(parts, email, act, call) };
     },
 
+    async refuseLinks({ accessKey }, call) {
+      const email = await requireKeyHolder(parts, accessKey, call);
+      if (await blocks.refuseLinks(mailboxOf(email), call)) return {};
+      throw new KnowledgeError('invalid_state', 'Requests to this address are not turned off.');
+    },
+
     async allowRequests({ accessKey }, call) {
       await blocks.end(mailboxOf(await requireKeyHolder(parts, accessKey, call)), 'own', call.requestId, call);
       return {};
@@ -103,7 +112,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
 
     async createAccessKey(request, call) {
       const email = requireEmail(request.email);
-      if (!(await authorizations.hasConfirmed(email, call))) {
+      if (!(await authorizations.hasConfirmed({ email }, call))) {
         throw new KnowledgeError('not_found', 'This e-mail has no confirmed authorization.');
       }
       const { key, code } = newOpenKey(email, 'org', call.now);

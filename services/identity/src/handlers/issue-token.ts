@@ -6,7 +6,7 @@ import type {
 import type { Attribution, CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { requireEmail } from '../domain/email.js';
+import { requireEmail } from '@knowledge/runtime/wire';
 import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from '../domain/issue-directly.js';
 import { requireAgentName, requireReason } from '../domain/text.js';
 import type { AuthorizationStore } from '../store/authorizations.js';

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
-import { requireSite } from '@knowledge/runtime/wire';
+import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey } from '../domain/access-key.js';
-import { mailboxOf, maskEmail, requireEmail } from '../domain/email.js';
+import { maskEmail } from '../domain/email.js';
 import type { MailLimits } from '../domain/limits.js';
 import { newMail } from '../domain/mail.js';
 import { requireReason } from '../domain/text.js';
@@ -34,15 +34,22 @@ export interface SendAccessLinkParts extends MailAccessLinkParts {
 }
 
 /**
- * Mails the link to the access page. It reads and writes the same for every address, so that callers cannot find out
- * which addresses are known.
+ * Mails the link to the access page. A mailbox of which only a block is known gets one a week. It reads and writes the same
+ * for every address, so that callers cannot find out which are known.
  */
 export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentityServiceService>['mailAccessLink'] {
   const { authorizations } = parts;
   return async ({ email: address, code, clientAddress, site, hasContributions }, call) => {
     const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
-    const known = () => (hasContributions || code !== '' ? true : isKnown(parts, email, call));
-    await recordLink(parts, { email, clientAddress, site, known }, call);
+    const purposeFor = async (keyId: string) => {
+      if (hasContributions || code !== '') return 'link';
+      const [hasPage, mayGet] = await Promise.all([
+        hasAccessPage(parts, email, call),
+        parts.blocks.takeLink(mailboxOf(email), keyId, call),
+      ]);
+      return hasPage ? 'link' : mayGet ? 'block_link' : undefined;
+    };
+    await recordLink(parts, { email, clientAddress, site, purposeFor }, call);
     return { maskedEmail: maskEmail(email) };
   };
 }
@@ -52,10 +59,14 @@ export function sendAccessLink(parts: SendAccessLinkParts): Handlers<GrantAdminS
   return async ({ email: address, site, reason, hasContributions }, call) => {
     const email = requireEmail(address);
     const act = requireAttribution(call, requireReason(reason));
-    if (!hasContributions && !(await isKnown(parts, email, call))) {
+    const isKnown = async () => {
+      const { own, staff } = await parts.blocks.find(mailboxOf(email), call);
+      return (own ?? staff) !== undefined || hasAccessPage(parts, email, call);
+    };
+    if (!hasContributions && !(await isKnown())) {
       throw new KnowledgeError('not_found', 'Nothing is known of this person, so there is no access page.');
     }
-    await recordLink(parts, { email, clientAddress: '', site, known: () => true }, call);
+    await recordLink(parts, { email, clientAddress: '', site, purposeFor: async () => 'link' }, call);
     const person = personHash(email);
     await parts.transitions.record({ subject: 'person', id: person, person, to: 'link sent', ...act }, call.signal);
     return {};
@@ -82,7 +93,8 @@ interface Link {
   readonly email: string;
   readonly clientAddress: string;
   readonly site: Site;
-  readonly known: () => boolean | Promise<boolean>;
+  /** The mail to send, if any. It may not depend on what a stranger sees. */
+  readonly purposeFor: (keyId: string) => Promise<'link' | 'block_link' | undefined>;
 }
 
 async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerContext): Promise<void> {
@@ -91,8 +103,9 @@ async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerC
   const keyId = keyIdOf(email, call.requestId, call.now);
   const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
   await limits.take(unit, call);
-  const known = await link.known();
-  const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
+  const purpose = await link.purposeFor(keyId);
+  const known = purpose !== undefined;
+  const mails = known ? [newMail(randomUUID(), purpose, call.now, call.traceparent)] : [];
   const key = newAccessKey(email, requireSite(site), call.now, keyId);
   // For an unknown address the key has no mail. Such a key opens nothing and is deleted at once.
   await keys.insert(
@@ -122,20 +135,12 @@ function keyIdOf(email: string, requestId: string, now: Date): string {
 
 const namespace = '8f0b5d36-3a5e-5d0b-b9a4-2c44a7f0e1d7';
 
-/** Whether a human has an access page, because of a confirmation or a mailed link. */
+/** Whether a human has an access page, because of a confirmation or a contribution. */
 export async function hasAccessPage(
   { authorizations, keys }: Pick<MailAccessLinkParts, 'authorizations' | 'keys'>,
   email: string,
   call: CallContext,
 ): Promise<boolean> {
-  const found = await Promise.all([authorizations.hasConfirmed(email, call), keys.has(email, call)]);
+  const found = await Promise.all([authorizations.hasConfirmed({ email }, call), keys.has(email, call)]);
   return found.some(Boolean);
-}
-
-async function isKnown(parts: MailAccessLinkParts, email: string, call: CallContext): Promise<boolean> {
-  const [hasPage, { own, staff }] = await Promise.all([
-    hasAccessPage(parts, email, call),
-    parts.blocks.find(mailboxOf(email), call),
-  ]);
-  return hasPage || (own ?? staff) !== undefined;
 }

@@ -4,12 +4,10 @@ import type {
   Principal,
   ResolveTokensResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
+import { isTokenSecret, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, toStatus } from '@knowledge/runtime/grpc';
-import { mailboxOf } from '../domain/email.js';
 import { hashOf } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
-import { isTokenSecret } from '../domain/token-secret.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 import type { TokenUses } from '../workers/token-uses.js';

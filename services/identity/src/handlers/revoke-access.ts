@@ -51,7 +51,7 @@ async function grantsOf(
   call: CallContext,
 ): Promise<string[]> {
   // Reads authorizations before tokens. So a token that is issued meanwhile is in the list of tokens.
-  const waiting = await authorizations.listOpen(email, call);
+  const waiting = await authorizations.listOpen({ email }, call);
   const ids = new Set(waiting.map((each) => each.id));
   let after: { at: Date; id: string } | undefined;
   do {

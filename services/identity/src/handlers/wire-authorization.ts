@@ -18,7 +18,12 @@ export function toWireAuthorization(authorization: Authorization, now: Date): Wi
   const { id, agentName, purpose, userCode, createdAt, expiresAt } = authorization;
   const state = stateAt(authorization, now);
   return {
-    ...{ id, agentName, purpose, userCode, createdAt, expiresAt },
+    id,
+    agentName,
+    purpose,
+    userCode,
+    createdAt,
+    expiresAt,
     // The transition log shows that a document was erased; this message never does.
     state: state === 'erased' ? WireState.UNSPECIFIED : toWireState(state),
     maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
@@ -46,7 +51,12 @@ export function toWireRecord(authorization: Authorization, now: Date, requester?
 export function toWireToken(token: Token): WireToken {
   const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, rootAuthorizationId } = token;
   return {
-    ...{ id, agentName, email, createdAt, expiresAt, authorizationId: rootAuthorizationId },
+    id,
+    agentName,
+    email,
+    createdAt,
+    expiresAt,
+    authorizationId: rootAuthorizationId,
     scopes: toWireScopes(token.scopes),
     lastUsedAt: lastUsedAt ?? undefined,
     revokedAt: revokedAt ?? undefined,

@@ -25,7 +25,6 @@ export function accessMail(authorization: NewAccess, link: OwnLink): MailContent
     subject,
     preview: 'Keep this mail: its link shows what agents do in your name, and stops them.',
     blocks: [
-      { kind: 'heading', text: subject },
       { kind: 'paragraph', text: opening(authorization) },
       ...facts(authorization),
       { kind: 'paragraph', text: 'It can:' },

@@ -14,7 +14,6 @@ export function blockedMail(
     subject,
     preview: 'Our team has blocked your mailbox.',
     blocks: [
-      { kind: 'heading', text: subject },
       {
         kind: 'paragraph',
         text: `${until === null ? 'Our team has blocked your mailbox for ever. No' : `Our team has blocked your mailbox until ${formatUtcTime(until)}. Until then no`} agent can ask you for access or send us a text in your name.${canRead ? ' Agents that may act for you can still read.' : ''}${reason === '' ? '' : ' The reason:'}`,

@@ -1,12 +1,12 @@
-import { type Clock, type Site, workerContext } from '@knowledge/runtime';
+import { type Clock, mailboxOf, type Site, workerContext } from '@knowledge/runtime';
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
 import { type AccessKey, newOpenKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { mailboxOf } from '../domain/email.js';
 import { endTransitionOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { newSecretCode } from '../domain/secret.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { MailStore } from '../store/mails.js';
 import { renewedUntil } from '../store/renewed-until.js';
@@ -21,6 +21,7 @@ export interface ComposeParts {
   mails: MailStore;
   keys: Pick<AccessKeyStore, 'insert'>;
   tokens: Pick<TokenStore, 'validOf'>;
+  authorizations: Pick<AuthorizationStore, 'decisions'>;
   baseUrls: BaseUrls;
   codeLifeMinutes: number;
   clock: Clock;
@@ -33,7 +34,7 @@ type BaseUrls = Readonly<Record<Site, string>>;
  * is sent. So no code is ever stored in clear text, and if a mail arrives twice, both links work.
  */
 export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
-  const { mails, keys, tokens, baseUrls, codeLifeMinutes, clock } = deps;
+  const { mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes, clock } = deps;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();
@@ -41,8 +42,12 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
     const { code, kept } = newMailedCode(owner, mail);
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
     const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
-    const until = await renewedUntil(owner, tokens, workerContext(signal, now));
-    return confirmationMail(owner, { link, lifeMinutes: codeLifeMinutes, renewedUntil: until });
+    const call = workerContext(signal, now);
+    const [until, earlier] = await Promise.all([
+      renewedUntil(owner, tokens, call),
+      authorizations.decisions(mailboxOf(owner.email), call),
+    ]);
+    return confirmationMail(owner, { link, lifeMinutes: codeLifeMinutes, renewedUntil: until, earlier });
   };
 
   const ownLink = async ({ owner: { email, site } }: Claim, signal: AbortSignal): Promise<OwnLink> => {
@@ -89,7 +94,7 @@ export function composeLinkMails(
     const { code, hash } = newSecretCode(id);
     if (!(await keys.addHash(claim, hash, signal))) return undefined;
     const link = { url: linkTo(baseUrls[site], '/access', 'key', code), until };
-    if (block === undefined) return { ...linkMail(link, purpose === 'new_link'), to: email };
+    if (block === undefined) return { ...linkMail(link, purpose), to: email };
     return { ...blockedMail(block, await tokens.someValid(email, call), link), to: email };
   };
 }

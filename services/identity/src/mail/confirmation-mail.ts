@@ -1,8 +1,10 @@
 import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
-import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { areAlike } from '@knowledge/runtime/names';
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
-import { quotedName } from './mailed-name.js';
+import type { EarlierDecisions } from '../domain/earlier.js';
+import { quotedName, unknownName } from './mailed-name.js';
 
 /** The subject of the confirmation mail. Agents name it to their humans, who look for it. */
 export const confirmationSubject = 'An agent asks for access in your name';
@@ -12,6 +14,8 @@ interface DecisionLink {
   readonly link: string;
   readonly lifeMinutes: number;
   readonly renewedUntil?: Date | undefined;
+  /** What the human decided before. */
+  readonly earlier?: EarlierDecisions | undefined;
 }
 
 type MailedRequest = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
@@ -22,19 +26,19 @@ type MailedRequest = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | '
  */
 export function confirmationMail(
   authorization: MailedRequest,
-  { link, lifeMinutes, renewedUntil }: DecisionLink,
+  { link, lifeMinutes, renewedUntil, earlier }: DecisionLink,
 ): MailContent {
   const { createdAt, userCode } = authorization;
   return renderMail({
     subject: confirmationSubject,
     preview: 'Look at the request, then choose yes or no. Nothing happens until you do.',
     blocks: [
-      { kind: 'heading', text: confirmationSubject },
       {
         kind: 'paragraph',
         text: `${renewedUntil === undefined ? 'Somebody, probably your AI agent, asked us to let it act' : 'An agent that can act for you already asked us to let it go on acting'} for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.`,
       },
       ...claims(authorization, renewedUntil),
+      ...before(authorization, earlier),
       ...offer(authorization),
       ...comparison(userCode),
       refusal(renewedUntil),
@@ -55,9 +59,31 @@ function claims({ agentName, renews }: MailedRequest, until: Date | undefined): 
   const renewed = renews === null ? [] : [renewalOf(renews.agentName, until)];
   return [
     { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
-    { kind: 'facts', rows: [['Name', quotedName(agentName)]] },
+    { kind: 'facts', rows: [['Name', unknownName(agentName)]] },
     ...renewed,
   ];
+}
+
+/** What tells a new request from others: earlier Nos, and an agent of that name that has access. */
+function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions | undefined): MailBlock[] {
+  if (earlier === undefined || renews !== null) return [];
+  const { declined, agentNames } = earlier;
+  const [last] = declined;
+  const same = agentNames.find((name) => areAlike(name, agentName));
+  const nos = `You said no to ${declined.length === 1 ? 'a request' : `${declined.length} requests`} in the last 30 days`;
+  const paragraphs: (MailText | undefined)[] = [
+    last && [
+      `${nos}, the last time on ${formatUtcTime(last.decidedAt ?? new Date(0))} to one with the name `,
+      { strong: unknownName(last.agentName) },
+      '.',
+    ],
+    same && [
+      'An agent called ',
+      { strong: quotedName(same) },
+      ' has access from you already. This is another request: if that agent did not tell you why it asks again, choose No.',
+    ],
+  ];
+  return paragraphs.flatMap((text) => (text === undefined ? [] : [{ kind: 'paragraph' as const, text }]));
 }
 
 function renewalOf(agentName: string, until: Date | undefined): MailBlock {

@@ -22,7 +22,6 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
     subject,
     preview: 'The access ended and nothing new can come in with it.',
     blocks: [
-      { kind: 'heading', text: subject },
       { kind: 'paragraph', text: [...openings[endedBy(end.actor)], { strong: name }, ' can no longer act for you.'] },
       {
         kind: 'facts',

@@ -42,6 +42,21 @@ it('contains everything that a human needs for the decision, as text and as HTML
   expect(text).not.toContain('answer the question');
 });
 
+it.each([
+  ['Ihr Konto ist gesperrt', 'of several words, which only the page shows'],
+  ['Your-account_is-locked now', 'of several words, which only the page shows'],
+  ['您的账户已被锁定', 'of several words, which only the page shows'],
+  ['telegram spamking', 'of several words, which only the page shows'],
+  ["Ana's agent", "“Ana's agent”"],
+  ['claude-sonnet-4-20250514', '“claude-sonnet-4-20250514”'],
+])('shows the unknown name %j as %s', (agentName, shown) => {
+  const no = { agentName, decidedAt: asked.createdAt, address: '' };
+  const earlier = { declined: [no], agentNames: [] };
+  const text = confirmationMail({ ...asked, agentName }, { link, lifeMinutes: 30, earlier }).text.replace(/\s+/g, ' ');
+  expect(text.split(shown)).toHaveLength(3);
+  expect(text.includes(agentName)).toBe(shown.includes(agentName));
+});
+
 it('does not show a user code that the human must type', () => {
   const { text } = confirmationMail({ ...asked, userCode: '' }, { link, lifeMinutes: 1 });
   expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, choose No.');
@@ -65,6 +80,28 @@ it('links only to the confirmation page', () => {
   }
 });
 
+it('reports earlier Nos, and an agent of the same name that has access', () => {
+  const no = { agentName: 'Atlas', decidedAt: new Date('2026-11-20T10:00:00Z'), address: '' };
+  const textOf = (earlier: Parameters<typeof confirmationMail>[1]['earlier'], changes = {}) =>
+    confirmationMail({ ...asked, agentName: 'Atlas 2', ...changes }, { link, lifeMinutes: 30, earlier }).text.replace(
+      /\s+/g,
+      ' ',
+    );
+  const text = textOf({ declined: [no, no], agentNames: ['Other', 'АTLАS'] });
+  expect(text).toContain('You said no to 2 requests in the last 30 days, the last time on 20 November 2026');
+  expect(text).toContain('An agent called “АTLАS” has access from you already.');
+  expect(textOf({ declined: [], agentNames: ['Other'] })).not.toMatch(/You said no|already/);
+  const renews = { tokenId: 't', agentName: 'Atlas' };
+  expect(textOf({ declined: [no], agentNames: ['Atlas'] }, { renews })).not.toMatch(/You said no to|already\. This/);
+});
+
+it('offers an end of the links that come because of a block alone', () => {
+  const { text } = linkMail(own, 'block_link');
+  expect([...text.matchAll(/https?:\S+/g)].map(([url]) => url)).toEqual([link, `${link}#links`]);
+  expect(text).toContain('once a week at most');
+  expect(linkMail(own).text).not.toContain('#links');
+});
+
 it('distinguishes access that the human confirmed from access that support gave', () => {
   expect(accessMail(asked, own).text).toContain('Thank you.');
   expect(accessMail({ ...asked, origin: 'support' }, own).text).toContain('support team');
@@ -84,8 +121,8 @@ it('names who ended an access and what happens to waiting contributions', () => 
 });
 
 it('says that all earlier links are useless, where they are', () => {
-  expect(linkMail(own, true).text).not.toContain('nothing has changed');
-  expect(linkMail(own, true).text).toContain('useless');
+  expect(linkMail(own, 'new_link').text).not.toContain('nothing has changed');
+  expect(linkMail(own, 'new_link').text).toContain('useless');
   expect(linkMail(own).text.replace(/\s+/g, ' ')).toContain('nothing has changed');
 });
 

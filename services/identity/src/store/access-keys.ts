@@ -13,7 +13,7 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
   insert(key: AccessKey, call: CallContext): Promise<void>;
   /** Returns undefined for an unknown or expired key. */
   find(id: string, call: CallContext): Promise<AccessKey | undefined>;
-  /** Whether a person has a key that has not expired. */
+  /** Whether a person has a key of a confirmation or a contribution that has not expired. Strangers cause other mails. */
   has(email: string, call: CallContext): Promise<boolean>;
   /** The newest 200 mails with keys of a person, newest first. */
   mailsTo(email: string, call: CallContext): Promise<AccessKey['mails']>;
@@ -41,7 +41,7 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
       return document === null ? undefined : toKey(document);
     },
     has: async (email, { signal, now }) => {
-      const filter = { email, purgeAt: { $gt: now } };
+      const filter = { email, mails: { $size: 0 }, purgeAt: { $gt: now } };
       return (await keys.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
     },
     mailsTo: async (email, { signal }) => {

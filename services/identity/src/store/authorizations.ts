@@ -3,9 +3,11 @@ import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowled
 import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
+import type { EarlierDecisions } from '../domain/earlier.js';
 import { userCodeHash } from '../domain/user-code.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
+import { requestersOf } from './requesters.js';
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
@@ -31,15 +33,17 @@ export interface AuthorizationStore {
   find(id: string, call: CallContext): Promise<Authorization | undefined>;
   /** Lists authorizations, newest first. */
   list(filter: AuthorizationFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Authorization>>;
-  /** Lists the newest 200 authorizations of an e-mail that are pending, or confirmed and without a token. */
-  listOpen(email: string, call: CallContext): Promise<Authorization[]>;
+  /** Lists the newest 200 authorizations of an e-mail or mailbox that are pending, or confirmed and without a token. */
+  listOpen(whose: { email: string } | { mailbox: string }, call: CallContext): Promise<Authorization[]>;
   /** The authorization of a renewal chain whose token was issued last. */
   latestGrant(
     chain: Pick<Authorization, 'email' | 'rootAuthorizationId'>,
     call: CallContext,
   ): Promise<Authorization | undefined>;
-  /** Whether a stored authorization of this e-mail was confirmed by its human or issued by support. */
-  hasConfirmed(email: string, call: CallContext): Promise<boolean>;
+  /** Whether a stored authorization of this e-mail or mailbox was confirmed by its human or issued by support. */
+  hasConfirmed(whose: { email: string } | { mailbox: string }, call: CallContext): Promise<boolean>;
+  /** What a human decided about the newest 200 requests to a mailbox that were declined or have a token. */
+  decisions(mailbox: string, call: CallContext): Promise<EarlierDecisions>;
   /**
    * Changes an authorization by compare-and-set. If another write was faster, `decide` runs again on the new document.
    * Returns undefined if the id is unknown.
@@ -97,8 +101,8 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         .toArray();
       return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
-    listOpen: async (email, { signal, now }) => {
-      const filter = { email, $or: [isPending(now), isConfirmed(now)] };
+    listOpen: async (whose, { signal, now }) => {
+      const filter = { ...whose, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort(newestFirst).limit(200).toArray();
       return found.map(toAuthorization);
     },
@@ -107,9 +111,25 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       const found = await authorizations.findOne(filter, { signal, sort: { 'grant.issuedAt': -1 } });
       return found === null ? undefined : toAuthorization(found);
     },
-    hasConfirmed: async (email, { signal }) => {
-      const filter = { email, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };
+    hasConfirmed: async (whose, { signal }) => {
+      const filter = { ...whose, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };
       return (await authorizations.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
+    },
+    decisions: async (mailbox, { signal }) => {
+      const states = ['declined', 'issued'] as const;
+      const options = { signal, projection: { agentName: 1, decidedAt: 1, state: 1 }, sort: newestFirst, limit: 200 };
+      const found = await authorizations.find({ mailbox, state: { $in: [...states] } }, options).toArray();
+      const ids = found.filter(({ state }) => state === 'declined').map(({ _id }) => _id);
+      const requesters = await requestersOf(db)
+        .find({ _id: { $in: ids } }, { signal, projection: { address: 1 } })
+        .toArray();
+      const addresses = new Map(requesters.map(({ _id, address }) => [_id, address]));
+      return {
+        declined: found
+          .filter(({ state }) => state === 'declined')
+          .map(({ _id, agentName, decidedAt }) => ({ agentName, decidedAt, address: addresses.get(_id) ?? '' })),
+        agentNames: found.filter(({ state }) => state === 'issued').map(({ agentName }) => agentName),
+      };
     },
     change: async (id, decide, call) => {
       for (;;) {
@@ -129,7 +149,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     },
     endLinks: async (email, call) => {
       const decided = { email, state: { $ne: 'pending' as const } };
-      await authorizations.updateMany(decided, { $set: { codes: [], accessKeyHashes: [] } }, abortable(call.signal));
+      await authorizations.updateMany(decided, { $set: { codes: [] } }, abortable(call.signal));
     },
     poll: async (id, intervalMs, call) => {
       const late = new Date(call.now.getTime() - intervalMs);

@@ -11,32 +11,59 @@ export interface BlockStore {
   /** Returns those of these mailboxes that a staff member has blocked. */
   blockedByStaff(mailboxes: readonly string[], call: CallContext): Promise<ReadonlySet<string>>;
   /**
-   * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it a few
-   * minutes ago.
+   * Takes the one link of a week for a mailbox with a block, for the key of this id. Returns false if there is no block,
+   * if another link was taken, or if the human wants no more of them.
+   */
+  takeLink(mailbox: string, keyId: string, call: CallContext): Promise<boolean>;
+  /** Lets a mailbox with a block get no more links. Returns false if it has no block. */
+  refuseLinks(mailbox: string, call: CallContext): Promise<boolean>;
+  /**
+   * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it
+   * within a day.
    */
   end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext): Promise<boolean>;
 }
 
 export function createBlockStore(db: Db): BlockStore {
   const blocks = blocksOf(db);
-  const holding = async (mailboxes: readonly string[], { signal, now }: CallContext): Promise<Block[]> => {
-    const found = await blocks.find({ _id: { $in: mailboxes.flatMap(idsOf) }, ...holds(now) }, { signal }).toArray();
-    return found.map(({ _id, purgeAt: _, endedBy: __, ...rest }) => ({ mailbox: mailboxIn(_id), ...rest }));
+  const notEndedAt = async (at: Date, mailboxes: readonly string[], signal: AbortSignal) => {
+    const found = await blocks.find({ _id: { $in: mailboxes.flatMap(idsOf) }, ...holds(at) }, { signal }).toArray();
+    return found.map(({ _id, purgeAt: _purge, link: _link, ...rest }) => ({
+      mailbox: _id.replace(/^staff /, ''),
+      ...rest,
+    }));
   };
   return {
     put: async ({ mailbox, ...rest }, call) => {
       const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
       await blocks.replaceOne({ _id }, { ...rest, purgeAt: rest.until }, { ...abortable(call.signal), upsert: true });
     },
-    find: async (mailbox, call) => {
-      const found = await holding([mailbox], call);
-      return { own: found.find((each) => !isOfStaff(each)), staff: found.find(isOfStaff) };
+    find: async (mailbox, { signal, now }) => {
+      const found = await notEndedAt(new Date(now.getTime() - dayMs), [mailbox], signal);
+      const held = found.filter(({ until }) => until === null || until > now);
+      const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
+      const own = held.find((each) => !isOfStaff(each));
+      return { own, staff: held.find(isOfStaff), allowedAt: ended?.until ?? undefined };
     },
     blockedByStaff: async (mailboxes, call) =>
-      new Set((await holding(mailboxes, call)).filter(isOfStaff).map(({ mailbox }) => mailbox)),
+      new Set((await notEndedAt(call.now, mailboxes, call.signal)).filter(isOfStaff).map(({ mailbox }) => mailbox)),
+    takeLink: async (mailbox, keyId, { signal, now }) => {
+      const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
+      if ((await blocks.findOne({ ...these, noLinks: true }, { signal, projection: { _id: 1 } })) !== null)
+        return false;
+      const taken = {
+        $or: [{ link: { $exists: false } }, { 'link.keyId': keyId }, { 'link.at': { $lte: weekBefore(now) } }],
+      };
+      const update = { $set: { link: { at: now, keyId } } };
+      return (await blocks.updateMany({ $and: [these, taken] }, update, abortable(signal))).matchedCount > 0;
+    },
+    refuseLinks: async (mailbox, { signal, now }) => {
+      const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
+      return (await blocks.updateMany(these, { $set: { noLinks: true } }, abortable(signal))).matchedCount > 0;
+    },
     end: async (mailbox, whose, requestId, call) => {
       const { signal, now } = call;
-      const ended = { until: now, purgeAt: new Date(now.getTime() + repeatableMs), endedBy: requestId };
+      const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
       const actor = whose === 'own' ? actors.human : { $ne: actors.human };
       const these = { _id: { $in: idsOf(mailbox) }, actor };
       const { matchedCount } = await blocks.updateMany({ ...these, ...holds(now) }, { $set: ended }, abortable(signal));
@@ -45,11 +72,10 @@ export function createBlockStore(db: Db): BlockStore {
   };
 }
 
-const repeatableMs = 10 * 60_000;
+const dayMs = 86_400_000;
+const weekBefore = (now: Date) => new Date(now.getTime() - 7 * dayMs);
 
 const staffId = (mailbox: string): string => `staff ${mailbox}`;
-const mailboxIn = (id: string): string => id.replace(/^staff /, '');
-// Older releases stored the block of a staff member like that of the human.
 const idsOf = (mailbox: string): string[] => [mailbox, staffId(mailbox)];
 const holds = (now: Date) => ({ $or: [{ until: null }, { until: { $gt: now } }] });
 
@@ -57,8 +83,10 @@ interface BlockDocument extends Omit<Block, 'mailbox'> {
   /** The mailbox; with `staff ` before it for the block of a staff member. */
   _id: string;
   purgeAt: Date | null;
-  /** The id of the request that ended the block. It is stored for some minutes. */
+  /** The id of the request that ended the block. It is stored for a day. */
   endedBy?: string;
+  /** When a link was last mailed because of the block alone, and the id of its key. */
+  link?: { at: Date; keyId: string };
 }
 
 const blocksOf = (db: Db) => db.collection<BlockDocument>('blocks');

@@ -1,3 +1,4 @@
+import { mailboxOf } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
 import type { Token } from '../domain/token.js';
@@ -7,7 +8,12 @@ interface WithLogMark {
   logSince?: Date;
 }
 
-export type AuthorizationDocument = Omit<Authorization, 'id'> & WithLogMark & { _id: string };
+export type AuthorizationDocument = Omit<Authorization, 'id'> &
+  WithLogMark & {
+    _id: string;
+    /** The mailbox of the e-mail. */
+    mailbox: string;
+  };
 
 /** A stored token. Its `_id` is the hash, because the service looks up tokens by their hash. */
 export type TokenDocument = Omit<Token, 'hash'> & WithLogMark & { _id: string };
@@ -17,7 +23,7 @@ export const tokensOf = (db: Db) => db.collection<TokenDocument>('tokens');
 
 /** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
 export function authorizationDocument({ id, ...rest }: Authorization): AuthorizationDocument {
-  return { _id: id, ...rest, logSince: rest.createdAt };
+  return { _id: id, ...rest, mailbox: mailboxOf(rest.email), logSince: rest.createdAt };
 }
 
 /** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
@@ -25,7 +31,8 @@ export function tokenDocument({ hash, ...rest }: Token): TokenDocument {
   return { _id: hash, ...rest, logSince: rest.createdAt };
 }
 
-export function toAuthorization({ _id, logSince: _, ...rest }: AuthorizationDocument): Authorization {
+export function toAuthorization(document: AuthorizationDocument): Authorization {
+  const { _id, logSince: _since, mailbox: _mailbox, ...rest } = document;
   return { id: _id, ...rest };
 }
 

@@ -26,8 +26,11 @@ export interface GrantStore {
     decide: (authorization: Authorization) => Made | undefined,
     signal: AbortSignal,
   ): Promise<Made | undefined>;
-  /** Revokes a token by its id and returns the changed token. Undefined if the id is unknown. */
-  revokeToken(id: string, act: Attribution, signal: AbortSignal): Promise<Token | undefined>;
+  /**
+   * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
+   * another service tells them (`told`).
+   */
+  revokeToken(id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined>;
   /**
    * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
    * nothing changed.
@@ -89,13 +92,13 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
-    revokeToken: (id, act, signal) =>
+    revokeToken: (id, act, signal, told) =>
       withTransaction(
         client,
         async (scope) => {
           const token = await findToken(id, scope);
           if (token === undefined || !isValid(token, act.at)) return token;
-          await chains.end(token, act, scope);
+          await chains.end(token, act, scope, told);
           return findToken(id, scope);
         },
         { signal },

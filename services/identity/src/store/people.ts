@@ -58,12 +58,12 @@ async function* eachOf<Document, Item>(find: () => AsyncIterable<Document>, toIt
 }
 
 const blankAuthorization = {
+  mailbox: '',
   purpose: '',
   userCode: '',
   userCodeHash: null,
   deviceHashes: [],
   codes: [],
-  accessKeyHashes: [],
   grant: null,
   renews: null,
   mails: [],

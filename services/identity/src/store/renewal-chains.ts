@@ -64,14 +64,19 @@ export function renewalChainsOf(db: Db) {
 
   return {
     /**
-     * Ends all tokens and authorizations of a renewal chain and stores one mail. Undefined if all have
-     * already ended.
+     * Ends all tokens and authorizations of a renewal chain and stores one mail, unless another service writes to its human.
+     * Undefined if all have already ended.
      */
-    end: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<EndedChain | undefined> => {
+    end: async (
+      chain: RenewalChain,
+      act: Attribution,
+      scope: TransactionScope,
+      told = false,
+    ): Promise<EndedChain | undefined> => {
       // The tokens are changed before the authorizations, in the same transaction.
       const ended = await endTokens(chain, (token) => revokeToken(token, act), scope);
       let declined = 0;
-      let mailed = false;
+      let mailed = told;
       let revoked = ended.size > 0;
       for (const request of await openRequests(chain, scope)) {
         const state = stateAt(request, act.at);

@@ -10,7 +10,7 @@ export const schema: readonly CollectionDeclaration[] = [
   requestersSchema,
   blocksSchema,
   authorizationsSchema,
-  transitionsSchema(['authorization', 'token', 'person', 'session'], {
+  transitionsSchema(['authorization', 'token', 'person', 'session', 'mail_domain'], {
     rootAuthorizationId: uuid,
     withdrawWaiting: boolean,
     requestId: text,

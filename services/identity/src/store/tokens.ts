@@ -26,6 +26,8 @@ export type ResolvedToken = Pick<
 export interface TokenFilter {
   email?: string | undefined;
   idPrefix?: string | undefined;
+  /** The hash of the token itself. */
+  hash?: string | undefined;
 }
 
 /** Stores tokens. Changes that also change authorizations are in `grants.ts`. */
@@ -61,9 +63,12 @@ export function createTokenStore(db: Db): TokenStore {
       const document = await tokens.findOne({ id }, { signal });
       return document === null ? undefined : toToken(document);
     },
-    list: async ({ email, idPrefix }, { size, after }, { signal }) => {
+    list: async ({ email, idPrefix, hash }, { size, after }, { signal }) => {
       const whose = email === undefined ? { state: { $ne: 'erased' as const } } : { email };
-      const named = idPrefix === undefined ? {} : { id: idRange(idPrefix) };
+      const named = {
+        ...(idPrefix !== undefined && { id: idRange(idPrefix) }),
+        ...(hash !== undefined && { _id: hash }),
+      };
       const found = await tokens
         .find(afterPosition({ ...whose, ...named }, newestFirst, after), { signal })
         .sort(newestFirst)

@@ -8,7 +8,9 @@ import {
 import type { Db } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 
-export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person' | 'session'>, Transition {
+export interface LogEntry
+  extends TransitionEntry<'authorization' | 'token' | 'person' | 'session' | 'mail_domain'>,
+    Transition {
   /** The id of the root of the renewal chain, to which contributions refer. Absent for a person and a session. */
   readonly rootAuthorizationId?: string;
 }

@@ -46,7 +46,11 @@ class TestClock {
 /** Starts the service for one test file, with its own database. */
 export async function serveIdentity(
   name: string,
-  { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
+  {
+    env = {},
+    quotaEnv = { AUTHORIZE_PER_MAIL_DOMAIN: '0' },
+    sinkOptions = {},
+  }: { env?: Environment; quotaEnv?: Record<string, string>; sinkOptions?: SmtpSinkOptions } = {},
 ): Promise<ServedIdentity> {
   const clock = new TestClock();
   return openAll(async (opened) => {
@@ -55,7 +59,7 @@ export async function serveIdentity(
     opened.push(mongo, { close: () => dropDatabases([quotaDatabase]) });
     const sink = await startSmtpSink(sinkOptions);
     opened.push(sink);
-    const quota = await startServiceProcess('quota', quotaDatabase);
+    const quota = await startServiceProcess('quota', quotaDatabase, quotaEnv);
     opened.push(quota);
     const running = await start(
       {

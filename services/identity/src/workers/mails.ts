@@ -16,7 +16,7 @@ export interface Mails {
 /** Starts the outbox. It starts even if the mail server is down. */
 export function startMails(
   { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
-  { mails, keys, tokens, blocks }: Stores,
+  { mails, keys, tokens, authorizations, blocks }: Stores,
   operator: Operator,
 ): Mails {
   const baseUrls = publicUrls(config);
@@ -24,7 +24,7 @@ export function startMails(
   const outbox = startOutbox({
     store,
     compose: joinComposers(
-      composeMails({ mails, keys, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
+      composeMails({ mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
       composeLinkMails(keys, { blocks, tokens, baseUrls, clock }),
     ),
     transport: createSmtpTransport(config, operator.contact.email),

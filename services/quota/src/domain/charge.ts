@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Policy } from './policy.js';
-import { canonicalDigest, canonicalValue, type Subject } from './subject.js';
+import { addressBuckets, canonicalDigest, canonicalValue, type Subject } from './subject.js';
 
 /** One policy that is applied to one subject. */
 export interface Charge {
@@ -23,6 +23,20 @@ export function createCharge(policy: Policy, subject: Subject): Charge {
       return keyOf(policy, subject, canonical);
     },
   };
+}
+
+/** The charges of one policy. An IPv6 address has one for each network around it, with a growing limit. */
+export function createCharges(policy: Policy, subject: Subject): [Charge, ...Charge[]] {
+  const own = createCharge(policy, subject);
+  if (policy.kind !== 'address') return [own];
+  const wider = addressBuckets(subject.value).slice(1);
+  return [
+    own,
+    ...wider.map(({ network, factor }) => ({
+      policy: { ...policy, limit: policy.limit * factor },
+      key: keyOf(policy, subject, network),
+    })),
+  ];
 }
 
 function keyOf({ name }: Policy, { kind }: Subject, canonical: string): string {

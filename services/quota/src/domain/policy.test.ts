@@ -3,7 +3,9 @@ import { createCharge } from './charge.js';
 import { createPolicies } from './policy.js';
 import { windowEnd, windowStart } from './window.js';
 
-const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 20 });
+const policies = createPolicies({
+  ...{ anonymousPerAddress: 0, authorizePerAddress: 20, authorizePerDomain: 50, authorizePerHour: 1_000 },
+});
 
 it('the limits are those of gateway/PROTOCOL.md', () => {
   const limits = Object.values(policies).map(
@@ -18,6 +20,8 @@ it('the limits are those of gateway/PROTOCOL.md', () => {
     'authorize_mailbox: 5 / hour / email',
     'authorize_mailbox_day: 20 / day / email',
     'authorize_address: 20 / hour / address',
+    'authorize_domain: 50 / hour / mail_domain',
+    'authorize_service: 1000 / hour / service',
     'link_mailbox: 5 / hour / email',
     'link_mailbox_day: 20 / day / email',
     'link_address: 20 / hour / address',

@@ -2,7 +2,7 @@ import { rules } from '@knowledge/runtime/product';
 import type { WindowLength } from './window.js';
 
 /** The kinds of subjects that a policy can count. */
-export type SubjectKind = 'email' | 'client_id' | 'address';
+export type SubjectKind = 'email' | 'client_id' | 'address' | 'mail_domain' | 'service';
 
 /** The names of the policies. Stored keys contain them, so a name never changes. */
 export type PolicyName =
@@ -14,6 +14,8 @@ export type PolicyName =
   | 'authorize_mailbox'
   | 'authorize_mailbox_day'
   | 'authorize_address'
+  | 'authorize_domain'
+  | 'authorize_service'
   | 'link_mailbox'
   | 'link_mailbox_day'
   | 'link_address';
@@ -31,10 +33,12 @@ export interface Policy {
 /** The largest limit that can be configured or set. */
 export const maxLimit = 1_000_000_000;
 
-/** The policies whose limit administrators set: what one network address may take, over all its readers. */
+/** The policies whose limit administrators set: what one network address, one mail domain or everybody may take. */
 export const ceilingNames = [
   'read_address_cap',
   'authorize_address',
+  'authorize_domain',
+  'authorize_service',
   'link_address',
 ] as const satisfies readonly PolicyName[];
 
@@ -48,10 +52,15 @@ export interface ConfiguredLimits {
   anonymousPerAddress: number;
   /** Authorization requests per address and hour. Mails with access links have a separate limit with the same value. */
   authorizePerAddress: number;
+  /** Requests of strangers to the mailboxes of one domain an hour. */
+  authorizePerDomain: number;
+  /** Requests of strangers to all mailboxes an hour. */
+  authorizePerHour: number;
 }
 
 /** Makes all policies (gateway/PROTOCOL.md#read-quota, gateway/PROTOCOL.md#authorization-limits). */
-export function createPolicies({ anonymousPerAddress, authorizePerAddress }: ConfiguredLimits): Policies {
+export function createPolicies(limits: ConfiguredLimits): Policies {
+  const { anonymousPerAddress, authorizePerAddress, authorizePerDomain, authorizePerHour } = limits;
   const table: { [Name in PolicyName]: Omit<Policy, 'name'> } = {
     read_verified_email: { kind: 'email', limit: rules.readsPerDay.verifiedEmail, window: 'day' },
     read_client_id: { kind: 'client_id', limit: rules.readsPerDay.anonymous, window: 'day' },
@@ -61,6 +70,8 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
+    authorize_domain: { kind: 'mail_domain', limit: authorizePerDomain, window: 'hour' },
+    authorize_service: { kind: 'service', limit: authorizePerHour, window: 'hour' },
     // Access links have their own policies, so that requests by strangers cannot keep a human from the own page.
     link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     link_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },

@@ -11,7 +11,9 @@ import { RefusalCache } from './refusal-cache.js';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const midnight = Date.UTC(2026, 10, 22);
-const policies = createPolicies({ anonymousPerAddress: 200, authorizePerAddress: 0 });
+const policies = createPolicies({
+  ...{ anonymousPerAddress: 200, authorizePerAddress: 0, authorizePerDomain: 0, authorizePerHour: 0 },
+});
 const reader = { kind: 'client_id', value: 'atlas' } as const;
 const own = createCharge(policies.read_client_id, reader);
 const cap = createCharge(policies.read_address_cap, { kind: 'address', value: '192.0.2.1' });

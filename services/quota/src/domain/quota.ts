@@ -1,5 +1,5 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
-import type { Charge } from './charge.js';
+import { type Charge, createCharges } from './charge.js';
 import { type ConsumeItem, fitsPipeline, fromCache, grantUncounted, withCountingCharges } from './consume-item.js';
 import type { Counter } from './counter.js';
 import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
@@ -101,7 +101,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
     show: async (subject, signal) => peek(chargesOf(subject), signal),
     async reset(subject, signal) {
       const charges = chargesOf(subject);
-      const keys = charges.map(({ key }) => key);
+      const keys = charges.flatMap(({ policy }) => createCharges(policy, subject)).map(({ key }) => key);
       // The cache is cleared even if the reset fails, since the counters may have been reset.
       await store.reset(keys, signal).finally(() => memory.forget(keys));
       return peek(charges, signal);

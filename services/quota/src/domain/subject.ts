@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { codePoints, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type Bucket, bucketsOf, codePoints, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { SubjectKind } from './policy.js';
 
-/** A mailbox, client id or address whose units are counted. */
+/** A mailbox, client id, address or mail domain whose units are counted; or the whole service. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** The e-mail, client id or address as text. */
+  /** The e-mail, client id, address or domain as text. */
   readonly value: string;
 }
 
@@ -28,7 +28,7 @@ export function canonicalDigest(kind: SubjectKind, canonical: string): string {
 }
 
 /**
- * The canonical value of a subject (gateway/PROTOCOL.md#who-reads). A mailbox is in lower case without its plus-tag. A
+ * The canonical value of a subject (gateway/PROTOCOL.md#who-reads). A mailbox has one value in all its spellings. A
  * client id stays unchanged. An IPv4 address mapped into IPv6 becomes IPv4. An IPv6 address becomes its /64.
  */
 export function canonicalValue({ kind, value }: Subject): string {
@@ -37,11 +37,15 @@ export function canonicalValue({ kind, value }: Subject): string {
   }
   switch (kind) {
     case 'email':
-      return canonicalMailbox(value);
+      if (!/.@./.test(value)) throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
+      return mailboxOf(value);
     case 'client_id':
       return value;
     case 'address':
-      return canonicalAddress(value);
+      return (addressBuckets(value)[0] as Bucket).network;
+    case 'mail_domain':
+    case 'service':
+      return value.toLowerCase();
   }
 }
 
@@ -50,23 +54,18 @@ export function isLonger(value: string, max: number): boolean {
   return value.length > max && codePoints(value) > max;
 }
 
-const prefixes: Readonly<Record<SubjectKind, string>> = { email: 'e', client_id: 'c', address: 'i' };
+const prefixes: Readonly<Record<SubjectKind, string>> = {
+  email: 'e',
+  client_id: 'c',
+  address: 'i',
+  mail_domain: 'd',
+  service: 's',
+};
 
-function canonicalMailbox(value: string): string {
-  const at = value.lastIndexOf('@');
-  if (at < 1 || at === value.length - 1) {
-    throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
-  }
-  return mailboxOf(value);
-}
-
-function canonicalAddress(value: string): string {
-  if (ipaddr.IPv4.isValidFourPartDecimal(value)) return ipaddr.IPv4.parse(value).toString();
-  if (!ipaddr.IPv6.isValid(value)) {
+/** The networks that count an address, the narrowest first. */
+export function addressBuckets(value: string): readonly Bucket[] {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) {
     throw new KnowledgeError('validation_error', 'subject.value must be an IPv4 or IPv6 address.');
   }
-  const address = ipaddr.IPv6.parse(value);
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
-  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
+  return bucketsOf(value);
 }

@@ -14,7 +14,7 @@ import type { Quota } from '../domain/quota.js';
 import { isLonger } from '../domain/subject.js';
 import type { Now } from '../domain/window.js';
 import type { CountResults } from './result-counter.js';
-import { milliseconds, requireCharge, requireTurn, toWireAllowance } from './wire.js';
+import { milliseconds, requireCharges, requireTurn, toWireAllowance } from './wire.js';
 
 const maxItems = 1024;
 const maxIdLength = 64;
@@ -66,12 +66,12 @@ function fromWireItem(
       throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
     }
     const [first, ...others] = item.charges;
-    if (first === undefined || others.length > 2) {
-      throw new KnowledgeError('validation_error', 'charges must have one to three elements.');
+    if (first === undefined || others.length > 4) {
+      throw new KnowledgeError('validation_error', 'charges must have one to five elements.');
     }
-    const own = requireCharge(first, policies);
+    const [own, ...around] = requireCharges(first, policies);
     const until = endOf(item, deadline, ahead);
-    const ceilings = others.map((each) => requireCharge(each, policies));
+    const ceilings = [...around, ...others.flatMap((each) => requireCharges(each, policies))];
     requireDifferent([own, ...ceilings]);
     return { id: item.id, charges: [own, ...ceilings], deadline: until };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { LeaseStore } from '../domain/lease.js';
 import { type ConsumeDependencies, consume } from './consume.js';
 import { consumeStream } from './consume-stream.js';
 import { settle } from './settle.js';
-import { requireCharge, toWireAllowance } from './wire.js';
+import { requireCharges, toWireAllowance } from './wire.js';
 
 const maxCharges = 16;
 
@@ -30,8 +30,13 @@ export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaSe
       if (charges.length > maxCharges) {
         throw new KnowledgeError('validation_error', `charges must have at most ${maxCharges} elements.`);
       }
-      const peeked = charges.map((charge) => requireCharge(charge, policies));
-      return { allowances: (await quota.peek(peeked, signal)).map(toWireAllowance) };
+      const groups = charges.map((charge) => requireCharges(charge, policies));
+      const peeked = await quota.peek(groups.flat(), signal);
+      // Of the networks around an address, the one with the least left decides.
+      const least = groups.map(({ length }) =>
+        peeked.splice(0, length).reduce((one, other) => (other.remaining < one.remaining ? other : one)),
+      );
+      return { allowances: least.map(toWireAllowance) };
     },
   };
 }

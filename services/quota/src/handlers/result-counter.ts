@@ -14,6 +14,7 @@ export function createResultCounter(metrics: Metrics): CountResults {
   });
   // An alert on its rate would miss the first ones, if it began with them.
   for (const outcome of ['invalid', 'undecided']) decisions.inc({ policy: 'none', outcome }, 0);
+  decisions.inc({ policy: 'authorize_service', outcome: 'refused' }, 0);
   const children = new Map<string, { inc(): void }>();
   const count = (policy: string, outcome: string): void => {
     const key = `${policy} ${outcome}`;

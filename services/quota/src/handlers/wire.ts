@@ -13,7 +13,7 @@ import { bounds } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Ceilings } from '../ceilings/ceilings.js';
 import type { StoredCeiling } from '../ceilings/store/ceiling-store.js';
-import { type Charge, createCharge } from '../domain/charge.js';
+import { type Charge, createCharges } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
 import type { TurnName } from '../domain/lease.js';
 import { ceilingNames, type Policies, type PolicyName, type Policy as QuotaPolicy } from '../domain/policy.js';
@@ -28,15 +28,12 @@ const maxLeaseId = 64;
 
 /** @throws KnowledgeError `validation_error` for no policy or an unknown one. */
 export function requirePolicy(wire: Policy): PolicyName {
-  const name = policies.require(wire);
-  // An older identity counts renewals apart.
-  if (name === 'renew_mailbox') return 'authorize_mailbox';
-  return name === 'renew_mailbox_day' ? 'authorize_mailbox_day' : name;
+  return policies.require(wire);
 }
 
 /** @throws KnowledgeError `validation_error` for an invalid policy or subject. */
-export function requireCharge({ policy, subject }: WireCharge, policies: Policies): Charge {
-  return createCharge(policies[requirePolicy(policy)], requireSubject(subject));
+export function requireCharges({ policy, subject }: WireCharge, policies: Policies): [Charge, ...Charge[]] {
+  return createCharges(policies[requirePolicy(policy)], requireSubject(subject));
 }
 
 /** @throws KnowledgeError `validation_error` if the kind is missing. The value is checked later. */

@@ -3,7 +3,7 @@ import type { Charge } from '../domain/charge.js';
 import { toDocument } from './counter-document.js';
 
 /**
- * The update that takes one unit if the limit allows it and the id has no grant (ARCHITECTURE.md#quota). A newer stored
+ * The update that takes one unit if the limit allows it and the id has no grant (services/quota/DECISIONS.md). A newer stored
  * window decides instead. For policies that keep every id, the update is exact in parallel and safe to repeat. It must
  * be an upsert by `_id` alone, or the server would not retry when two first uses race. After `lastMoment` by the
  * server's clock it changes nothing. A first use then fails, because its document would be invalid.

@@ -54,7 +54,7 @@ export class StoppedCommit extends Error {
 }
 
 /**
- * Makes the group commit (ARCHITECTURE.md#quota). One command opens the leases, inserts the subjects that seem new,
+ * Makes the group commit (services/quota/DECISIONS.md). One command opens the leases, inserts the subjects that seem new,
  * extends those whose tally is known, and updates all others by pipeline. Only the others are read back. A single item
  * without a lease uses one findAndModify.
  */

@@ -60,7 +60,7 @@ export const schema: readonly CollectionDeclaration[] = [
         additionalProperties: false,
         properties: {
           _id: { bsonType: ['int', 'long', 'double'], minimum: 1 },
-          subject: { enum: ['email', 'client_id', 'address', 'ceiling'] },
+          subject: { enum: ['email', 'client_id', 'address', 'mail_domain', 'service', 'ceiling'] },
           id: { bsonType: 'string' },
           person: { bsonType: 'string' },
           to: { enum: ['viewed', 'reset', 'set'] },

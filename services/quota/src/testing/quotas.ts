@@ -47,7 +47,10 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
   return {
     db: mongo.db,
     open({ now = sinceNoon, limits = {} } = {}) {
-      const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
+      const policies = createPolicies({
+        ...{ anonymousPerAddress: 0, authorizePerAddress: 0, authorizePerDomain: 0, authorizePerHour: 0 },
+        ...limits,
+      });
       const memory = new RefusalCache();
       const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now });
       const leases = createLeaseStore(mongo.db);

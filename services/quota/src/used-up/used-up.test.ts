@@ -8,6 +8,8 @@ it('counts a subject once, when it takes its last unit, and no limit that is off
   const { read_client_id: policy, read_address_cap: off } = createPolicies({
     anonymousPerAddress: 0,
     authorizePerAddress: 0,
+    authorizePerDomain: 0,
+    authorizePerHour: 0,
   });
   const window = Date.UTC(2026, 5, 1);
   const stored: [string, Record<string, number>][] = [];

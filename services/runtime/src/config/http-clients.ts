@@ -6,7 +6,7 @@ export function clientVariables(connections: number, perAddress: number) {
   return {
     TRUSTED_PROXIES: list({
       accepts: isAddressOrBlock,
-      of: 'addresses or CIDR blocks',
+      of: 'addresses or CIDR blocks no wider than /8 (IPv6: /7)',
       description: 'whose X-Forwarded-* headers count',
     }),
     MAX_CONNECTIONS: integer({
@@ -19,7 +19,8 @@ export function clientVariables(connections: number, perAddress: number) {
       min: 5,
       max: 100_000,
       default: perAddress,
-      description: 'open connections of one client address, an IPv6 /64 counting as one; trusted proxies have no bound',
+      description:
+        'open connections of one client address, an IPv6 /64 counting as one, a /56 as 4 and a /48 as 16; trusted proxies have no bound',
     }),
   };
 }
@@ -28,5 +29,7 @@ function isAddressOrBlock(item: string): boolean {
   const [address = '', bits, ...more] = item.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  // A wider block holds clients too: each would choose the address that its limits count.
+  const [widest, narrowest] = version === 4 ? [8, 32] : [7, 128];
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= widest && Number(bits) <= narrowest);
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hasCertificates } from './has-certificates.js';
 
 /** A declared environment variable: an envalid validator with a description of its valid values. */
 export interface Variable<Value> {
@@ -26,14 +27,14 @@ export interface Optional {
   optional: true;
 }
 
-/** A string of 1 to 65,536 characters. Other lengths and a pattern can be declared. */
+/** A string of 1 to 65,536 characters. Other lengths and a check can be declared. */
 export function text(declaration: Text & Optional): Variable<string | undefined>;
 export function text(declaration?: Text): Variable<string>;
 export function text(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
-  const { min = 1, max = 65_536, pattern } = declaration;
+  const { min = 1, max = 65_536, accepts } = declaration;
   const expected = declaration.expected ?? (min > 1 ? `a string of ${min} to ${max} characters` : 'a string');
   return declare(declaration, expected, (input) => {
-    if (input.length < min || input.length > max || pattern?.test(input) === false) throw new TypeError('text');
+    if (input.length < min || input.length > max || accepts?.(input) === false) throw new TypeError('text');
     return input;
   });
 }
@@ -41,9 +42,16 @@ export function text(declaration: Text & Partial<Optional> = {}): Variable<strin
 interface Text extends Declaration<string> {
   min?: number;
   max?: number;
-  pattern?: RegExp;
-  /** Describes the pattern in words, for error messages. */
+  /** Whether a value can be used. It may also throw. */
+  accepts?: (input: string) => boolean;
+  /** Describes such a value in words, for error messages. */
   expected?: string;
+}
+
+/** The PEM certificates of the authorities of another server. */
+export function authorities(description: string): Variable<string | undefined> {
+  const expected = 'PEM certificates, or the path of their file in the variable with _FILE';
+  return text({ description, expected, accepts: hasCertificates, optional: true, secret: true });
 }
 
 /** A whole number within bounds. */

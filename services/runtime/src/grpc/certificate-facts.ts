@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { hasCertificates } from '../config/has-certificates.js';
 import type { Tls } from './pem.js';
 
 /** The parts of our own certificate that may be logged. */
@@ -22,22 +23,15 @@ export class CertificateFault extends Error {
  * @throws CertificateFault if a part is not PEM, or the key does not belong to the certificate.
  */
 export function readCertificateFacts({ cert, key, ca }: Tls): CertificateFacts | undefined {
-  if (ca !== undefined) {
-    const authorities = ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    if (authorities.length === 0) throw new CertificateFault('the authority has no PEM certificate');
-    for (const each of authorities) parse(each, 'the authority');
-  }
+  if (ca !== undefined && !attempt('the authority is no PEM certificate', () => hasCertificates(ca)))
+    throw new CertificateFault('the authority has no PEM certificate');
   if (cert === undefined || key === undefined) return undefined;
-  const leaf = parse(cert, 'the certificate');
+  const leaf = attempt('the certificate is no PEM certificate', () => new X509Certificate(cert));
   const fits = attempt('the key cannot be read', () => leaf.checkPrivateKey(createPrivateKey(key)));
   if (!fits) throw new CertificateFault('the key is not the key of the certificate');
   attempt('the chain cannot be read', () => createSecureContext({ cert, key, ca }));
   const names = [...(leaf.subjectAltName ?? '').matchAll(/(?:^|, )DNS:([^,]+)/g)].map((match) => match[1] ?? '');
   return { names, from: Date.parse(leaf.validFrom), until: Date.parse(leaf.validTo) };
-}
-
-function parse(pem: string, what: string): X509Certificate {
-  return attempt(`${what} is no PEM certificate`, () => new X509Certificate(pem));
 }
 
 function attempt<Value>(fault: string, read: () => Value): Value {

@@ -92,9 +92,9 @@ function channelOptions(service: string, { callerName }: ConnectOptions): Channe
     ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
     'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
     'grpc.service_config_disable_resolution': 1,
-    // With these values the client reconnects within 3 s of a restart. The defaults are 1 s and 120 s.
+    // With these values a call reaches a service that is back before its own deadline. The defaults are 1 s and 120 s.
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2000,
+    'grpc.max_reconnect_backoff_ms': 500,
     'grpc.dns_min_time_between_resolutions_ms': 2000,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3000,

@@ -1,5 +1,4 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { HandlerContext } from './context.js';
 import type { Emit } from './implement.js';
 import { fromServiceError } from './status.js';
@@ -10,25 +9,17 @@ interface Piece {
 }
 
 const pieceBytes = 64 * 1024;
-const wholeBytes = 3 * 1024 * 1024;
 
 /** A field with an async iterable becomes an array, of which only one item is in memory. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes the two calls that export a JSON object. One streams it, the other answers in one message if it fits. */
-export function exportCalls<Request>(
-  streamedBy: string,
-  fieldsOf: (request: Request, context: HandlerContext) => Promise<Fields>,
-) {
-  async function* textOf(request: Request, context: HandlerContext): AsyncGenerator<string> {
-    yield* jsonText(await fieldsOf(request, context));
-  }
-  return {
-    whole: async (request: Request, context: HandlerContext) => ({
-      data: await wholeObject(textOf(request, context), streamedBy),
-    }),
-    stream: (request: Request, context: HandlerContext, emit: Emit<Piece>) =>
-      emitPieces(textOf(request, context), emit),
+/** Makes the call that streams a JSON object, in messages that stay small however long it is. */
+export function streamExport<Request>(fieldsOf: (request: Request, context: HandlerContext) => Promise<Fields>) {
+  return async (request: Request, context: HandlerContext, emit: Emit<Piece>): Promise<void> => {
+    for await (const part of jsonText(await fieldsOf(request, context))) {
+      const bytes = Buffer.from(part);
+      for (let at = 0; at < bytes.length; at += pieceBytes) await emit({ piece: bytes.subarray(at, at + pieceBytes) });
+    }
   };
 }
 
@@ -55,15 +46,7 @@ export async function* eachShown<Item>(items: AsyncIterable<Item>, show: (item: 
   for await (const item of items) yield show(item);
 }
 
-/** Sends a text in messages that stay small however long the text is. */
-async function emitPieces(text: AsyncIterable<string>, emit: Emit<Piece>): Promise<void> {
-  for await (const part of text) {
-    const bytes = Buffer.from(part);
-    for (let at = 0; at < bytes.length; at += pieceBytes) await emit({ piece: bytes.subarray(at, at + pieceBytes) });
-  }
-}
-
-/** Reads what `stream` of `exportCalls` sends. Rejects with a KnowledgeError if the stream ends early. */
+/** Reads what `streamExport` sends. Rejects with a KnowledgeError if the stream ends early. */
 export async function readPieces(stream: ClientReadableStream<Piece>): Promise<Record<string, unknown>> {
   const pieces: Buffer[] = [];
   try {
@@ -72,23 +55,6 @@ export async function readPieces(stream: ClientReadableStream<Piece>): Promise<R
     throw fromServiceError(error);
   }
   return JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
-}
-
-/**
- * Reads a text for an answer that is one message.
- *
- * @throws KnowledgeError `invalid_state` if it is too long for one, naming the call that streams it.
- */
-async function wholeObject(text: AsyncIterable<string>, streamedBy: string): Promise<Record<string, unknown>> {
-  let whole = '';
-  let bytes = 0;
-  for await (const part of text) {
-    whole += part;
-    bytes += Buffer.byteLength(part);
-    if (bytes > wholeBytes)
-      throw new KnowledgeError('invalid_state', `The data is too large for one answer; call ${streamedBy}.`);
-  }
-  return JSON.parse(whole) as Record<string, unknown>;
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -5,7 +5,7 @@ export { type CallTraces, type ClientCallWatch, watchCalls } from './client-tele
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export type { HandlerContext } from './context.js';
 export type { Definition } from './definition.js';
-export { eachShown, exportCalls } from './export-pieces.js';
+export { eachShown, streamExport } from './export-pieces.js';
 export type { HealthCheck } from './health.js';
 export {
   type BidiStreamHandler,

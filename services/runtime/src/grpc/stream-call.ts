@@ -57,7 +57,10 @@ const unknownCode = 2;
 function contextOf(stream: HandlerContext, names: CallNames, deadline: Deadline): HandlerContext {
   let log: Logger | undefined;
   const own = {
-    ...{ requestId: names.requestId, traceparent: names.traceparent, method: names.method, deadline },
+    requestId: names.requestId,
+    traceparent: names.traceparent,
+    method: names.method,
+    deadline,
     get log() {
       log ??= stream.logOf(names);
       return log;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Bucket, bucketsOf } from '../text/networks.js';
 
 /**
  * Returns the address that every limit counts: the address forwarded by a trusted proxy, else that of the connection.
@@ -25,11 +26,6 @@ export function trustedProxies(proxies: readonly string[]): ((forwarded: string)
   };
 }
 
-/** Returns the network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
-  return networksOf(address).at(-1) as string;
-}
-
 /**
  * Returns the networks around a client, the widest first and that of one customer last. All IPv6 networks of one owner
  * are inside a wider one.
@@ -39,8 +35,9 @@ export function networksOf(address: string): string[] {
   return (bytes.length === 4 ? [3, 4] : [4, 6, 7, 8]).map((length) => bytes.slice(0, length).join('.'));
 }
 
-export function networkOfClient(remoteAddress: string): string {
-  return networkOf(addressIn(remoteAddress) ?? unknownAddress);
+/** The networks that count a connection. */
+export function bucketsOfClient(remoteAddress: string): readonly Bucket[] {
+  return bucketsOf(addressIn(remoteAddress) ?? unknownAddress);
 }
 
 // Ignores text that is not an address. A client could send new text in each request, and no limit would apply.

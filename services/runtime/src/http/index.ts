@@ -1,4 +1,5 @@
-export { clientAddressOf, networkOf, networksOf, trustedProxies } from './client-address.js';
+export { networkOf } from '../text/networks.js';
+export { clientAddressOf, networksOf, trustedProxies } from './client-address.js';
 export { createConnections } from './connections/connections.js';
 export { failureBody, failureHeaders } from './failure.js';
 export { httpLimits } from './http-limits.js';

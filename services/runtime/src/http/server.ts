@@ -53,6 +53,8 @@ export function createServer(
   );
   // Node would silently drop headers after the 2,000th, perhaps a credential. Request checks limit their number.
   server.maxHeadersCount = 0;
+  // A client that ends only its sending side gets its answer. Node has this switch, but does not document it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   connections.attach(server);
   server.on('checkExpectation', (request, response) =>
     connections.serve(request, response, (...of) => refuse(expectation, ...of)),

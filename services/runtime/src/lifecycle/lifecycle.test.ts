@@ -63,10 +63,10 @@ describe('runMain', () => {
     return { address: '127.0.0.1:1', log, lines, close: vi.fn(async () => undefined) };
   }
 
-  it('logs "ready" once, with the address, and closes on SIGTERM', async () => {
+  it('logs "listening" once, with the address, and closes on SIGTERM', async () => {
     const running = service();
     await runMain(async () => running);
-    expect(running.lines.filter((line) => line.includes('"message":"ready"'))).toHaveLength(1);
+    expect(running.lines.filter((line) => line.includes('"message":"listening"'))).toHaveLength(1);
     expect(running.lines.join('')).toContain('"address":"127.0.0.1:1"');
     process.emit('SIGTERM');
     process.emit('SIGINT');

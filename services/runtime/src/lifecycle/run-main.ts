@@ -19,7 +19,7 @@ export interface RunningProcess {
 const stopLimitMs = 20_000;
 
 /**
- * The body of every `main.ts`. It starts the service, logs "ready" with the address, and closes it on SIGTERM or
+ * The body of every `main.ts`. It starts the service, logs "listening" with the address, and closes it on SIGTERM or
  * SIGINT. For a ConfigError it prints the faults. A failed start or an uncaught error ends the process with exit code
  * 1. An uncaught error of a single connection is only logged, since a peer can cause it at any time.
  */
@@ -68,7 +68,7 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
   }
   running.failed?.catch(leaveFailed);
   letYoungSpaceGrow();
-  log().info({ address: running.address, pid: process.pid }, 'ready');
+  log().info({ address: running.address, pid: process.pid }, 'listening');
   if (signalled !== undefined) stop(signalled);
 }
 
@@ -112,5 +112,9 @@ function leaveSoon(): void {
 
 function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
+  // gRPC tells it only in the text of its error.
+  const [, taken] = /EADDRINUSE: address already in use ([\w.:]+)/.exec(String(error)) ?? [];
+  if (taken !== undefined)
+    return `The address ${taken} is taken by another program, or two variables name it. Choose another port.`;
   return JSON.stringify({ level: 'fatal', message: 'the start failed', err: serializeError(error) });
 }

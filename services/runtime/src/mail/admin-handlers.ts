@@ -25,7 +25,10 @@ export function mailAdminHandlers<Owner extends { email: string }>({
       const failed = await mails.failed(signal);
       return {
         mails: failed.map((mail) => ({
-          ...{ id: mail.id, recordId: mail.ownerId, failedAt: mail.failure.at, delivery: toWireMail(mail) },
+          id: mail.id,
+          recordId: mail.ownerId,
+          failedAt: mail.failure.at,
+          delivery: toWireMail(mail),
         })),
       };
     },

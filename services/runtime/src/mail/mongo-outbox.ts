@@ -146,7 +146,9 @@ function resultStages(
 ): Stage[] {
   const changed = {
     ...(triedSince && { triedSince }),
-    ...{ state, ...(dueAt && { dueAt }), ...(copies !== undefined && { copies }) },
+    state,
+    ...(dueAt && { dueAt }),
+    ...(copies !== undefined && { copies }),
     ...(state === 'sent' && { sentAt: at }),
     // The words of a mail server could begin with a dollar sign.
     ...(failure && { failure: { $literal: failure } }),

@@ -192,7 +192,10 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   });
 
   const postponed = ({ delayMs, ...copies }: { delayMs: number; copies?: number }): DeliveryResult => ({
-    ...{ state: 'pending', at: now(), mayBeSent: true, ...copies },
+    state: 'pending',
+    at: now(),
+    mayBeSent: true,
+    ...copies,
     dueAt: new Date(now().getTime() + delayMs),
   });
 

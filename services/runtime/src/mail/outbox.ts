@@ -2,7 +2,7 @@ import { recordedTrace } from '../telemetry/traceparent.js';
 import type { MailContent, MailFailure, SendOutcome } from './message.js';
 
 /**
- * One mail. It is stored inside the document whose change causes it, in the same write (ARCHITECTURE.md#outbox). The
+ * One mail. It is stored inside the document whose change causes it, in the same write (services/runtime/DECISIONS.md). The
  * text is composed only when the mail is sent (gateway/PROTOCOL.md#mail-delivery).
  */
 export interface OutboxMail<Purpose extends string = string> {
@@ -22,6 +22,8 @@ export interface OutboxMail<Purpose extends string = string> {
   copies?: number;
   /** When the first attempt began, or the first since a staff member had it sent again. */
   triedSince?: Date;
+  /** The mail that tells this one too, which is cancelled. */
+  into?: string;
   /** Why the last attempt failed. Absent once the mail is sent. */
   failure?: StoredFailure;
   /** The trace of the request that caused the mail, if that trace is recorded. */

@@ -6,7 +6,6 @@ const draft: MailDraft = {
   subject: 'A subject',
   preview: 'What it is about',
   blocks: [
-    { kind: 'heading', text: 'A heading' },
     {
       kind: 'paragraph',
       text: ['Hello ', { strong: 'you' }, ', this is a paragraph that is long enough to be wrapped.'],
@@ -29,7 +28,7 @@ const draft: MailDraft = {
 
 it('has the same content in text and HTML', () => {
   const { text, html } = renderMail(draft);
-  expect(text).toBe(`A heading
+  expect(text).toBe(`A subject
 ---------
 
 Hello you, this is a paragraph that is long enough to be wrapped.

@@ -4,8 +4,9 @@ import type { MailBody, MailContent } from './message.js';
 import { renderHtml } from './render-html.js';
 import { renderText } from './render-text.js';
 
-/** Renders a mail as text and as HTML with the same content. */
-export function renderMail(draft: MailDraft): MailContent {
+/** Renders a mail as text and as HTML with the same content. Its subject is its heading. */
+export function renderMail({ blocks, ...rest }: MailDraft): MailContent {
+  const draft: MailDraft = { ...rest, blocks: [{ kind: 'heading', text: rest.subject }, ...blocks] };
   return {
     ...partsOfMail(draft),
     signedBy: (operator) => partsOfMail({ ...draft, footer: [...draft.footer, ...signature(operator)] }),

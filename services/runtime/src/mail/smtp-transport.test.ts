@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { publicUrlVariables } from '../config/public-urls.js';
 import { readConfig } from '../config/read-config.js';
 import { createTestAuthority, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
 import type { MailMessage, SendOutcome } from './message.js';
@@ -251,10 +252,24 @@ it('sends nothing in plaintext beyond loopback', async () => {
 });
 
 it('reports wrong variables', () => {
-  const faults = (env: Record<string, string>) => mailFaults(readConfig(env, mailVariables));
+  const faults = (env: Record<string, string>) =>
+    mailFaults(readConfig(env, { ...mailVariables, ...publicUrlVariables }));
   expect(faults({})).toEqual([]);
   expect(faults({ SMTP_URL: 'smtps://u:p@mail.example.org' })).toEqual([]);
   expect(faults({ SMTP_URL: 'smtp://u@mail.example.org' })).toHaveLength(1);
   expect(faults({ SMTP_URL: 'smtp://mail.example.org?requireTLS=false' })).toHaveLength(1);
-  expect(faults({ MAIL_FROM: 'nobody' })).toHaveLength(1);
+  for (const MAIL_FROM of ['nobody', 'Acme <no-reply@acme>', 'a@notlocalhost'])
+    expect(faults({ MAIL_FROM })).toEqual([
+      `MAIL_FROM is "${MAIL_FROM}"; expected an address like no-reply@example.org, or a name and an <address>`,
+    ]);
+  const { ca } = createTestAuthority();
+  expect(faults({ MAIL_FROM: 'knowledge@localhost', SMTP_TLS_CA: ca + ca })).toEqual([]);
+  for (const SMTP_TLS_CA of ['/etc/ca.pem', ca.replace(/\w{40}/, '')])
+    expect(() => faults({ SMTP_TLS_CA })).toThrow(
+      'SMTP_TLS_CA has a value that cannot be used; expected PEM certificates',
+    );
+  const PUBLIC_URL_IO = 'https://io.example.org';
+  expect(faults({ PUBLIC_URL_IO })).toEqual([expect.stringContaining('MAIL_FROM is missing')]);
+  expect(faults({ PUBLIC_URL_IO, MAIL_FROM: 'a@localhost' })).toHaveLength(1);
+  expect(faults({ PUBLIC_URL_IO, MAIL_FROM: 'knowledge@example.org' })).toEqual([]);
 });

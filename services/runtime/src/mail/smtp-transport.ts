@@ -42,11 +42,21 @@ export function createSmtpTransport(config: MailConfig, replyTo?: string, limits
         if (!isSingleAddress(message.to) || !/^[A-Za-z0-9._-]{1,128}$/.test(message.id)) return notAnAddress;
         const { host, port, secure, credentials } = server;
         const mailer = createTransport({
-          ...{ host, port, connection: socket, secured: secure, tls, requireTLS: !plaintext && !secure },
+          host,
+          port,
+          connection: socket,
+          secured: secure,
+          tls,
+          requireTLS: !plaintext && !secure,
           ...(credentials && { auth: credentials }),
-          ...{ logger: attempt.logger, transactionLog: true, disableFileAccess: true, disableUrlAccess: true },
+          logger: attempt.logger,
+          transactionLog: true,
+          disableFileAccess: true,
+          disableUrlAccess: true,
           // The stages have limits of their own; these only must not end one earlier.
-          ...{ connectionTimeout: maxMs, greetingTimeout: maxMs, socketTimeout: maxMs },
+          connectionTimeout: maxMs,
+          greetingTimeout: maxMs,
+          socketTimeout: maxMs,
         });
         await mailer.sendMail({ ...envelopeOf(message, sender, replyTo), signal: attempt.signal });
         return { kind: 'accepted' };
@@ -63,7 +73,8 @@ export function createSmtpTransport(config: MailConfig, replyTo?: string, limits
 
 const maxMs = 2 ** 31 - 1;
 const notAnAddress: SendOutcome = {
-  ...{ kind: 'refused', handedOver: false },
+  kind: 'refused',
+  handedOver: false,
   failure: { stage: 'RCPT TO', code: '', words: 'This is not exactly one plain address.' },
 };
 

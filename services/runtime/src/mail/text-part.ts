@@ -14,6 +14,12 @@ export function asTextPart(text: string): { raw: string } {
 }
 
 const asciiFor: Readonly<Record<string, string>> = {
-  ...{ '“': '"', '”': '"', '„': '"', '‘': "'", '’': "'" },
-  ...{ '…': '...', '–': '-', '—': '-' },
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '…': '...',
+  '–': '-',
+  '—': '-',
 };

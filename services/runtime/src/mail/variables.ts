@@ -1,5 +1,6 @@
+import { openPublicUrl, type publicUrlVariables } from '../config/public-urls.js';
 import type { Config } from '../config/read-config.js';
-import { boolean, text, url } from '../config/variable.js';
+import { authorities, boolean, text, url } from '../config/variable.js';
 import { parseSender } from '../text/address.js';
 import { parseSmtpUrl } from './smtp-url.js';
 
@@ -12,7 +13,7 @@ export const mailVariables = {
     description: 'the mail server: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465',
   }),
   SMTP_PLAINTEXT: boolean({ default: false, description: 'send without TLS beyond loopback' }),
-  SMTP_TLS_CA: text({ optional: true, secret: true, description: 'PEM authority of the mail server' }),
+  SMTP_TLS_CA: authorities('of the mail server'),
   MAIL_FROM: text({
     default: 'Community Knowledge Service <no-reply@knowledge.localhost>',
     description: 'who the mails come from',
@@ -20,15 +21,22 @@ export const mailVariables = {
 };
 
 /** Faults in the mail variables that their types do not find. `readConfig` calls it as a check. */
-export function mailFaults(config: Config<typeof mailVariables>): string[] {
+export function mailFaults(config: Config<typeof mailVariables & typeof publicUrlVariables>): string[] {
   const faults: string[] = [];
   if (parseSmtpUrl(config.SMTP_URL) === undefined) {
     faults.push(
       'SMTP_URL is not a valid address of a mail server; expected smtp:// or smtps:// with user and password (or none), host and port',
     );
   }
+  const open = openPublicUrl(config);
+  if (open !== undefined && /[@.]localhost>?$/i.test(config.MAIL_FROM)) {
+    faults.push(
+      `MAIL_FROM is missing; people who reach ${open} get mails, which no server takes from ${config.MAIL_FROM}`,
+    );
+  }
   if (parseSender(config.MAIL_FROM) === undefined) {
-    faults.push(`MAIL_FROM is ${JSON.stringify(config.MAIL_FROM)}; expected an address, or a name and an <address>`);
+    const expected = 'expected an address like no-reply@example.org, or a name and an <address>';
+    faults.push(`MAIL_FROM is ${JSON.stringify(config.MAIL_FROM)}; ${expected}`);
   }
   return faults;
 }

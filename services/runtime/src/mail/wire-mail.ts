@@ -4,7 +4,11 @@ import type { OutboxMail } from './outbox.js';
 /** Converts a mail to its form on the wire, with its last failure. */
 export function toWireMail({ purpose, state, attempts, sentAt, dueAt, failure }: OutboxMail): MailDelivery {
   return {
-    ...{ purpose, state, attempts, sentAt: sentAt ?? undefined, failure: failure?.kind ?? '' },
+    purpose,
+    state,
+    attempts,
+    sentAt: sentAt ?? undefined,
+    failure: failure?.kind ?? '',
     response: failure === undefined ? '' : `${failure.stage}: ${failure.words}`,
     dueAt: state === 'pending' ? dueAt : undefined,
   };

@@ -1,4 +1,5 @@
 import { hiddenFault, withoutHiddenCharacters } from '../text/hidden-characters.js';
+import { lineWith } from './images.js';
 import { type MarkdownToken, readMarkdown } from './read-markdown.js';
 import type { FoundLink } from './reading.js';
 
@@ -14,12 +15,8 @@ export function markdownFault(
   if (fault !== undefined) return fault.words;
   // Two in a row are meant as breaks, and so are several in a text of one line. A path such as C:\new is not.
   const escaped = text.trim().includes('\n') ? /(?:\\r)?\\n(?:\\r)?\\n/ : /\\n(?![a-z])(?:.*\\n(?![a-z]))/;
-  let line = 1;
-  for (const { map, children } of tokens) {
-    if (map !== null) line = map[0] + 1;
-    const words = (children ?? []).map(({ type, content }) => (type === 'text' ? content : ' ')).join('');
-    if (escaped.test(words)) return `has \\n as two characters in line ${line}: send real line breaks`;
-  }
+  const line = lineWith(escaped, tokens);
+  if (line !== undefined) return `has \\n as two characters in line ${line}: send real line breaks`;
   const dead = writer === 'stranger' ? links.find(({ leads }) => leads === 'nowhere') : undefined;
   if (dead === undefined) return undefined;
   return `links to ${dead.target.slice(0, 80) || 'nothing'} in line ${dead.line}, which leads nowhere: use a whole URL, beginning with https://`;

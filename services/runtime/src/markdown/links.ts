@@ -1,14 +1,17 @@
 import createMarkdown, { type StateCore, type Token } from 'markdown-it';
+import { hiddenTarget } from '../text/hosts.js';
 import { wordsOf } from './headings.js';
 import { schemeOf } from './parser.js';
 import type { FoundLink, Reading } from './reading.js';
 
 /**
  * Finds where links lead. What people could not see becomes words: titles, labels with letters, targets that lead
- * nowhere, and those of links without words. An image becomes a link, or words inside of one.
+ * nowhere, those of links without words, and the host behind an address of another one. An image becomes a link, or
+ * words inside of one.
  */
 export function settleLinks({ tokens, env }: StateCore): void {
-  const { links, labels } = env as Reading;
+  const reading = env as Reading;
+  const { links, labels } = reading;
   const ids = new Set<unknown>(tokens.flatMap(({ meta }) => [meta?.['id'], meta?.['earlier']]));
   const hrefs = new Map<string, string>();
   let line = 1;
@@ -24,6 +27,7 @@ export function settleLinks({ tokens, env }: StateCore): void {
     for (const token of children) {
       if (token.type === 'link_open') [open, words] = [token, ''];
       if (token.type === 'image') {
+        reading.image = Math.min(line, reading.image ?? line);
         const alt = wordsOf(token) || 'image';
         const link = find(token, 'src', alt);
         token.children = null;
@@ -49,11 +53,12 @@ export function settleLinks({ tokens, env }: StateCore): void {
   function find(token: Token, attribute: 'href' | 'src', words: string) {
     const target = String(token.attrGet(attribute));
     const leads = target.startsWith('#') ? (ids.has(anchorOf(target)) ? 'here' : 'nowhere') : leadOf(target);
-    links.push({ target, isImage: attribute === 'src', leads, line });
+    const hidden = hiddenTarget(words, target);
+    links.push({ target, leads, hidden, line });
     const label = labels.get(token.meta?.['label']);
     // A label without letters is a name, such as `[1]`.
     const isName = label === undefined || !/\p{L}/u.test(label) || label.toLowerCase() === words.toLowerCase();
-    const unseen = [leads === 'nowhere' && target, !isName && label, token.attrGet('title')];
+    const unseen = [leads === 'nowhere' ? target : hidden, !isName && label, token.attrGet('title')];
     const added = unseen.filter((each) => each && each !== words).join(', ');
     const href = hrefs.get(target) ?? normalizeLink(target);
     hrefs.set(target, href);

@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import { readMarkdown } from './read-markdown.js';
+import { type ReadMarkdown, readMarkdown } from './read-markdown.js';
 
 /** A heading, paragraph, list item, cell or code block of a Markdown text, as plain text. */
 export interface TextBlock {
@@ -10,8 +10,8 @@ export interface TextBlock {
 }
 
 /** Converts Markdown to plain text, without marks and targets of links. Line breaks separate blocks. */
-export function plainText(markdown: string, title?: string): string {
-  return textBlocks(markdown, title)
+export function plainText(markdown: string, title?: string, read = readMarkdown(markdown, title)): string {
+  return textBlocks(markdown, title, read)
     .map(({ text }) => text)
     .join('\n');
 }
@@ -29,6 +29,21 @@ export function textBlocks(markdown: string, title?: string, { tokens } = readMa
     if (text !== '') blocks.push({ isHeading, text, line });
   }
   return blocks;
+}
+
+/** The words that are neither code nor a link. */
+export function looseWords({ tokens }: Pick<ReadMarkdown, 'tokens'>): string {
+  let words = '';
+  let isInLink = false;
+  for (const { type, content, children } of tokens) {
+    words += type === 'source' ? `${content}\n` : '\n';
+    for (const child of children ?? []) {
+      if (child.type === 'link_open' || child.type === 'link_close') isInLink = child.type === 'link_open';
+      else if (child.type.endsWith('break')) words += '\n';
+      else if (!isInLink && child.type !== 'code_inline') words += child.content;
+    }
+  }
+  return words;
 }
 
 function textOf({ type, content, info, attrs, children }: Token): string {

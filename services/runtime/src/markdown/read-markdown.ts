@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it';
 import { settleHeadings } from './headings.js';
+import { findImages } from './images.js';
 import { settleLinks } from './links.js';
 import { showLostWords } from './lost-words.js';
 import { settleMarks } from './marks.js';
@@ -16,6 +17,8 @@ export type { Token as MarkdownToken } from 'markdown-it';
 export interface ReadMarkdown {
   readonly tokens: readonly Token[];
   readonly links: readonly FoundLink[];
+  /** The line of the first image, also of one in a form that only other programs read, counted from 1. */
+  readonly image: number | undefined;
   /** Why the text is refused where it comes in. A part of a stored text with a fault is shown as it was written. */
   readonly fault: MarkdownFault | undefined;
 }
@@ -33,16 +36,18 @@ export function readMarkdown(text: string, title = ''): ReadMarkdown {
     numbered: 0,
     links: [],
     labels: new Map(),
+    image: undefined,
     fault: undefined,
   };
   try {
     const tokens = parser.parse(text, reading);
-    return { tokens, links: reading.links, fault: reading.fault };
+    const { links, image, fault } = reading;
+    return { tokens, links, image, fault };
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
     const line = error.line + 1;
     const words = `costs too much for its length at line ${line}: use fewer marks, links, empty cells or levels there`;
-    return { tokens: sourceTokens(text.split(/\r\n?|\n/)), links: [], fault: { line, words } };
+    return { tokens: sourceTokens(text.split(/\r\n?|\n/)), links: [], image: undefined, fault: { line, words } };
   }
 }
 
@@ -54,6 +59,7 @@ const parser = createParser();
 parser.core.ruler.at('strip_references', () => undefined);
 parser.core.ruler.before('text_join', 'references', showUnusedReferences);
 parser.core.ruler.before('text_join', 'lost_words', showLostWords);
+parser.core.ruler.before('text_join', 'images', findImages);
 parser.core.ruler.push('marks', settleMarks);
 parser.core.ruler.push('headings', settleHeadings);
 parser.core.ruler.push('links', settleLinks);

@@ -13,6 +13,8 @@ export interface Reading extends Env {
   readonly links: FoundLink[];
   /** The labels of references as they were written, by those that the parser compares. */
   readonly labels: Map<unknown, string>;
+  /** The line of the first image. */
+  image: number | undefined;
   /** The first fault that was found. */
   fault: MarkdownFault | undefined;
 }
@@ -34,9 +36,10 @@ export interface Footnote {
 /** A link or an image of a text. */
 export interface FoundLink {
   readonly target: string;
-  readonly isImage: boolean;
   /** Where it leads: to another site, to a place in the text, to a public page of ours, or nowhere. */
   readonly leads: 'out' | 'here' | 'ours' | 'nowhere';
+  /** Where it leads, if its words are the address of another host. */
+  readonly hidden: string | undefined;
   /** The line in which its block begins, counted from 1. */
   readonly line: number;
 }

@@ -46,6 +46,15 @@ describe('Markdown that the community wrote', () => {
     );
   });
 
+  it.each([
+    '[https://good.example/](https&#58;//evil.example/)',
+    '[**good.example**][a]\n\n[a]: https://evil.example/',
+    '| a |\n|---|\n| [`good.example`](https://evil.example/) |',
+    '<https://good.example@evil.example/>',
+  ])('shows behind the link %j to which host it leads', (text) => {
+    expect(render(text)).toMatch(/<\/a> \(evil\.example[,)]/);
+  });
+
   it('makes links of URLs in the text, and of nothing that only looks like a host or an address', () => {
     expect(render('see https://example.org/x')).toContain('<a href="https://example.org/x"');
     expect(render('notes.md, example.org, a@example.org')).toBe('<p>notes.md, example.org, a@example.org</p>\n');

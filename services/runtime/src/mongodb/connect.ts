@@ -48,7 +48,7 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
   const watched = telemetry !== undefined && isWatched(telemetry) ? telemetry : undefined;
   const monitorCommands = watched !== undefined;
   const client = openMongoClient(uri, { ...patience, monitorCommands, ...tuning, ...durability, appName });
-  const misconfigured = watchDeployment(client);
+  const misconfigured = watchDeployment(client, log);
   if (watched !== undefined) watchMongo(client, watched);
   const db = client.db(database, {
     writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),

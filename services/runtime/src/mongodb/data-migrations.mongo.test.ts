@@ -120,3 +120,15 @@ describe('data migrations', () => {
     await expect(applySchema(db, [], { migrations: twice })).rejects.toThrow('0001-b must begin with 0002-');
   });
 });
+
+it('a database belongs to the service that started with it first; many replicas may be the first', async () => {
+  await things.insertOne({ _id: 1 });
+  await Promise.all(Array.from({ length: 10 }, () => applySchema(db, [], { owner: 'content' })));
+  await applySchema(db, [], { owner: 'content', migrations: [noting('0001-a')] });
+  const fault = `MONGODB_DATABASE is ${db.databaseName}, the database of content; expected one of quota alone.`;
+  await expect(applySchema(db, schema, { owner: 'quota', migrations: [renaming] })).rejects.toThrow(fault);
+  const start = startMigration(db, schema, log, [], 'quota');
+  await expect(start.refused).rejects.toThrow(fault);
+  await start.close();
+  await things.insertOne({ _id: 2 });
+});

@@ -5,7 +5,6 @@ export type { DataMigration } from './data-migrations.js';
 export { isDuplicateKey } from './duplicate-key.js';
 export type { IndexDeclaration } from './index-shape.js';
 export { type Migration, startMigration } from './migration.js';
-export { dropIndex, renameCollection, renameField } from './migration-steps.js';
 export { openMongoClient } from './open-client.js';
 export { pastOrphans } from './orphan-transactions.js';
 export { type ApplyOptions, applySchema, type CollectionDeclaration } from './schema.js';

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { ConfigError } from '../config/config-error.js';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
 import type { DataMigration } from './data-migrations.js';
@@ -14,6 +15,8 @@ export interface Migration {
   readonly check: HealthCheck;
   /** Resolves when the schema is applied. Never settles if `close` is called before. */
   readonly done: Promise<void>;
+  /** Rejects if the database is that of another service. Else it never settles. */
+  readonly refused: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export function startMigration(
   collections: readonly CollectionDeclaration[],
   log: Logger,
   migrations: readonly DataMigration[] = [],
+  owner?: string,
 ): Migration {
   const controller = new AbortController();
   const { signal } = controller;
@@ -36,16 +40,22 @@ export function startMigration(
   const done = new Promise<void>((resolve) => {
     applied = resolve;
   });
+  let refuse = (_fault: ConfigError): void => undefined;
+  const refused = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  refused.catch(() => undefined);
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await applySchema(db, collections, { signal, log, migrations });
+        await applySchema(db, collections, { signal, log, owner, migrations });
         failure = undefined;
         applied();
         return;
       } catch (error) {
         if (signal.aborted) return;
         failure = error;
+        if (error instanceof ConfigError) return refuse(error);
         log.error({ err: error }, 'the schema cannot be applied; trying again');
         await pause(pauseMs, signal);
       }
@@ -55,6 +65,7 @@ export function startMigration(
   return {
     check: { name: 'schema', check: () => (failure === undefined ? Promise.resolve() : Promise.reject(failure)) },
     done,
+    refused,
     close: () => {
       controller.abort();
       return running;

@@ -1,5 +1,6 @@
 import { MongoClient, type MongoClientOptions, type ServerHeartbeatSucceededEvent } from 'mongodb';
 import { ConfigError } from '../config/config-error.js';
+import type { Logger } from '../log/logger.js';
 
 /** @throws ConfigError that names `MONGODB_URI`, its fault and the remedy, without any part of its password. */
 export function openMongoClient(uri: string, options: MongoClientOptions): MongoClient {
@@ -24,16 +25,25 @@ function faultIn(uri: string, said: string): string {
  * Rejects with a ConfigError if no server of the connection string can ever serve us. They are in no replica set, or in
  * another one. After one good answer nothing is judged again, and a set that is not initiated yet may become one.
  */
-export function watchDeployment(client: MongoClient): Promise<never> {
+export function watchDeployment(client: MongoClient, log: Logger): Promise<never> {
   const { hosts, replicaSet } = client.options;
   const faults = new Map<string, string>();
+  let told = false;
   const judged = new Promise<never>((_, reject) => {
     client.on(
       'serverHeartbeatSucceeded',
       function judge({ connectionId: server, reply }: ServerHeartbeatSucceededEvent) {
         const fault = faultOf(server, reply, replicaSet);
         if (fault === undefined) client.off('serverHeartbeatSucceeded', judge);
-        else if (fault !== '' && faults.set(server, fault).size >= hosts.length) reject(new ConfigError([fault]));
+        else if (fault !== '') {
+          if (faults.set(server, fault).size >= hosts.length) reject(new ConfigError([fault]));
+        } else if (!told) {
+          told = true;
+          log.warn(
+            { server },
+            'the replica set of MONGODB_URI is not initiated yet; if it stays so, call rs.initiate() there once',
+          );
+        }
       },
     );
   });

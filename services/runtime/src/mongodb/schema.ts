@@ -12,6 +12,7 @@ import { orAbort } from '../lifecycle/or-abort.js';
 import type { Logger } from '../log/logger.js';
 import { type DataMigration, runDataMigrations } from './data-migrations.js';
 import { compareIndex, type IndexDeclaration } from './index-shape.js';
+import { requireOwner } from './owner.js';
 import { pause } from './pause.js';
 
 /** A collection that the code declares. */
@@ -26,6 +27,8 @@ export interface ApplyOptions {
   /** Stops the retries when it aborts. Outages and races with other replicas are retried until then. */
   signal?: AbortSignal | undefined;
   log?: Logger | undefined;
+  /** The service that must own the database. */
+  owner?: string | undefined;
   /** Data migrations, which run in this order before the schema is applied. */
   migrations?: readonly DataMigration[] | undefined;
 }
@@ -40,11 +43,12 @@ export interface ApplyOptions {
 export async function applySchema(
   db: Db,
   collections: readonly CollectionDeclaration[],
-  { signal, log, migrations = [] }: ApplyOptions = {},
+  { signal, log, owner, migrations = [] }: ApplyOptions = {},
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
+      if (owner !== undefined) await orAbort(requireOwner(db, owner), signal);
       await runDataMigrations(db, migrations, { signal, log });
       for (const declared of collections) await applyCollection(db, declared, signal);
       return;

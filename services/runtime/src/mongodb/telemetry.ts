@@ -95,9 +95,27 @@ const reasons: ReadonlySet<string> = new Set(['poolClosed', 'timeout', 'connecti
 
 // The commands that our code sends. All other commands share one label, which limits the number of labels.
 const commands: ReadonlySet<string> = new Set([
-  ...['abortTransaction', 'aggregate', 'bulkWrite', 'collMod', 'commitTransaction', 'count', 'create', 'createIndexes'],
-  ...['delete', 'distinct', 'endSessions', 'explain', 'find', 'findAndModify', 'getMore', 'insert', 'killCursors'],
-  ...['listCollections', 'listIndexes', 'ping', 'update'],
+  'abortTransaction',
+  'aggregate',
+  'bulkWrite',
+  'collMod',
+  'commitTransaction',
+  'count',
+  'create',
+  'createIndexes',
+  'delete',
+  'distinct',
+  'endSessions',
+  'explain',
+  'find',
+  'findAndModify',
+  'getMore',
+  'insert',
+  'killCursors',
+  'listCollections',
+  'listIndexes',
+  'ping',
+  'update',
 ]);
 
 function spanName(event: CommandStartedEvent): string {

@@ -28,7 +28,7 @@ export async function withTransaction<T>(
   const session = client.startSession();
   const begun = performance.now();
   try {
-    for (;;) {
+    for (let attempt = 0; ; attempt += 1) {
       signal.throwIfAborted();
       session.startTransaction({
         readConcern: { level: 'snapshot' },
@@ -43,7 +43,8 @@ export async function withTransaction<T>(
         if (session.inTransaction()) await orAbort(session.abortTransaction(), signal).catch(() => undefined);
         if (signal.aborted || !hasLabel(error, 'TransientTransactionError')) throw error;
         if (performance.now() - begun > patienceMs) await endOrphanTransactions(client, signal);
-        await pause(5 + Math.random() * 20);
+        // On a busy machine many attempts would only make the one that wins slower.
+        await pause((5 + Math.random() * 20) * 2 ** Math.min(attempt, 3));
       }
     }
   } finally {

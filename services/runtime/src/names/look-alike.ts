@@ -7,8 +7,21 @@ import { withoutHiddenCharacters } from '../text/hidden-characters.js';
  * letter (ν, Ν).
  */
 export function lookAlikes(text: string): readonly string[] {
-  const shown = withoutHiddenCharacters(text.normalize('NFKC')).replace(/\u00ad/g, '');
+  const shown = withoutHiddenCharacters(text.normalize('NFKC'))
+    .replace(/\u00ad/g, '')
+    .replace(drawn, (letter) => plainOf(letter));
   return [shown, shown.toUpperCase()].map(skeleton);
+}
+
+/** Whether people could take one name for the other: a number at the end and signs make no difference. */
+export function areAlike(one: string, other: string): boolean {
+  const forms = lookAlikes(bare(one));
+  return lookAlikes(bare(other)).some((form) => forms.includes(form));
+}
+
+function bare(name: string): string {
+  const letters = name.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
+  return letters.replace(/(?<=\p{L}.*)\p{N}+$/u, '');
 }
 
 function skeleton(text: string): string {
@@ -29,3 +42,18 @@ const readAs: Readonly<Record<string, string>> = {
   $: 's',
   '@': 'a',
 };
+
+// Small capitals, and letters in black circles, black squares and flags, which Unicode does not map to letters.
+const smallCapitals = new Map(
+  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ'].map((letter, at) => [letter, 'abcdefghijklmnopqrstuvwyz'[at] ?? '']),
+);
+const drawn = new RegExp(
+  `[${[...smallCapitals.keys()].join('')}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}\\u{1f1e6}-\\u{1f1ff}]`,
+  'gu',
+);
+
+function plainOf(letter: string): string {
+  const point = letter.codePointAt(0) ?? 0;
+  const first = [0x1f1e6, 0x1f170, 0x1f150].find((each) => point >= each) ?? point;
+  return smallCapitals.get(letter) ?? String.fromCharCode(0x61 + point - first);
+}

@@ -111,11 +111,13 @@ async function start<Settings extends ServiceConfig>(
   const telemetry = await startTelemetry(name, config, log);
   const mongo = openDatabase(name, config, log, telemetry);
   const streamsMongo = openDatabase(name, config, log, telemetry);
-  const migration = startMigration(mongo.db, schema, log, migrations);
+  const migration = startMigration(mongo.db, schema, log, migrations, name);
   // So the workers begin with the right time. Without a database they begin too, and fail until it answers.
   await Promise.race([mongo.check.check(AbortSignal.timeout(1000)).catch(() => undefined), mongo.misconfigured]);
   const clock = testClock ?? (() => mongo.clock.now());
   const parts = compose({ config, log, clock, tls, telemetry, mongo, streamsMongo });
+  const failed = Promise.race([mongo.misconfigured, migration.refused]);
+  failed.catch(() => undefined);
   const ready = migration.done.then(async () => void (await parts.complete?.()));
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
@@ -133,7 +135,7 @@ async function start<Settings extends ServiceConfig>(
     address: server.address,
     log,
     ready,
-    failed: mongo.misconfigured,
+    failed,
     close: () => closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server]),
   };
 }
@@ -146,7 +148,7 @@ async function migrate<Settings extends ServiceConfig>(
   const log = openLog(name, config);
   const mongo = openDatabase(name, config, log);
   try {
-    await Promise.race([applySchema(mongo.db, schema, { log, migrations }), mongo.misconfigured]);
+    await Promise.race([applySchema(mongo.db, schema, { log, owner: name, migrations }), mongo.misconfigured]);
     log.info('the schema is applied');
   } finally {
     await mongo.close();

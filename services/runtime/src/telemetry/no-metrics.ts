@@ -4,7 +4,12 @@ const nothing = (): void => undefined;
 
 /** One metric and child for everything. */
 const silent = {
-  ...{ inc: nothing, dec: nothing, set: nothing, observe: nothing, reset: nothing, remove: nothing },
+  inc: nothing,
+  dec: nothing,
+  set: nothing,
+  observe: nothing,
+  reset: nothing,
+  remove: nothing,
   labels: (): unknown => silent,
 };
 

@@ -8,7 +8,7 @@ export const telemetryVariables = {
   OTEL_BSP_SCHEDULE_DELAY: integer({ min: 10, max: 60_000, default: 5000, description: 'milliseconds between sends' }),
   OTEL_RESOURCE_ATTRIBUTES: text({
     optional: true,
-    pattern: /^[\w.-]+=[^,=]*(,[\w.-]+=[^,=]*)*$/,
+    accepts: (input) => /^[\w.-]+=[^,=]*(,[\w.-]+=[^,=]*)*$/.test(input),
     expected: 'name=value, separated by commas',
     description: 'where the process runs',
   }),

@@ -5,4 +5,4 @@ export { dropDatabases, openTestDatabase } from './database.js';
 export { openAll } from './open-all.js';
 export { type ServiceProcess, startServiceProcess } from './service-process.js';
 export { type ReceivedMail, type SmtpSink, type SmtpSinkOptions, startSmtpSink } from './smtp-sink.js';
-export { tooDear } from './worst-markdown.js';
+export { mostCpu, tooDear } from './worst-markdown.js';

@@ -65,7 +65,7 @@ export async function startServiceProcess(
 const readyMs = 45_000;
 
 function mainOf(name: string): string {
-  return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
+  return fileURLToPath(new URL(`../../../${name}/bundle/main.js`, import.meta.url));
 }
 
 /** Reads the log until the service is ready. Later lines are read too, so that the pipe never fills. */
@@ -88,7 +88,7 @@ function readyAddress(child: ChildProcess, name: string, output: string[]): Prom
     createInterface({ input: child.stdout }).on('line', (line) => {
       output.push(line);
       const { message, ...facts } = JSON.parse(line) as { message: string; address?: string; ready?: boolean };
-      if (message === 'ready') address = facts.address ?? '';
+      if (message === 'listening') address = facts.address ?? '';
       if (message === 'readiness') ready = facts.ready === true;
       if (ready && address !== '') begin(address);
     });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asciiAddress, isSingleAddress, parseSender } from './address.js';
+import { addressFault, asciiAddress, emailBound, isSingleAddress, parseSender } from './address.js';
 
 it.each([
   'jane@example.org',
@@ -64,15 +64,51 @@ it.each([
   // What is no address stays none.
   ['jane@example.org, x@bücher.example', 'jane@example.org, x@xn--bcher-kva.example'],
   ['x@127.0.0.①', 'x@127.0.0.1'],
-  ['x@ex\u202eample.org', 'x@'],
+  ['x@ex\u202eample.org', 'x@ex\u202eample.org'],
+  ['x@exam\u00adple.jp', 'x@exam\u00adple.jp'],
+  // In Persian this joiner stands between two words, and IDNA keeps it.
+  ['x@نامه\u200cای.com', 'x@xn--mgba3gch31f060k.com'],
   ['x@b\u2100.example', 'x@'],
 ])('reads %j as %s', (typed, address) => {
   expect(asciiAddress(typed)).toBe(address);
 });
 
+it.each([
+  ['jane@example.org', undefined],
+  [' x@bücher.example', undefined],
+  ['jane', emailBound],
+  ['jane@example', emailBound],
+  [
+    'Ünal <a@example.org>, b@example.org',
+    'must have no “Ü” before the @: only a to z, digits and signs can stand there; use another address',
+  ],
+  [
+    'müller@example.org',
+    'must have no “ü” before the @: only a to z, digits and signs can stand there; use another address',
+  ],
+  [
+    'mu\u0308ller@bücher.example',
+    'must have no “ü” before the @: only a to z, digits and signs can stand there; use another address',
+  ],
+  ['jane@exam\u00adple.jp', 'must not contain U+00AD (soft hyphen), which nobody sees'],
+  ['ja\u200bne@example.jp', 'must not contain U+200B (zero-width space), which nobody sees'],
+  ['\u202ajane@example.jp\u202c', 'must not contain U+202A (left-to-right embedding), which nobody sees'],
+])('says what is wrong with %j: %s', (typed, fault) => {
+  expect(addressFault(typed)).toBe(fault);
+});
+
+it('refuses every character in a domain that IDNA leaves out', () => {
+  for (let point = 0x80; point <= 0xe0fff; point++) {
+    if (point === 0x20000) point = 0xe0000;
+    const typed = `x@exam${String.fromCodePoint(point)}ple.jp`;
+    if (asciiAddress(typed) === 'x@example.jp') expect.fail(JSON.stringify(typed));
+  }
+});
+
 it('checks a hostile address in linear time', () => {
   const began = performance.now();
-  for (const each of ['a'.repeat(1e6), `${'a.'.repeat(5e5)}@b.c`, `a@${'a-'.repeat(120)}`]) isSingleAddress(each);
+  for (const each of ['a'.repeat(1e6), `${'a.'.repeat(5e5)}@b.c`, `a@${'a-'.repeat(120)}`, 'é'.repeat(1e6)])
+    addressFault(each);
   expect(performance.now() - began).toBeLessThan(50);
 });
 

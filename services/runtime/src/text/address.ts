@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { bounds } from '../product/bounds.js';
+import { nameOf } from './hidden-characters.js';
 
 /**
  * Whether a string is exactly one plain mailbox (SECURITY.md#mail). It must be ASCII with at most 254 characters: a
@@ -21,7 +22,20 @@ export function isSingleAddress(input: string): boolean {
 const localCharacters = /^[A-Za-z0-9._+\-!#$%&'*/=?^`{|}~]+$/;
 const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** What an address must be. The words follow the name of a field in a message. */
+/** What is wrong with an address that somebody typed. The words follow the name of a field; undefined for one plain address. */
+export function addressFault(input: string): string | undefined {
+  const typed = input.trim();
+  if (typed.length > bounds.email.max) return emailBound;
+  if (isSingleAddress(asciiAddress(typed))) return undefined;
+  const address = typed.normalize();
+  const [hidden] = /\p{Default_Ignorable_Code_Point}/u.exec(address) ?? [];
+  if (hidden !== undefined) return `must not contain ${nameOf(hidden)}, which nobody sees`;
+  const [letter] = /[^\0-\x7f]/u.exec(address.slice(0, Math.max(0, address.lastIndexOf('@')))) ?? [];
+  if (letter === undefined) return emailBound;
+  return `must have no “${letter}” before the @: only a to z, digits and signs can stand there; use another address`;
+}
+
+/** What an address must be. */
 export const emailBound =
   'must be exactly one plain address like jane@example.org: without a name, < >, mailto:, blanks or a second address';
 
@@ -33,14 +47,13 @@ export function asciiAddress(input: string): string {
   const address = input.trim();
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
-  // Only letters of other scripts are converted, so that no ASCII domain changes.
-  if (!/[^\0-\x7f]/.test(domain) || /[^A-Za-z0-9.\-\x80-\uffff]/.test(domain)) return address;
+  // Only letters of other scripts are converted, so that no ASCII domain changes. IDNA would leave hidden characters out.
+  if (
+    !/[^\0-\x7f]/.test(domain) ||
+    /[^A-Za-z0-9.\-\x80-\u{10ffff}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u.test(domain)
+  )
+    return address;
   return address.slice(0, at) + domainToASCII(domain);
-}
-
-/** The mailbox that limits count: the address in lower case, without its plus-tag. A plus at the beginning is no tag. */
-export function mailboxOf(email: string): string {
-  return email.replace(/^(.[^+@]*)\+[^@]*/, '$1').toLowerCase();
 }
 
 export interface Sender {
@@ -56,7 +69,7 @@ export function parseSender(input: string): Sender | undefined {
   return { name: match?.[1]?.trim() ?? '', address };
 }
 
-// Also accepts a host without a dot, since a local start may use one.
+// Only `localhost` needs no dot, for a local start.
 function isSenderAddress(address: string): boolean {
-  return isSingleAddress(address) || isSingleAddress(`${address}.localdomain`);
+  return isSingleAddress(address.replace(/@localhost$/i, '@a.localhost'));
 }

@@ -19,6 +19,6 @@ const spellings = [
   // With spaces around the @, a dot must follow, since "Jo @ Acme" is an allowed name.
   new RegExp(String.raw`[^\s@]\s*@\s*[^\s@.,]+${dot}\p{L}{2,}`, 'u'),
   /[\p{L}\p{N}]\s*[([{<]\s*(?:at|ät|@)\s*[)\]}>]\s*[\p{L}\p{N}]/u,
-  new RegExp(String.raw`[\p{L}\p{N}]\s+at\s+[\p{L}\p{N}-]+${dot}\p{L}{2,}`, 'u'),
+  new RegExp(String.raw`[\p{L}\p{N}]\s+(?:at|ät)\s+[\p{L}\p{N}-]+${dot}\p{L}{2,}`, 'u'),
   /[\p{L}\p{N}][_.-]+at[_.-]+[\p{L}\p{N}-]+[_.-]+(?:dot[_.-]+)?\p{L}{2,}$/u,
 ];

@@ -67,10 +67,22 @@ function hiddenAt(text: string, at: number, written: string, number?: string, na
 
 /** The names of all hidden characters that have one. */
 const named: Readonly<Record<string, number>> = {
-  ...{ zwnj: 0x200c, zwj: 0x200d, lrm: 0x200e, rlm: 0x200f, NoBreak: 0x2060, ZeroWidthSpace: 0x200b },
-  ...{ NegativeVeryThinSpace: 0x200b, NegativeThinSpace: 0x200b, NegativeMediumSpace: 0x200b },
-  ...{ NegativeThickSpace: 0x200b, ApplyFunction: 0x2061, af: 0x2061, InvisibleTimes: 0x2062, it: 0x2062 },
-  ...{ InvisibleComma: 0x2063, ic: 0x2063 },
+  zwnj: 0x200c,
+  zwj: 0x200d,
+  lrm: 0x200e,
+  rlm: 0x200f,
+  NoBreak: 0x2060,
+  ZeroWidthSpace: 0x200b,
+  NegativeVeryThinSpace: 0x200b,
+  NegativeThinSpace: 0x200b,
+  NegativeMediumSpace: 0x200b,
+  NegativeThickSpace: 0x200b,
+  ApplyFunction: 0x2061,
+  af: 0x2061,
+  InvisibleTimes: 0x2062,
+  it: 0x2062,
+  InvisibleComma: 0x2063,
+  ic: 0x2063,
 };
 
 // Scripts in which a zero-width joiner changes the form of letters.
@@ -108,6 +120,7 @@ const hiddenOrEntity = new RegExp(
 );
 
 const names: Readonly<Record<number, string>> = {
+  173: 'soft hyphen',
   1564: 'Arabic letter mark',
   8203: 'zero-width space',
   8204: 'zero-width non-joiner',
@@ -127,7 +140,8 @@ const names: Readonly<Record<number, string>> = {
   65279: 'zero-width no-break space',
 };
 
-function nameOf(character: string): string {
+/** The code point of a character, and its name if it is hidden. */
+export function nameOf(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   const hex = point.toString(16).toUpperCase().padStart(4, '0');
   return `U+${hex} (${names[point] ?? kindOf(point)})`;

@@ -16,7 +16,7 @@ export interface TransitionEntry<Subject extends string = string> extends Transi
 
 type ErasureStep = 'requested' | 'confirmed' | 'cancelled';
 
-/** Records that somebody looked at personal data without changing it. */
+/** Records what changes no document with a history: a look at personal data, a block, a rule. */
 export interface AuditRecord<Subject extends string = string> extends Attribution {
   readonly subject: Subject;
   readonly id: string;
@@ -29,6 +29,12 @@ export interface AuditRecord<Subject extends string = string> extends Attributio
     | 'unblocked'
     | 'link sent'
     | 'mail sent again'
+    | 'rejected together'
+    | 'undone together'
     | 'erased'
+    | 'allowed'
+    | 'limited'
+    | 'refused'
+    | 'cleared'
     | `erasure ${ErasureStep}`;
 }

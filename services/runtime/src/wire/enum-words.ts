@@ -1,11 +1,14 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
 /** The words of the domain for a proto enum: its names in lower case. */
-type WordOf<Enum> = Lowercase<Exclude<keyof Enum & string, 'UNSPECIFIED' | 'UNRECOGNIZED'>>;
+export type WordOf<Enum> = Lowercase<Exclude<keyof Enum & string, 'UNSPECIFIED' | 'UNRECOGNIZED'>>;
 
 /** Converts between a proto enum and the words of the domain. */
 export interface EnumWords<Word, Wire> {
-  readonly toWire: (word: Word) => Wire;
+  /** All words, in the order of the proto. */
+  readonly words: readonly Word[];
+  /** Undefined gives the unspecified value. */
+  readonly toWire: (word: Word | undefined) => Wire;
   /**
    * Returns the word, or undefined if unspecified. Throws `validation_error` for a value that this version does not
    * know.
@@ -13,20 +16,22 @@ export interface EnumWords<Word, Wire> {
   readonly optional: (wire: Wire) => Word | undefined;
   /** Returns the word. Throws `validation_error` for an unspecified value or one that this version does not know. */
   readonly require: (wire: Wire) => Word;
+  /** Returns the word of what a service answered. Throws `internal_error` for any other value. */
+  readonly answered: (wire: Wire) => Word;
 }
 
 /**
  * Makes the converter of an enum for the field with this name. It does not compile if a word exists
- * only on one side.
+ * only on one side. `spell` is for words that are no names in lower case.
  */
-export function enumWords<Enum extends Readonly<Record<string, string>>>(
+export function enumWords<Enum extends Readonly<Record<string, string>>, Word extends string = WordOf<Enum>>(
   field: string,
   wireEnum: Enum,
-): EnumWords<WordOf<Enum>, Enum[keyof Enum]> {
-  type Word = WordOf<Enum>;
+  spell = (word: WordOf<Enum>) => word as string as Word,
+): EnumWords<Word, Enum[keyof Enum]> {
   type Wire = Enum[keyof Enum];
   const named = Object.entries(wireEnum).filter(([name]) => name !== 'UNSPECIFIED' && name !== 'UNRECOGNIZED');
-  const toWire = new Map(named.map(([name, wire]) => [name.toLowerCase() as Word, wire as Wire]));
+  const toWire = new Map(named.map(([name, wire]) => [spell(name.toLowerCase() as WordOf<Enum>), wire as Wire]));
   const fromWire = new Map([...toWire].map(([word, wire]) => [wire, word]));
   const choices = [...toWire.keys()].join(', ').replace(/, (?=[^,]*$)/, ' or ');
   const optional = (wire: Wire): Word | undefined => {
@@ -35,12 +40,14 @@ export function enumWords<Enum extends Readonly<Record<string, string>>>(
     return word;
   };
   return {
-    toWire: (word) => toWire.get(word) as Wire,
+    words: [...toWire.keys()],
+    toWire: (word) => (word === undefined ? wireEnum.UNSPECIFIED : toWire.get(word)) as Wire,
     optional,
     require: (wire) => optional(wire) ?? refuse(`${field} is required: ${choices}.`),
+    answered: (wire) => fromWire.get(wire) ?? refuse(`A service answered with an unknown ${field}.`, 'internal_error'),
   };
 }
 
-function refuse(message: string): never {
-  throw new KnowledgeError('validation_error', message);
+function refuse(message: string, code: 'validation_error' | 'internal_error' = 'validation_error'): never {
+  throw new KnowledgeError(code, message);
 }

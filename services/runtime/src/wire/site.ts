@@ -1,4 +1,5 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { enumWords } from './enum-words.js';
 
-export const { toWire: toWireSite, optional: optionalSite, require: requireSite } = enumWords('site', Site);
+const words = enumWords('site', Site);
+export const { toWire: toWireSite, optional: optionalSite, require: requireSite, answered: fromWireSite } = words;

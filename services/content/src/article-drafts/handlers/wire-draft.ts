@@ -29,7 +29,10 @@ export function toWireNotice({
   missed,
 }: DraftNotice): ArticleDraftNotice {
   return {
-    ...{ revision, baseRevision, authors: [...authors], updatedAt },
+    revision,
+    baseRevision,
+    authors: [...authors],
+    updatedAt,
     publishAt: schedule?.at,
     scheduledBy: schedule?.actor ?? '',
     missedAt: missed?.at,

@@ -33,13 +33,18 @@ export function fromDraft(_id: string, draft: ArticleDraft, lastEnd: DraftEnd | 
   const { site, slug, revision, schedule, missed, body, ...facts } = draft;
   const scheduled = schedule && { scheduledBy: schedule.actor, scheduleReason: schedule.reason };
   return {
-    ...{ _id, site, slug, revision },
+    _id,
+    site,
+    slug,
+    revision,
     ...(schedule && { publishAt: schedule.at }),
     ...(missed && { missedAt: missed.at }),
     ...(lastEnd && { lastEnd: { ...lastEnd } }),
     draft: {
       ...facts,
-      ...{ tags: [...facts.tags], authors: [...facts.authors], publishedAt: facts.publishedAt ?? null },
+      tags: [...facts.tags],
+      authors: [...facts.authors],
+      publishedAt: facts.publishedAt ?? null,
       ...scheduled,
       ...(missed && { missedReason: missed.reason }),
       body,

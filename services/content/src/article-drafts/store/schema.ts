@@ -21,14 +21,22 @@ export const articleDraftsSchema: readonly CollectionDeclaration[] = [
         bsonType: 'object',
         required: ['site', 'slug', 'revision'],
         properties: {
-          ...{ _id: text, site: { enum: [...sites] }, slug: text, revision: whole, publishAt: time, missedAt: time },
+          _id: text,
+          site: { enum: [...sites] },
+          slug: text,
+          revision: whole,
+          publishAt: time,
+          missedAt: time,
           draft: {
             bsonType: 'object',
             required: ['title', 'body', 'baseRevision', 'authors', 'createdAt', 'updatedAt'],
             properties: {
               ...articleProperties,
-              ...{ baseRevision: whole, authors: { bsonType: 'array', items: text } },
-              ...{ scheduledBy: text, scheduleReason: text, missedReason: text },
+              baseRevision: whole,
+              authors: { bsonType: 'array', items: text },
+              scheduledBy: text,
+              scheduleReason: text,
+              missedReason: text,
             },
           },
           lastEnd: {

@@ -33,7 +33,11 @@ export const searchCountsSchema: readonly CollectionDeclaration[] = [
         bsonType: 'object',
         required: ['site', 'slug', 'reads', 'batches', 'expireAt'],
         properties: {
-          ...{ _id: text, site: text, slug: text, reads: { bsonType: ['int', 'long', 'double'] }, expireAt: time },
+          _id: text,
+          site: text,
+          slug: text,
+          reads: { bsonType: ['int', 'long', 'double'] },
+          expireAt: time,
           batches: { bsonType: 'array', maxItems: 20, items: text },
         },
         additionalProperties: false,

@@ -1,4 +1,4 @@
-import { acronymTerm, isCapitals } from './acronyms.js';
+import { acronymTerm, isAcronymIn } from './acronyms.js';
 import type { Compounds } from './compounds.js';
 import { fold } from './fold.js';
 import { stem } from './stem.js';
@@ -60,7 +60,7 @@ function termOf(word: string, known: Map<string, string>, language: string): str
 const longestEmpty = 2;
 
 /** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
-function isUninflected(text: string, { start, end }: Word): boolean {
+export function isUninflected(text: string, { start, end }: Word): boolean {
   const last = text.charCodeAt(end - 1);
   return last >= firstCapital && last <= lastCapital && smallLetter.test(text.slice(start, end));
 }
@@ -70,7 +70,7 @@ const lastCapital = 90;
 const smallLetter = /\p{Ll}/u;
 
 /** Whether a word in capitals, such as IT, is written like a stop word. */
-function isNamesake(text: string, { text: word, start, end }: Word, language: string): boolean {
+function isNamesake(text: string, word: Word, language: string): boolean {
   // Most stop words have their small letters, so the first one says enough.
-  return text[start] !== word[0] && isCapitals(text.slice(start, end)) && isStopWord(word, language);
+  return text[word.start] !== word.text[0] && isAcronymIn(text, word) && isStopWord(word.text, language);
 }

@@ -3,8 +3,8 @@ import { germanWords } from './german-words.js';
 
 /** Splits German compounds into words that the German texts also have alone, and into frequent ones. */
 export interface Compounds {
-  /** The number of words that it knows. */
-  readonly size: number;
+  /** Whether it learns no more words. */
+  readonly isFull: boolean;
   /** Learns a word of a German text. */
   learn(word: string): void;
   /** The parts of a compound, in order; empty for a word that is none. */
@@ -49,8 +49,8 @@ export function createCompounds(): Compounds {
   };
 
   return {
-    get size() {
-      return words.size;
+    get isFull() {
+      return words.size >= maxWords;
     },
     learn(word) {
       if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);

@@ -10,5 +10,13 @@ const plain = /^[a-z0-9]*$/;
 const accents = /[\u0300-\u036f]/g;
 const ligatures = /[łßæœøđðþı]/g;
 const spelled: Readonly<Record<string, string>> = {
-  ...{ ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
 };

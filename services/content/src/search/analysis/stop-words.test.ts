@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acronymTerm, isCapitals } from './acronyms.js';
+import { acronymTerm, isAcronymIn } from './acronyms.js';
 import { analyse } from './analyse.js';
 import { ownEnglishStem } from './english-stems.js';
 import { fold } from './fold.js';
@@ -38,7 +38,7 @@ it.each([
   ['1A', false],
   ['MFAs', false],
 ])('knows whether %j is in capitals', (word, is) => {
-  expect(isCapitals(word)).toBe(is);
+  expect(isAcronymIn(`the ${word}`, { start: 4, end: 4 + word.length })).toBe(is);
 });
 
 it('keeps an acronym that is written like a stop word, with a term of its own', () => {

@@ -66,8 +66,22 @@ function wordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<s
 }
 
 const byLanguage = {
-  ...{ da: dan, de: deu, en: eng, es: spa, fi: fin, fr: fra, hu: hun, it: ita, nl: nld, no: nob, pl: pol, pt: por },
-  ...{ ro: ron, ru: rus, sv: swe, tr: tur },
+  da: dan,
+  de: deu,
+  en: eng,
+  es: spa,
+  fi: fin,
+  fr: fra,
+  hu: hun,
+  it: ita,
+  nl: nld,
+  no: nob,
+  pl: pol,
+  pt: por,
+  ro: ron,
+  ru: rus,
+  sv: swe,
+  tr: tur,
 };
 
 const lists = new Map(

@@ -1,5 +1,5 @@
 import type { NewChange } from '../../domain/change.js';
-import { articleKey, objectKey, type TextKey } from './search-text.js';
+import { articleKey, objectKey, type TextKey } from '../texts/search-text.js';
 
 /** The text that a change is about; undefined for other changes. */
 export function keyOfChange({ subject, site, key }: NewChange): TextKey | undefined {

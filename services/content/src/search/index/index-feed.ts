@@ -1,13 +1,23 @@
-import { setImmediate } from 'node:timers/promises';
 import { deferred, type Logger, type Loop, orAbort, startLoop } from '@knowledge/runtime';
+import type { Change } from '../../domain/change.js';
+import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
+import { splitWords } from '../analysis/words.js';
+import type { FedEngine, SearchEngine } from '../engine.js';
+import type { Glosses, PublishedTexts, Synonyms } from '../texts/ports.js';
+import { type PublishedText, searchTextOf, type TextKey } from '../texts/search-text.js';
 import { keyOfChange } from './changed-text.js';
-import { learnWords } from './learn-words.js';
 import { createPendingTexts } from './pending-texts.js';
-import type { Glosses, IndexedBlocks, PublishedTexts, SearchIndex, Synonyms } from './ports.js';
 import { learnCompounds } from './prepare.js';
-import { type SearchText, searchTextOf, type TextKey } from './search-text.js';
-import type { TextIndex } from './text-index.js';
+
+/** An index that follows the published texts. */
+export interface SearchIndex {
+  /**
+   * Resolves when the index is filled, and an engine in memory has every change that was acknowledged before this call. Rejects when the
+   * signal aborts.
+   */
+  settled(signal: AbortSignal): Promise<SearchEngine>;
+}
 
 /** Keeps the index equal to the published texts. */
 export interface IndexFeed extends SearchIndex {
@@ -17,99 +27,134 @@ export interface IndexFeed extends SearchIndex {
 }
 
 export interface IndexFeedDependencies {
-  readonly index: TextIndex;
+  readonly engine: FedEngine;
   readonly texts: PublishedTexts;
   readonly glosses: Glosses;
   readonly synonyms: Synonyms;
+  readonly changes: Pick<ChangeLog, 'after'>;
   readonly changeStream: ChangeStream;
   readonly log: Logger;
-  /** Called once, when the texts need more memory than the index may have. */
-  readonly onFull?: () => void;
 }
 
 const batchSize = 50;
+const logBatchSize = 500;
 const retryMs = 250;
-/** A fill reads every text, so it may take long. Other rounds read a batch. */
+/** How often the engine is asked whether it still has the index, or whether another replica has filled it. */
+const keepMs = 2000;
+/** A round may read all German texts, so it may take long. */
 const roundLimitMs = 300_000;
 
-/** Fills the index, and then reads each changed text again. A text that is withdrawn leaves the index at once. */
+/** Fills the index, and then reads each changed text again. */
 export function startIndexFeed({
-  index,
+  engine,
   texts,
   glosses,
   synonyms,
+  changes,
   changeStream,
   log,
-  onFull,
 }: IndexFeedDependencies): IndexFeed {
   const changed = createPendingTexts();
-  let isFilled = false;
-  let fills = 0;
+  let state: 'closed' | 'filling' | 'filled' = 'closed';
+  let isOtherLog = false;
+  /** The last text of the fill so far. */
+  let last: TextKey | undefined;
+  /** The index has every change up to this position of the log. */
+  let reached = 0;
+  let openedAt = 0;
+  let keptAt = 0;
   let filling = deferred();
   const { promise: filled } = filling;
 
-  const read = async (keys: readonly TextKey[], signal: AbortSignal): Promise<SearchText[]> => {
-    const [found, glossOf] = await Promise.all([texts.read(keys, signal), glosses.of(keys, signal)]);
-    return found.map((text) => searchTextOf(text, glossOf.get(text.key)));
-  };
-
-  let wasFull = false;
-  const put = (text: SearchText): void => {
-    index.put(text);
-    if (!index.isFull || wasFull) return;
-    wasFull = true;
-    onFull?.();
+  const note = (change: Change): void => {
+    const key = keyOfChange(change);
+    if (key === undefined) return;
+    if (change.transition.to !== 'published') engine.withdraw(key);
+    changed.add(key);
   };
 
   const learn = async (signal: AbortSignal): Promise<void> => {
     await orAbort(synonyms.loaded, signal);
-    learnWords(synonyms, index.compounds);
+    for (const { words } of synonyms.current())
+      for (const { text } of splitWords(words.join(' '))) engine.compounds.learn(text);
     let part = await texts.nextGerman(undefined, signal);
-    while (part.length > 0) {
-      for (const text of part) learnCompounds(text.entry, index.compounds);
+    while (part.length > 0 && !engine.compounds.isFull) {
+      for (const text of part) learnCompounds(text.entry, engine.compounds);
       part = await texts.nextGerman(part.at(-1)?.key, signal);
     }
   };
 
-  const fill = async (signal: AbortSignal): Promise<void> => {
-    await orAbort(changeStream.syncWhenFollowing(), signal);
-    const mine = ++fills;
-    const startedAt = performance.now();
-    index.clear();
-    // The parts of compounds must be known before the first compound is prepared.
-    await learn(signal);
-    let part = await texts.next(undefined, signal);
-    while (part.length > 0) {
-      const keys = part.map(({ key }) => key);
-      const glossOf = await glosses.of(keys, signal);
-      for (const text of part) {
-        // A text that changed meanwhile is read again below.
-        if (!changed.has(text.key)) put(searchTextOf(text, glossOf.get(text.key)));
-        // Lets other calls run, since a long text takes tens of milliseconds.
-        await setImmediate();
-      }
-      part = await texts.next(part.at(-1)?.key, signal);
+  /** Notes what changed since the index was written last. Resolves to whether the log still has all of it. */
+  const catchUp = async (from: number, to: number, signal: AbortSignal): Promise<boolean> => {
+    for (let position = from; position < to; ) {
+      const missed = await changes.after(position, logBatchSize, signal);
+      if (missed[0]?.position !== position + 1) return false;
+      for (const change of missed) note(change);
+      position += missed.length;
     }
-    // The log was replaced during the fill.
-    if (mine !== fills) return;
-    isFilled = true;
+    return from <= to;
+  };
+
+  const open = async (signal: AbortSignal): Promise<boolean | number> => {
+    const head = await orAbort(changeStream.syncWhenFollowing(), signal);
+    const isOther = isOtherLog;
+    const position = await engine.open(isOther, signal);
+    if (position === undefined) return keepMs;
+    if (isOther) isOtherLog = false;
+    openedAt = performance.now();
+    keptAt = 0;
+    reached = position;
+    last = undefined;
+    if (position > 0 && !(await catchUp(position, head, signal))) isOtherLog = true;
+    // The parts of compounds must be known before the first compound is prepared.
+    else await learn(signal);
+    if (isOtherLog) return true;
+    state = 'filling';
+    if (position > 0) finish();
+    return true;
+  };
+
+  const finish = (): void => {
+    state = 'filled';
+    // So that no other replica waits for this one.
+    keptAt = 0;
     filling.resolve();
-    const ms = Math.round(performance.now() - startedAt);
-    const { size, bytes, leftOut } = index;
-    log.info({ texts: size, bytes, leftOut, ms }, 'the search index in memory is filled');
+    log.info({ ...engine.size, ms: Math.round(performance.now() - openedAt) }, 'the search index is filled');
+  };
+
+  const lose = (): void => {
+    if (state === 'filled') filling = deferred();
+    state = 'closed';
+  };
+
+  const write = async (found: readonly PublishedText[], keys: readonly TextKey[], at: number, signal: AbortSignal) => {
+    const glossOf = await glosses.of(keys, signal);
+    const there = new Set(found.map(({ key }) => key));
+    const whole = found.map((text) => searchTextOf(text, glossOf.get(text.key)));
+    await engine.write(
+      whole,
+      keys.filter((key) => !there.has(key)),
+      at,
+      signal,
+    );
+  };
+
+  const fill = async (signal: AbortSignal): Promise<void> => {
+    const { position } = changeStream;
+    const part = await texts.next(last, signal);
+    const keys = part.map(({ key }) => key);
+    await write(part, keys, position, signal);
+    last = keys.at(-1);
+    // The log may have been replaced meanwhile.
+    if (last === undefined && state === 'filling') finish();
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
+    const { position } = changeStream;
     const { keys, done } = changed.take(batchSize);
-    if (keys.length === 0) return;
-    const found = new Map((await read(keys, signal)).map((text) => [text.key, text]));
-    for (const key of keys) {
-      const text = found.get(key);
-      if (text === undefined) index.remove(key);
-      else put(text);
-      await setImmediate();
-    }
+    if (keys.length > 0) await write(await texts.read(keys, signal), keys, position, signal);
     done();
+    if (keys.length < batchSize) reached = position;
   };
 
   const loop: Loop = startLoop({
@@ -119,23 +164,27 @@ export function startIndexFeed({
     closeLimitMs: 0,
     log,
     async round(signal) {
-      if (!isFilled) await fill(signal);
+      if (state === 'closed') return open(signal);
+      if (performance.now() - keptAt > keepMs) {
+        if (!(await engine.keep(state === 'filled' ? reached : undefined, signal))) {
+          lose();
+          return true;
+        }
+        keptAt = performance.now();
+      }
+      if (state === 'filling') await fill(signal);
       await follow(signal);
-      return !(isFilled && changed.isEmpty);
+      return state !== 'filled' || !changed.isEmpty;
     },
   });
   const unsubscribe = changeStream.subscribe({
     change(change) {
-      const key = keyOfChange(change);
-      if (key === undefined) return;
-      if (change.transition.to !== 'published') index.remove(key);
-      changed.add(key);
+      note(change);
       loop.kick();
     },
     reset() {
-      fills++;
-      if (isFilled) filling = deferred();
-      isFilled = false;
+      isOtherLog = true;
+      lose();
       loop.kick();
     },
   });
@@ -144,9 +193,9 @@ export function startIndexFeed({
     filled,
     async settled(signal) {
       await changeStream.sync();
-      if (!isFilled) await orAbort(filling.promise, signal);
-      await changed.settled(signal);
-      return { ask: async ({ read, rank, page }) => page(index, rank(index, read(index))), blocks: noBlocks };
+      if (state !== 'filled') await orAbort(filling.promise, signal);
+      if (engine.isImmediate) await changed.settled(signal);
+      return engine;
     },
     async close() {
       unsubscribe();
@@ -154,6 +203,3 @@ export function startIndexFeed({
     },
   };
 }
-
-// Searches remember the blocks of texts that they showed, so this index keeps none.
-const noBlocks = (): Promise<ReadonlyMap<TextKey, IndexedBlocks>> => Promise.resolve(new Map());

@@ -1,4 +1,4 @@
-import type { TextKey } from './search-text.js';
+import type { TextKey } from '../texts/search-text.js';
 
 /** The texts that changed and are not read again yet. */
 export interface PendingTexts {

@@ -1,233 +1,181 @@
-import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch';
+import { setImmediate } from 'node:timers/promises';
+import { sites } from '@knowledge/runtime';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
-import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { FactColumns, type IndexedFacts } from './fact-columns.js';
-import { type Found, type FoundRoom, foundIn, newRoom } from './found.js';
-import { type Field, fields, fieldWeights, learnCompounds, type PreparedText, prepare } from './prepare.js';
-import type { SearchText, TextKey } from './search-text.js';
+import { bestElsewhere, type FedEngine, type Findings, type Question } from '../engine.js';
+import { countFacets } from '../facets.js';
+import { type Facts, filterOf } from '../filter.js';
+import { type AskedWord, countsIn } from '../query/asked-word.js';
+import type { Frequencies, KnownTerm } from '../query/read-query.js';
+import { closestTerms, spelledForms } from '../query/spelling.js';
+import { type Candidate, readInOrder } from '../rules/rank.js';
+import type { SearchText, TextKey } from '../texts/search-text.js';
+import { type IsIn, Postings } from './postings.js';
+import { ownScores, prepare } from './prepare.js';
 
-/**
- * Candidates by words: what the ranking asks of an index, in whichever form. A text has a small number, which stays the same
- * during a query, so that scores of many texts can be kept in arrays.
- */
-export interface WordIndex {
-  /** The number of texts. */
-  readonly size: number;
-  /** The numbers of all texts are below this. */
-  readonly endOfNumbers: number;
-  /** The primary tags of the languages that the texts have. */
-  readonly languages: readonly string[];
-  readonly compounds: Compounds;
-  readonly facts: FactColumns;
-  /** Where a search writes the texts that it finds. */
-  readonly room: FoundRoom;
-  /** Whether the query asked for something that is not read yet. What was found so far is then incomplete. */
-  readonly isIncomplete: boolean;
-  /** The terms of a text in their order, separated by spaces, from title to body; empty for an unknown text. */
-  sequence(text: number): string;
-  /** The texts that have all of these terms, in one of the languages; without languages in any. */
-  having(terms: readonly string[], languages?: readonly string[]): Found;
-  /** The texts that have a term that begins like this. */
-  beginning(prefix: string): Found;
-  /** The terms that differ by at most this number of letters. */
-  similar(term: string, distance: number): readonly string[];
+/** A text that has a word of the query. */
+interface Found {
+  readonly number: number;
+  readonly score: number;
+  readonly facts: Facts;
 }
 
 /** The prepared words of all published texts, in memory. */
-export interface TextIndex extends WordIndex {
-  /** How much memory the index needs, as estimated from its content. */
-  readonly bytes: number;
-  /** Whether bodies were left out, because they would need too much memory. */
-  readonly isFull: boolean;
-  /** The number of texts that were left out whole. */
-  readonly leftOut: number;
-  /** Adds a text, or replaces the one with this key. */
-  put(text: SearchText): void;
-  remove(key: TextKey): void;
-  clear(): void;
-}
+export class TextIndex implements FedEngine {
+  readonly isImmediate = true;
+  compounds: Compounds = createCompounds();
+  private postings = newPostings();
+  private readonly numbers = new Map<TextKey, number>();
+  private readonly facts: (Facts | undefined)[] = [];
+  private readonly worths: number[] = [];
+  private readonly counts = new Map<string, number>();
+  private isLarge = false;
 
-/**
- * Makes an empty index. Once it needs more than `maxBytes`, further texts are added without their bodies, so that they are
- * still found by title, summary, tags, author and headings. Beyond half as much again they are left out.
- */
-export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY): TextIndex {
-  return new MemoryIndex(maxBytes);
-}
+  /** It warns, once, when it needs more memory than this. */
+  constructor(
+    private readonly maxBytes = Number.POSITIVE_INFINITY,
+    private readonly warn: (size: object) => void = () => undefined,
+  ) {}
 
-/** How a word is scored in a field (BM25+). Chosen by measurement. */
-export const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
-/** A term of a field costs this much in the index, and a text with its facts. Measured with Node 20. */
-const bytesOf = { term: 55, text: 1500 };
-/** The number of found texts that are remembered for the next searches. They need 50 to 60 MB. */
-const maxRemembered = 100_000;
-
-/** The share of the bound that texts without bodies may need beyond it. */
-const headroom = 0.5;
-/** The number of texts left out that are remembered, to count them. */
-const maxOmitted = 100_000;
-
-interface IndexedText {
-  readonly number: number;
-  readonly sequence: string;
-  readonly bytes: number;
-}
-
-class MemoryIndex implements TextIndex {
-  bytes = 0;
-  readonly isIncomplete = false;
-  readonly room = newRoom;
-  compounds = createCompounds();
-  facts = new FactColumns();
-  private engine = createEngine();
-  private readonly entries = new Map<TextKey, IndexedText>();
-  private readonly byNumber: (IndexedText | undefined)[] = [];
-  private readonly freeNumbers: number[] = [];
-  // What the index found since its last change. Searches share their frequent words.
-  private readonly remembered = new Map<string, Found>();
-  private rememberedTexts = 0;
-  private readonly omitted = new Set<TextKey>();
-
-  constructor(private readonly maxBytes: number) {}
-
-  get size(): number {
-    return this.entries.size;
+  get texts(): number {
+    return this.numbers.size;
   }
 
-  get isFull(): boolean {
-    return this.bytes >= this.maxBytes;
+  get size(): object {
+    return { texts: this.texts, bytes: this.bytes };
   }
 
-  get leftOut(): number {
-    return this.omitted.size;
-  }
-
-  get endOfNumbers(): number {
-    return this.facts.end;
+  /** How much memory it needs, as estimated from its content. */
+  get bytes(): number {
+    return postingsOf.reduce((sum, field) => sum + this.postings[field].bytes, 0);
   }
 
   get languages(): readonly string[] {
-    return this.facts.present;
+    return [...this.counts.keys()];
   }
 
+  /** Adds a text, or replaces the one with this key. */
   put(text: SearchText): void {
-    this.remove(text.key);
-    if (this.bytes >= this.maxBytes * (1 + headroom)) {
-      if (this.omitted.size < maxOmitted) this.omitted.add(text.key);
-      return;
-    }
-    learnCompounds(text, this.compounds);
-    const whole = prepare(text, this.compounds);
-    const prepared = this.isFull ? { ...whole, body: '' } : whole;
-    this.forget();
-    const number = this.freeNumbers.pop() ?? this.facts.end;
-    this.engine.add({ ...prepared, number });
-    this.facts.put(number, factsOf(text));
-    const sequence = sequenceOf(prepared);
-    const bytes = estimate(prepared) + sequence.length;
-    const entry = { number, sequence, bytes };
-    this.entries.set(text.key, entry);
-    this.byNumber[number] = entry;
-    this.bytes += bytes;
+    this.withdraw(text.key);
+    const { key, site, kind, language, tags, author, updatedAt } = text;
+    const prepared = prepare(text, this.compounds);
+    // Each of them gives the text the same number.
+    const [number = 0] = postingsOf.map((field) => this.postings[field].add(prepared[field]));
+    const facts = { key, site, kind, tags, author, updatedAt, language: primaryLanguage(language) };
+    this.numbers.set(key, number);
+    this.facts[number] = facts;
+    this.worths[number] = prepared.worth;
+    this.count(facts.language, 1);
   }
 
-  remove(key: TextKey): void {
-    this.omitted.delete(key);
-    const entry = this.entries.get(key);
-    if (entry === undefined) return;
-    this.forget();
-    this.entries.delete(key);
-    this.engine.discard(entry.number);
-    this.facts.remove(key);
-    this.byNumber[entry.number] = undefined;
-    this.freeNumbers.push(entry.number);
-    this.bytes -= entry.bytes;
+  withdraw(key: TextKey): void {
+    const number = this.numbers.get(key);
+    if (number === undefined) return;
+    this.count(this.facts[number]?.language ?? '', -1);
+    this.numbers.delete(key);
+    this.facts[number] = undefined;
+    for (const field of postingsOf) this.postings[field].remove(number);
   }
 
-  clear(): void {
-    this.forget();
-    this.engine = createEngine();
+  open(): Promise<number> {
     this.compounds = createCompounds();
-    this.entries.clear();
-    this.omitted.clear();
-    this.byNumber.length = 0;
-    this.freeNumbers.length = 0;
-    this.facts = new FactColumns();
-    this.bytes = 0;
+    this.postings = newPostings();
+    this.numbers.clear();
+    this.facts.length = 0;
+    this.counts.clear();
+    this.isLarge = false;
+    return Promise.resolve(0);
   }
 
-  sequence(text: number): string {
-    return this.byNumber[text]?.sequence ?? '';
+  async write(texts: readonly SearchText[], gone: readonly TextKey[]): Promise<void> {
+    for (const key of gone) this.withdraw(key);
+    for (const text of texts) {
+      this.put(text);
+      if (!this.isLarge && this.bytes > this.maxBytes) {
+        this.isLarge = true;
+        this.warn(this.size);
+      }
+      // Lets other calls run, since a long text takes tens of milliseconds.
+      await setImmediate();
+    }
   }
 
-  having(terms: readonly string[], languages: readonly string[] = []): Found {
-    return foundIn(this.search(terms.join(' '), { combineWith: 'AND' }), languages, this);
+  keep(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
-  beginning(prefix: string): Found {
-    return this.search(prefix, { prefix: true });
+  frequencies(): Promise<Frequencies> {
+    return Promise.resolve({ texts: this.texts, of: this.postings.whole.frequency });
   }
 
-  similar(term: string, distance: number): readonly string[] {
-    return this.search(term, { fuzzy: distance }).terms;
+  closest(words: readonly string[]): Promise<KnownTerm[][]> {
+    const { whole } = this.postings;
+    const closestTo = (word: string): string[] => closestTerms(word, spelledForms(word, this.languages), whole);
+    return Promise.resolve(
+      words.map((word) => closestTo(word).map((term) => ({ term, frequency: whole.frequency(term) }))),
+    );
   }
 
-  private search(text: string, options: SearchOptions): Found {
-    const name = JSON.stringify([text, options]);
-    const known = this.remembered.get(name);
-    if (known !== undefined) return known;
-    const found = toFound(this.engine.search(text, options));
-    if (this.rememberedTexts > maxRemembered) this.forget();
-    this.remembered.set(name, found);
-    // A word that nothing has costs memory too.
-    this.rememberedTexts += found.texts.length + 1;
-    return found;
+  find({ words, filter, later: [from, to] }: Question): Promise<Findings> {
+    const { site } = filter;
+    const accepts = filterOf(filter);
+    const found = this.score(words).filter(({ facts }) => accepts(facts));
+    const here = found.filter(({ facts }) => site === undefined || facts.site === site);
+    const best = bestOf(here, Math.max(readInOrder, to));
+    const others = site === undefined ? [] : sites.filter((each) => each !== site);
+    return Promise.resolve({
+      texts: [...best.slice(0, readInOrder), ...best.slice(from, to)].map(this.candidate),
+      total: here.length,
+      facets: countFacets(here),
+      elsewhere: others.map((other) => {
+        const there = found.filter(({ facts }) => facts.site === other);
+        return { site: other, texts: bestOf(there, bestElsewhere).map(this.candidate) };
+      }),
+    });
   }
 
-  private forget(): void {
-    this.remembered.clear();
-    this.rememberedTexts = 0;
+  /** The texts that have a word of the query, in no order. */
+  private score(words: readonly AskedWord[]): Found[] {
+    const { whole, title, headings } = this.postings;
+    const isIn: IsIn = (text, way) => countsIn(way, this.facts[text]?.language ?? '');
+    const scores = new Map(whole.score(words, isIn).map(({ text, score }) => [text, score]));
+    for (const { text, score } of title.score(words, isIn))
+      scores.set(text, (scores.get(text) ?? 0) + ownScores.title * score);
+    for (const { text, score } of headings.score(words, isIn))
+      scores.set(text, (scores.get(text) ?? 0) + ownScores.headings * score);
+    return [...scores].flatMap(([number, score]) => {
+      const facts = this.facts[number];
+      return facts === undefined ? [] : [{ score: score * (this.worths[number] ?? 1), facts, number }];
+    });
   }
-}
 
-type Entry = PreparedText & { readonly number: number };
-
-function createEngine(): MiniSearch<Entry> {
-  return new MiniSearch<Entry>({
-    idField: 'number',
-    fields: fields as Field[],
-    tokenize: (text) => text.split(' '),
-    processTerm: (term) => term || null,
-    searchOptions: { boost: fieldWeights, bm25 },
-  });
-}
-
-function toFound(results: readonly SearchResult[]): Found {
-  const ordered = [...results].sort((one, other) => one.id - other.id);
-  return {
-    texts: Uint32Array.from(ordered, ({ id }) => id as number),
-    scores: Float32Array.from(ordered, ({ score }) => score),
-    terms: [...new Set(results.flatMap(({ terms }) => terms))],
+  private readonly candidate = ({ number, score, facts: { key, language } }: Found): Candidate => {
+    return { key, score, language, places: (terms) => this.postings.whole.placesOf(number, terms) };
   };
+
+  private count(language: string, by: number): void {
+    const count = (this.counts.get(language) ?? 0) + by;
+    if (count > 0) this.counts.set(language, count);
+    else this.counts.delete(language);
+  }
 }
 
-export function factsOf({ key, site, kind, language, tags, author, updatedAt }: SearchText): IndexedFacts {
-  const shown = { language: primaryLanguage(language), author: foldName(author) };
-  return { key, site, kind, tags, updatedAt, ...shown };
+const postingsOf = ['whole', 'title', 'headings'] as const;
+
+function newPostings(): Readonly<Record<(typeof postingsOf)[number], Postings>> {
+  return { whole: new Postings(), title: new Postings(), headings: new Postings() };
 }
 
-/** Writes a name so that it can be compared in any case and without accents. */
-export function foldName(name: string): string {
-  return fold(name.normalize('NFKC').toLowerCase().trim());
-}
-
-// The bars keep words of different fields apart.
-export function sequenceOf({ title, gloss, summary, headings, body }: PreparedText): string {
-  return [title, gloss, summary, headings, body].filter((field) => field !== '').join(' | | | | ');
-}
-
-export function estimate(prepared: PreparedText): number {
-  const terms = fields.reduce((sum, field) => sum + new Set(prepared[field].split(' ')).size, 0);
-  return bytesOf.text + terms * bytesOf.term;
+/** The best texts by score, best first. */
+function bestOf(found: readonly Found[], count: number): Found[] {
+  const least =
+    found.length <= count
+      ? 0
+      : (Float64Array.from(found, ({ score }) => score)
+          .sort()
+          .at(-count) ?? 0);
+  return found
+    .filter(({ score }) => score >= least)
+    .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
+    .slice(0, count);
 }

@@ -4,8 +4,13 @@ import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 const text = { bsonType: 'string' };
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 const reason = {
-  ...{ _id: text, words: text, decisions: { bsonType: 'array', items: text }, order: count },
-  ...{ deleted: { bsonType: 'bool' }, revision: count, history: historySchema },
+  _id: text,
+  words: text,
+  decisions: { bsonType: 'array', items: text },
+  order: count,
+  deleted: { bsonType: 'bool' },
+  revision: count,
+  history: historySchema,
 };
 
 /** The collection of canned reasons. */

@@ -7,7 +7,7 @@ import type { RecordOrder } from './record-order.js';
 
 /** The index by which a list is read. */
 export interface ChosenIndex {
-  readonly hint: 'queue_by_age' | 'queue_by_risk' | 'terms' | 'own' | 'request' | '_id_';
+  readonly hint: 'queue_by_age' | 'queue_by_risk' | 'terms' | 'own' | 'request' | 'waves' | 'authorization' | '_id_';
   /** The rarest term; only for the index of terms. */
   readonly term?: number;
   /** Whether the index has the order of the list. If not, the server reads all that the index selects, and sorts it. */
@@ -15,6 +15,8 @@ export interface ChosenIndex {
   /** How many contributions the index selects, at most `countedMost`; undefined if that was not counted. */
   readonly selected?: number;
 }
+
+const groupIndexes: Readonly<Record<string, ChosenIndex['hint']>> = { human: 'own', agent: 'authorization' };
 
 /** Index entries are counted up to this number. */
 export const countedMost = 10_000;
@@ -36,6 +38,8 @@ export async function chooseIndex(
   if (filter.idPrefix !== undefined) return { hint: '_id_', sorted: false };
   if (filter.requestId !== undefined) return { hint: 'request', sorted: false };
   if (filter.email !== undefined) return { hint: 'own', sorted: false };
+  const group = filter.group?.split(':', 1)[0] ?? 'none';
+  if (group !== 'none') return { hint: groupIndexes[group] ?? 'waves', sorted: false };
   const inOrder = { hint: order === 'risk' ? 'queue_by_risk' : 'queue_by_age', sorted: true } as const;
   const hasWindow = filter.since !== undefined || filter.before !== undefined;
   if (filter.terms.length === 0 && !(order === 'risk' && hasWindow)) return inOrder;

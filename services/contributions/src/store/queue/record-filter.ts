@@ -13,6 +13,8 @@ export interface RecordFilter {
   purpose: InquiryPurpose | undefined;
   /** Contributions have all of these (`domain/search-terms.ts`). */
   terms: readonly number[];
+  /** The key of a group; `none` for what is in no group. */
+  group: string | undefined;
   /** The e-mail in lower case. */
   email: string | undefined;
   idPrefix: string | undefined;

@@ -19,7 +19,9 @@ export const sortOf = {
 } as const;
 
 export const positionOf = ({ risk = -1, submittedAt, _id }: ContributionDocument): RecordPosition => ({
-  ...{ risk, at: submittedAt, id: _id },
+  risk,
+  at: submittedAt,
+  id: _id,
 });
 
 /**

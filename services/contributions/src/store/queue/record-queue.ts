@@ -7,6 +7,7 @@ import { leftOutOfLists } from '../contribution-document.js';
 import { type ContributionRecord, toRecords } from '../contribution-record.js';
 import type { ContributionDocument } from '../documents.js';
 import { type ChosenIndex, chooseIndex, countedMost, countUpTo, createTermCounter } from './choose-index.js';
+import { type Groups, inGroup, inNoGroup } from './groups.js';
 import { cellsOf, inQueue, type RecordFilter, sentIn } from './record-filter.js';
 import { positionOf, type RecordOrder, type RecordPosition, rangesAfter, sortOf } from './record-order.js';
 
@@ -44,22 +45,27 @@ export interface RecordQueue {
   count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
 }
 
-export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>): RecordQueue {
+export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, groups: Groups): RecordQueue {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
   const countTerm = createTermCounter(contributions);
+  const groupOf = async ({ group }: RecordFilter, signal: AbortSignal): Promise<Filter<ContributionDocument>> => {
+    if (group === 'none') return inNoGroup(await groups.read(signal));
+    return group === undefined ? {} : inGroup(group);
+  };
 
   return {
     async list(filter, { order, size, after }, { signal }) {
       setMaxListeners(queriesAtOnce, signal);
       const index = await chooseIndex(contributions, countTerm, filter, order, size, signal);
       if (index === undefined) return { items: [], next: undefined };
+      const group = await groupOf(filter, signal);
       const ranges = rangesAfter(order, after);
       const found: ContributionDocument[] = [];
       // Without the order of the index, each range would be read and sorted whole, so all are read at once.
       for (const range of index.sorted ? ranges : [{ $or: ranges }]) {
         const left = size + 1 - found.length;
         const options = { ...optionsOf(index, signal), sort: sortOf[order], limit: left };
-        found.push(...(await contributions.find(filterOf(filter, index, range), options).toArray()));
+        found.push(...(await contributions.find(filterOf(filter, index, { ...range, ...group }), options).toArray()));
         if (found.length > size) break;
       }
       const page = toListPage(found, size, positionOf);
@@ -68,15 +74,16 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
 
     async count(filter, { signal }) {
       setMaxListeners(queriesAtOnce, signal);
-      const { terms, email, idPrefix, purpose } = filter;
-      if (terms.length === 0 && [email, idPrefix, purpose].every((each) => each === undefined)) {
+      const { terms, email, idPrefix, purpose, group: key } = filter;
+      if (terms.length === 0 && [email, idPrefix, purpose, key].every((each) => each === undefined)) {
         return countCells(filter, signal);
       }
       const index = await chooseIndex(contributions, countTerm, filter, 'oldest', countedMost, signal);
       if (index === undefined) return { counts: [], atLeast: false };
-      const candidates = candidatesOf(filter, index);
+      const group = await groupOf(filter, signal);
+      const candidates = candidatesOf(filter, index, group);
       const selected = index.selected ?? (await countUpTo(contributions, candidates, index.hint, signal));
-      const rest = filterOf(filter, index, {});
+      const rest = filterOf(filter, index, group);
       const atLeast = selected >= examinedMost;
       const counts = await contributions
         .aggregate<{ _id: Omit<RecordCount, 'count'>; count: number }>(
@@ -119,9 +126,14 @@ function optionsOf(index: ChosenIndex, signal: AbortSignal): FindOptions & { sig
   return { signal, hint: index.hint, ...bounds, projection: leftOutOfLists };
 }
 
-function candidatesOf(filter: RecordFilter, { hint, term }: ChosenIndex): Filter<ContributionDocument> {
+function candidatesOf(
+  filter: RecordFilter,
+  { hint, term }: ChosenIndex,
+  group: Filter<ContributionDocument>,
+): Filter<ContributionDocument> {
   if (term !== undefined) return { terms: term };
-  if (hint === 'own') return { email: filter.email as string };
+  if (filter.email !== undefined) return { email: filter.email };
+  if (hint === 'own' || hint === 'waves' || hint === 'authorization') return group;
   return hint === '_id_' ? { _id: idRange(filter.idPrefix as string) } : inQueue(filter);
 }
 

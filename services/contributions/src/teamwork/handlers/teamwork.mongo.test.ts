@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../../testing/seed.js';
 import { serveErasures } from '../../testing/serve-erasures.js';
@@ -106,7 +107,7 @@ it('exports the notes about a person, and erases them with the person', async ()
     await teamwork.addNote({ contributionId, id: randomUUID(), text: 'Jo called us.' }, by('ann'));
     now = new Date(now.getTime() + 1000);
   }
-  const { data } = await moderation.exportContributor({ email }, by('support'));
+  const data = await readPieces(moderation.streamContributorExport({ email }, by('support')));
   expect(data).toMatchObject({ notes: [{ author: 'ann', text: 'Jo called us.' }, { contribution_id: published.id }] });
   const adding = Promise.allSettled(
     Array.from({ length: 10 }, () =>

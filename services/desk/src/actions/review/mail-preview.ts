@@ -1,3 +1,4 @@
+import { shortId } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
@@ -19,7 +20,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
 
 /** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
 export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
-  const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
+  const what = `${record.type.replace('_', ' ')} ${shortId(record.id_at_revision)}, ${record.state}`;
   const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
   return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');

@@ -16,10 +16,12 @@ export interface RecordWords {
   readonly since?: Date | undefined;
   readonly before?: Date | undefined;
   readonly query?: string | undefined;
+  /** The key of a group, or `none`. */
+  readonly group?: string | undefined;
 }
 
 /** The orders of the queue: `oldest`, `newest` and `risk`. */
-export const recordOrders = enumWords(RecordOrder, 'RECORD_ORDER_');
+export const recordOrders = enumWords(RecordOrder);
 
 export function recordFilter(words: RecordWords): ContributionFilter {
   return {
@@ -33,5 +35,6 @@ export function recordFilter(words: RecordWords): ContributionFilter {
     sentBefore: words.before,
     query: words.query ?? '',
     purpose: inquiryPurposes.toWire(words.purpose),
+    group: words.group,
   };
 }

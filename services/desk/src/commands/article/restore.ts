@@ -80,4 +80,4 @@ async function describeChanges(now: ArticleText, old: ArticleText): Promise<stri
   ].join('\n');
 }
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);

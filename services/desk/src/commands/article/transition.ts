@@ -8,7 +8,7 @@ import { confirm } from '../../confirm.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { distinct } from '../../ids.js';
+import { distinct, readAtRevision } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { requireField } from '../../present/require-field.js';
 import { readableTime } from '../../print/time.js';
@@ -42,17 +42,18 @@ export function addArticleTransitions(parent: Command, handle: CommandHandler): 
     const command = parent
       .command(name)
       .description(description)
-      .argument('<slug...>', 'their names in URLs')
+      .argument('<slug...>', 'their names in URLs; SLUG@revision to refuse a text that changed since')
       .addOption(siteOption('their site; needed only where both sites have the slug'))
       .addOption(reasonOption())
       .action(
         handle(async (session, slugs: string[], { site, reason }: { site?: string; reason: string }) => {
           const editorial = session.connect('content', EditorialServiceService);
-          const change = async (slug: string): Promise<ArticleView> => {
+          const change = async (word: string): Promise<ArticleView> => {
+            const { id: slug, revision } = readAtRevision(word);
             const record = await findArticle(editorial, session, slug, site);
             const loss = scheduleLoss(record);
             if (loss !== undefined) await confirm(session, `${slug}: ${loss}`);
-            const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: 0 };
+            const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: revision };
             const { article } = await callTransition(editorial, method, request, session.callContext());
             return presentArticle(requireField(article));
           };

@@ -13,7 +13,7 @@ interface Options extends TextOptions {
   reason: string;
 }
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);
 
 export function addGlossPut(parent: Command, handle: CommandHandler): void {
   const command = parent

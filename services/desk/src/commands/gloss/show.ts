@@ -19,8 +19,13 @@ export function addGlossShow(parent: Command, handle: CommandHandler): void {
       const found = await client.getGloss({ text }, session.callContext());
       const { title, summary } = requireField(found.gloss);
       const result = {
-        ...{ text: word, title, summary, updated_by: found.updatedBy, updated_at: timestamp(found.updatedAt) },
-        ...{ written_for_revision: found.writtenForRevision, text_revision: found.textRevision },
+        text: word,
+        title,
+        summary,
+        updated_by: found.updatedBy,
+        updated_at: timestamp(found.updatedAt),
+        written_for_revision: found.writtenForRevision,
+        text_revision: found.textRevision,
       };
       session.print.result(result, (shown, paint) => {
         const changed = shown.text_revision > shown.written_for_revision;

@@ -17,7 +17,7 @@ export function addPersonBlock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('block')
     .description('let no agent ask a mailbox or send texts in its name, and cancel its pending requests')
-    .requiredOption('--email <address>', 'the mailbox; includes its addresses with a plus-tag')
+    .requiredOption('--email <address>', 'the mailbox; includes its other spellings, such as plus-tags')
     .option('--days <count>', 'for how many days; 0 means for ever', days, 30)
     .addOption(reasonOption('why; stored with your name, and mailed to the person'))
     .action(

@@ -9,7 +9,7 @@ import { requireField } from '../../present/require-field.js';
 export function addSetCeiling(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('set-ceiling')
-    .description('set what one network address may take, over all its readers; it holds until it is set again')
+    .description('set what one network address, one mail domain or everybody may take; it holds until it is set again')
     .addArgument(new Argument('<ceiling>', 'which one').choices(ceilingPolicies))
     .addArgument(
       new Argument(
@@ -25,7 +25,7 @@ export function addSetCeiling(parent: Command, handle: CommandHandler): void {
         const { limit } = await quota.setCeiling(request, session.callContext());
         session.print.result(
           presentLimit(requireField(limit)),
-          (set) => `${limitWords(set.policy)}: ${limitValue(set.limit)} for each address. It holds within 10 seconds.`,
+          (set) => `${limitWords(set.policy)}: ${limitValue(set.limit)}. It holds within 10 seconds.`,
         );
       }),
     );

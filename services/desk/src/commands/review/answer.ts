@@ -12,7 +12,7 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
     parent,
     'answer',
     'answer an inquiry; its human gets the answer by mail, its agent from the API. An answered inquiry gets a corrected answer',
-    true,
+    '<id>',
   )
     .option('--text <text>', 'the answer; - reads it from standard input')
     .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
@@ -20,14 +20,14 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, word: string, options: ReviewOptions & TextOptions) => {
         const moderation = session.connect('contributions', ModerationServiceService);
-        const id = await findContributionId(session, moderation, word);
         const given = options.text ?? options.file;
         const context = given === undefined ? await contextOf() : '';
         await withText(session.host, options, { context }, (text) =>
-          applyToEach(session, [id], options, answerAction(text)),
+          applyToEach(session, [word], options, answerAction(text)),
         );
 
         async function contextOf(): Promise<string> {
+          const id = await findContributionId(session, moderation, word);
           const { body, answer } = await readContribution(session, moderation, id);
           return answer === null ? body : `${body}\n\nThe answer so far:\n\n${answer}`;
         }

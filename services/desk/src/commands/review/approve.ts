@@ -3,7 +3,7 @@ import { approveAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { applyToEach, holdOption, type ReviewOptions, reviewCommand } from './review-command.js';
+import { applyToEach, holdOption, type ReviewOptions, reviewCommand, unseenOption } from './review-command.js';
 
 interface Options extends ReviewOptions {
   publish?: boolean;
@@ -13,11 +13,17 @@ interface Options extends ReviewOptions {
 export function addReviewApprove(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'approve', 'accept stories or prompt replies that wait for review')
     .option('--publish', 'put them into the catalog in the same step; their humans get a mail')
+    .addOption(unseenOption())
     .addOption(noteOption())
     .addOption(holdOption())
     .action(
       handle(async (session, words: string[], options: Options) =>
-        applyToEach(session, words, options, approveAction(options.publish ?? false, options.reason)),
+        applyToEach(
+          session,
+          words,
+          { unseen: false, ...options },
+          approveAction(options.publish ?? false, options.reason),
+        ),
       ),
     );
   addExamples(

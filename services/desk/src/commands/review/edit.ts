@@ -23,7 +23,7 @@ export function addReviewEdit(parent: Command, handle: CommandHandler): void {
     parent,
     'edit',
     'edit a story or prompt reply. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
-    true,
+    '<id>',
   )
     .requiredOption('--reason <text>', 'why; its human gets it by mail, its agent can read it')
     .option('--title <text>', 'the new title of a story')
@@ -38,14 +38,15 @@ export function addReviewEdit(parent: Command, handle: CommandHandler): void {
       handle(async (session, word: string, options: Options) => {
         const { title, removeName, remove = [], file, reason, forgetBefore = false } = options;
         const moderation = session.connect('contributions', ModerationServiceService);
+        const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
+        const isShown = file === undefined && !changesOthers;
         const id = await findContributionId(session, moderation, word);
-        const record = await readContribution(session, moderation, id);
-        const revision = options.revision || record.revision;
+        const record = await readContribution(session, moderation, id, isShown);
+        const revision = options.revision || (isShown ? record.revision : 0);
         const apply = (body: string | undefined): Promise<void> => {
           const edit: Edit = { title, name: removeName && '', body, remove, forgetBefore };
-          return applyToEach(session, [id], { revision }, editAction(edit, reason, record));
+          return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
         };
-        const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
         if (file === undefined && changesOthers) return apply(undefined);
         const page = { draft: record.body, context: formatContribution(record, plain) };
         return withText(session.host, file === undefined ? {} : { file }, page, apply);

@@ -18,6 +18,7 @@ export interface FilterOptions {
   before?: Date;
   olderThan?: Date;
   query?: string;
+  group?: string;
 }
 
 /** Adds the options to `review list` and `review count`. */
@@ -38,7 +39,8 @@ export function addFilterOptions(command: Command): Command {
         .argParser(parseAge)
         .conflicts('before'),
     )
-    .option('--query <words>', 'only those with all these words in title, text, name or prompt question');
+    .option('--query <words>', 'only those with all these words in title, text, name or prompt question')
+    .option('--group <key>', 'only those of this group of "review groups"; none for those of no wave');
 }
 
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */

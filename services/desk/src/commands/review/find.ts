@@ -1,51 +1,65 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
-import { resolveId, resolveIds } from '../../ids.js';
+import { readAtRevision, resolveId } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 
-/** A contribution that the user named by its id. */
+/** A contribution that the user named by `ID@revision`, or by an id alone. */
 export interface FoundContribution {
   readonly id: string;
-  /** The record of the contribution; undefined if `findContributions` was called without `withRecords`. */
+  /** The revision that the user named; 0 for none. */
+  readonly revision: number;
+  /** As lists have it, so that nobody counts as having seen its text. Undefined if its whole id is not in them. */
   readonly record: ContributionView | undefined;
 }
 
-/**
- * Finds contributions by the first characters of their ids, without duplicates. Reads their records if `withRecords` is
- * set.
- */
+/** Finds contributions by the first characters of their ids, each once. */
 export async function findContributions(
   session: Session,
   moderation: ModerationClient,
   words: readonly string[],
-  withRecords: boolean,
 ): Promise<FoundContribution[]> {
-  const ids = await resolveIds(words, (word) => findContributionId(session, moderation, word));
-  const found: FoundContribution[] = [];
-  for (const id of ids) {
-    found.push({ id, record: withRecords ? await readContribution(session, moderation, id) : undefined });
-  }
-  return found;
+  const found = await Promise.all(words.map((word) => findContribution(session, moderation, word)));
+  return [...new Map(found.map((each) => [each.id, each])).values()];
 }
 
-export function findContributionId(session: Session, moderation: ModerationClient, word: string): Promise<string> {
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+async function findContribution(
+  session: Session,
+  moderation: ModerationClient,
+  word: string,
+): Promise<FoundContribution> {
+  const named = readAtRevision(word);
+  const records = new Map<string, ContributionView>();
   const find = async (idPrefix: string) => {
-    const page = { idPrefix, pageSize: 10, pageToken: '' };
-    const { contributions } = await moderation.listContributionRecords({ ...any, ...page }, session.callContext());
-    return contributions.map(({ contribution }) => requireField(contribution));
+    const page = { ...any, idPrefix, pageSize: 10, pageToken: '' };
+    const { contributions } = await moderation.listContributionRecords(page, session.callContext());
+    for (const each of contributions.map(presentContribution)) records.set(each.id, each);
+    return [...records.values()];
   };
-  return resolveId(word, find, 'contribution');
+  const id = await resolveId(named.id, find, 'contribution');
+  if (records.size === 0) await find(id);
+  return { id, revision: named.revision, record: records.get(id) };
 }
 
+export async function findContributionId(
+  session: Session,
+  moderation: ModerationClient,
+  word: string,
+): Promise<string> {
+  return (await findContribution(session, moderation, word)).id;
+}
+
+const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+
+/** Reads a contribution. If it is shown to the user, the service notes which revision they have seen. */
 export async function readContribution(
   session: Session,
   moderation: ModerationClient,
   id: string,
+  isShown = true,
 ): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id }, session.callContext());
+  const { contribution } = await moderation.getContributionRecord({ id, notShown: !isShown }, session.callContext());
   return presentContribution(requireField(contribution));
 }

@@ -6,6 +6,7 @@ import { recordOrders } from '../../actions/review/record-filter.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
+import { atRevision } from '../../ids.js';
 import { limitOption } from '../../options.js';
 import { type ContributionView, presentContribution, typeOf } from '../../present/contribution.js';
 import type { Column } from '../../print/table.js';
@@ -59,7 +60,7 @@ const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPE
 
 function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [
-    { header: 'id', value: (each) => each.id, isId: true },
+    { header: 'id', value: atRevision, isId: true },
     { header: 'type', value: typeOf },
     { header: 'site', value: (each) => each.site, dropPriority: 2 },
     ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, isState: true }] : []),

@@ -3,7 +3,7 @@ import { publishAction } from '../../actions/review/decisions.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { applyToEach, holdOption, type ReviewOptions, reviewCommand } from './review-command.js';
+import { applyToEach, holdOption, type ReviewOptions, reviewCommand, unseenOption } from './review-command.js';
 
 export function addReviewPublish(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
@@ -11,11 +11,12 @@ export function addReviewPublish(parent: Command, handle: CommandHandler): void 
     'publish',
     'put approved or retracted contributions into the catalog; their humans get a mail',
   )
+    .addOption(unseenOption())
     .addOption(noteOption())
     .addOption(holdOption())
     .action(
       handle(async (session, words: string[], { reason, ...options }: ReviewOptions & { reason: string }) =>
-        applyToEach(session, words, options, publishAction(reason)),
+        applyToEach(session, words, { unseen: false, ...options }, publishAction(reason)),
       ),
     );
   addExamples(command, 'review publish ID');

@@ -1,4 +1,7 @@
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import {
+  type ContributionRecord,
+  ModerationServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dropsProposed } from '../../actions/review/decisions.js';
 import { heldSeconds } from '../../actions/review/hold.js';
@@ -7,28 +10,35 @@ import type { ReviewAction } from '../../actions/review/review-action.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { forEachNamed } from '../../for-each-named.js';
-import { idHelp, idsHelp } from '../../ids.js';
+import { idAtHelp, idsAtHelp } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
-import { findContributions } from './find.js';
+import { type FoundContribution, findContributions } from './find.js';
 
 export interface ReviewOptions {
   revision: number;
+  /** Set by `--unseen` of the commands that have it: publishes texts that the user never opened. */
+  unseen?: boolean;
   /** Set by `--hold` of the commands that have it. */
   hold?: boolean;
 }
 
-/** Adds `review NAME ID...`. With `single` the command accepts only one id. */
-export function reviewCommand(parent: Command, name: string, description: string, single = false): Command {
+/** Adds `review NAME ID...`, or a command for one id. */
+export function reviewCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  ids: '<id...>' | '[id...]' | '<id>' = '<id...>',
+): Command {
   return parent
     .command(name)
     .description(description)
-    .argument(single ? '<id>' : '<id...>', single ? idHelp : idsHelp)
+    .argument(ids, ids === '<id>' ? idAtHelp : idsAtHelp)
     .addOption(
-      new Option('--revision <n>', 'refuse if the contribution has changed since this revision')
+      new Option('--revision <n>', 'as ID@n: refuse if it has changed since this revision, which you have seen')
         .argParser(parseRevision)
         .default(0, 'any'),
     );
@@ -40,38 +50,72 @@ export function holdOption(): Option {
   return new Option('--hold', description);
 }
 
+/** The option `--unseen` of decisions that make texts public. */
+export function unseenOption(): Option {
+  return new Option('--unseen', 'with several ids: also those that were never shown to you');
+}
+
 /**
  * Applies an action to each contribution and prints its new state. Asks the user first if mails will be sent at once.
+ * The service refuses a text that changed after the revision that the user named, or else last saw.
  */
 export async function applyToEach(
   session: Session,
   words: readonly string[],
-  { revision, hold = false }: ReviewOptions,
+  { revision, hold = false, unseen = true }: ReviewOptions,
   action: ReviewAction,
 ): Promise<void> {
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
   const moderation = session.connect('contributions', ModerationServiceService);
   const mustConfirm = action.mail !== undefined && !session.yes && !hold;
-  const found = await findContributions(session, moderation, words, mustConfirm);
+  const found = await findContributions(session, moderation, words);
+  tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
-  const records = new Map(found.map(({ id, record }) => [id, record]));
-  const applyTo = async (id: string): Promise<ContributionView> => {
-    // The service refuses this revision if the contribution changed after the user saw it.
-    const expectedRevision = revision || (records.get(id)?.revision ?? 0);
-    const request = { id, expectedRevision, holdSeconds: hold ? heldSeconds : 0 };
-    const { contribution } = await action.apply(moderation, request, session.callContext());
+  const holdSeconds = hold ? heldSeconds : 0;
+  const apply = (named: Named) => action.apply(moderation, { ...named, holdSeconds }, session.callContext());
+  await decideEach(session, found, revision, apply, line);
+}
+
+/** A contribution, and the revision that the user named; 0 for the one that they last opened. */
+interface Named {
+  readonly id: string;
+  readonly expectedRevision: number;
+}
+
+/** Decides about each contribution that was found. `revision` is that of `--revision`; 0 without it. */
+export async function decideEach(
+  session: Session,
+  found: readonly FoundContribution[],
+  revision: number,
+  decide: (named: Named) => Promise<{ contribution?: ContributionRecord | undefined }>,
+  text: (view: ContributionView) => string,
+): Promise<void> {
+  const revisions = new Map(found.map((each) => [each.id, each.revision]));
+  const decideOne = async (id: string): Promise<ContributionView> => {
+    const { contribution } = await decide({ id, expectedRevision: revision || (revisions.get(id) ?? 0) });
     return presentContribution(requireField(contribution));
   };
-  await forEachNamed(session, [...records.keys()], applyTo, { text: line });
+  await forEachNamed(session, [...revisions.keys()], decideOne, { text });
+}
+
+/** @throws UsageError if some were never shown to the user, and must have been. */
+function tellUnseen(session: Session, found: readonly FoundContribution[], mayBeUnseen: boolean): void {
+  const never = found.filter(({ record }) => record?.seen_revision === 0).length;
+  if (never === 0) return;
+  const which = found.length === 1 ? 'This one' : `${never} of these ${found.length}`;
+  const told = `${which} ${never === 1 ? 'was' : 'were'} never shown to you`;
+  if (!mayBeUnseen)
+    throw new UsageError(`${told}: read them with "review show", or add --unseen. Nothing was changed.`);
+  session.print.note(`${told}.`);
 }
 
 async function ask(
   session: Session,
-  found: readonly { id: string; record: ContributionView | undefined }[],
+  found: readonly FoundContribution[],
   { verb, warning, mail }: ReviewAction,
 ): Promise<void> {
   if (mail === undefined) return;
-  const previews = found.map(({ record }) => previewMail(mail.kind, requireField(record), mail.text));
+  const previews = found.flatMap(({ record }) => (record ? previewMail(mail.kind, record, mail.text) : []));
   const what =
     found.length === 1 ? (found[0]?.record?.type ?? '').replace('_', ' ') : count(found.length, 'contribution');
   const drops = found.some(({ record }) => record?.proposed_edit) ? ` ${dropsProposed}` : '';
@@ -82,7 +126,7 @@ async function ask(
   );
 }
 
-function line({ type, id, state, held, proposed_edit: proposal }: ContributionView): string {
+function line({ type, id_at_revision: id, state, held, proposed_edit: proposal }: ContributionView): string {
   if (held !== null) return `The ${type.replace('_', ' ')} ${id}: ${describeHeld(held)}.`;
   const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
   return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;

@@ -38,7 +38,7 @@ export function addSearchFind(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, words: string[], { site, kind = '', limit, passages = false, ...filter }: Options) => {
         const client = session.connect('content', SearchServiceService);
-        const request = { ...filter, site: sites.toWire(site), kind, query: words.join(' ') };
+        const request = { ...filter, site: sites.toWire(site), kind, query: words.join(' '), passages: 0 };
         let results: ReturnType<typeof presentResults> | undefined;
         const read = async (pageSize: number, pageToken: string) => {
           const page = await client.search({ ...request, pageSize, pageToken }, session.callContext());

@@ -16,7 +16,7 @@ import { type Column, formatTable } from '../../print/table.js';
 import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { enumWords, sites } from '../../words.js';
 
-const searchFields = enumWords(SearchField, 'SEARCH_FIELD_');
+const searchFields = enumWords(SearchField);
 
 /** A hit with the names of the HTTP API. */
 export type HitView = ReturnType<typeof presentHit>;
@@ -54,7 +54,12 @@ export function presentResults(
     facets: { language: valuesOf(facets, 'language'), tag: valuesOf(facets, 'tag'), kind: valuesOf(facets, 'kind') },
     did_you_mean: didYouMean || null,
     hint: searchHint({
-      ...{ query, total, noWords, allWeak, filters: set, hasSpelling: didYouMean !== '' },
+      query,
+      total,
+      noWords,
+      allWeak,
+      filters: set,
+      hasSpelling: didYouMean !== '',
       isElsewhere: otherSites.some((other) => other.total > 0),
     }),
     other_sites: otherSites.map(({ site, total: hits }) => ({ site: sites.fromWire(site), total: hits })),

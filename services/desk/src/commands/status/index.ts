@@ -20,8 +20,9 @@ export function addStatus(command: Command, handle: CommandHandler): void {
         addresses.content === undefined ? undefined : countContent(session),
         failedMails(session),
         ...serviceNames.map((name) => checkService(session, name)),
-        ...(run?.gateway === undefined ? [] : [checkPage('gateway', run.gateway, '/readyz')]),
-        ...(run?.mailbox === undefined ? [] : [checkPage('mailbox', run.mailbox, '/')]),
+        ...(['gateway', 'desk', 'mailbox'] as const).flatMap((id) =>
+          run?.[id] === undefined ? [] : [checkPage(id, run[id], id === 'mailbox' ? '/' : '/readyz')],
+        ),
       ]);
       const shown = components.map((each) => ({
         ...each,

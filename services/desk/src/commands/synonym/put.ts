@@ -8,7 +8,7 @@ import { requireField } from '../../present/require-field.js';
 import { presentSynonym, synonymPut } from '../../search-words/synonym-entry.js';
 import { enumWords } from '../../words.js';
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);
 
 export function addSynonymPut(parent: Command, handle: CommandHandler): void {
   const command = parent

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
+import { shortId } from '../../ids.js';
 import { parseTime } from '../../options.js';
 import { entryWords } from '../../present/history-words.js';
 import { changeOf } from '../../present/transition.js';
@@ -112,7 +113,8 @@ async function runInto(
 function lineOf(terminal: boolean): (event: EventView) => string {
   return (event) => {
     const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
-    const name = 'slug' in event ? event.slug : terminal ? event.id.slice(0, 8) : event.id;
+    const id = 'slug' in event ? event.slug : (event.id_at_revision ?? event.id);
+    const name = terminal && !('slug' in event) ? shortId(id) : id;
     const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;

@@ -46,7 +46,9 @@ function sessionColumns(own: string, csrf: string): readonly Column<StaffSession
         id === own
           ? 'yours'
           : reasonForm({
-              ...{ action: `/admin/sessions/${id}/end`, csrf, button: 'End' },
+              action: `/admin/sessions/${id}/end`,
+              csrf,
+              button: 'End',
               label: `End the session of ${name}`,
             }),
     },

@@ -23,8 +23,14 @@ export type FormField = keyof ArticleForm | 'site' | 'slug';
 
 /** More than any field may have, so that the service says what is too long and nothing typed is lost. */
 export const most: Readonly<Record<keyof ArticleForm, number>> = {
-  ...{ title: 10_000, summary: 10_000, tags: 10_000, author: 10_000, language: 1000, published_at: 1000 },
-  ...{ body: 400_000, reason: 20_000 },
+  title: 10_000,
+  summary: 10_000,
+  tags: 10_000,
+  author: 10_000,
+  language: 1000,
+  published_at: 1000,
+  body: 400_000,
+  reason: 20_000,
 };
 
 const formFields = Object.keys(most) as (keyof ArticleForm)[];

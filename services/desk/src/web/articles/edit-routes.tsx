@@ -128,7 +128,10 @@ const mindLoss = 'The next revision is scheduled now. If you save again, it lose
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
 
 const newView = {
-  ...{ title: 'Write an article', action: '/articles/new', save: 'Save as draft', back: '/articles' },
+  title: 'Write an article',
+  action: '/articles/new',
+  save: 'Save as draft',
+  back: '/articles',
 };
 const firstRevision = { publish: false, expectedRevision: 0 };
 

@@ -73,7 +73,9 @@ export function registerHistory(app: FastifyInstance, { connect }: WebDesk): voi
         lossNotice(now.record),
         sideBySide(articleDifference(now, old), `revision ${entry.revision}, now`, `revision ${revision}`),
       ],
-      ...{ button: 'Restore', action: pathOf(entry, 'restore'), back: pathOf(entry, 'history') },
+      button: 'Restore',
+      action: pathOf(entry, 'restore'),
+      back: pathOf(entry, 'history'),
       hidden: { revision, expected: entry.revision },
     };
     return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));

@@ -92,7 +92,8 @@ export function nextActions(
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of.at !== undefined })}
             {textField({
               ...field('reason', publishReason, 'Stands in the history of the article; readers never see it.'),
-              ...{ id: 'publish-reason', maxlength: bounds.reason.max },
+              id: 'publish-reason',
+              maxlength: bounds.reason.max,
             })}
           </div>
           <p>

@@ -136,7 +136,9 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const question = {
       title: `Discard the next revision of ${now.entry.slug}`,
       warning: ['The draft by ', <bdi>{notice.authors.join(', ')}</bdi>, ' is lost. The article does not change.'],
-      ...{ button: 'Discard', action: pathOf(now.entry, 'next/discard'), back: pathOf(now.entry, 'next') },
+      button: 'Discard',
+      action: pathOf(now.entry, 'next/discard'),
+      back: pathOf(now.entry, 'next'),
       hidden: { draft: notice.revision },
     };
     return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));

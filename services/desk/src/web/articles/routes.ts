@@ -56,8 +56,12 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
       const entry = requireField(record.entry);
       const question = {
         shown: lossNotice(record),
-        ...{ title: `${label}: ${entry.title}`, warning, button: label },
-        ...{ action: pathOf(entry, page), back: pathOf(entry), hidden: { revision: entry.revision } },
+        title: `${label}: ${entry.title}`,
+        warning,
+        button: label,
+        action: pathOf(entry, page),
+        back: pathOf(entry),
+        hidden: { revision: entry.revision },
       };
       return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
     });

@@ -16,24 +16,31 @@ const { DRAFT, SCHEDULED, PUBLISHED, ARCHIVED } = ArticleState;
 
 export const stateChanges: readonly StateChange[] = [
   {
-    ...{ page: 'publish', label: 'Publish', from: [DRAFT, ARCHIVED], method: 'publishArticle' },
+    page: 'publish',
+    label: 'Publish',
+    from: [DRAFT, ARCHIVED],
+    method: 'publishArticle',
     warning: 'Readers see it at once, or at its time of publication if that is in the future.',
   },
   {
-    ...{ page: 'archive', label: 'Archive', from: [PUBLISHED], method: 'archiveArticle' },
+    page: 'archive',
+    label: 'Archive',
+    from: [PUBLISHED],
+    method: 'archiveArticle',
     warning: 'Readers lose it at once. Its text, its history and its draft stay, and it can be published again.',
   },
   {
-    ...{
-      page: 'return',
-      label: 'Return to draft',
-      from: [SCHEDULED, PUBLISHED, ARCHIVED],
-      method: 'returnArticleToDraft',
-    },
+    page: 'return',
+    label: 'Return to draft',
+    from: [SCHEDULED, PUBLISHED, ARCHIVED],
+    method: 'returnArticleToDraft',
     warning: 'Readers do not see a draft. To change an article that they go on reading, use its next revision.',
   },
   {
-    ...{ page: 'delete', label: 'Delete', from: [DRAFT], method: 'deleteArticle' },
+    page: 'delete',
+    label: 'Delete',
+    from: [DRAFT],
+    method: 'deleteArticle',
     warning: 'Its text, all its revisions and the draft of its next revision are lost. This cannot be taken back.',
   },
 ];

@@ -9,6 +9,7 @@ import {
   showSending,
   showUndoFollows,
   showUndoing,
+  unmark,
 } from './decision-marks.js';
 import { insist } from './insist.js';
 import { markCurrent, replaceList } from './list.js';
@@ -16,7 +17,7 @@ import { paragraph, quoted, tell } from './messages.js';
 import { announce, setOpen } from './presence.js';
 import { newFormKey, sendForm } from './send-form.js';
 import { endUndoInTime } from './undo-time.js';
-import { hasUnsent, leaveUnasked } from './unsent.js';
+import { hasUnsent, leaveUnasked, mayLose } from './unsent.js';
 
 declare const htmx: { process(element: Element): void };
 
@@ -65,6 +66,8 @@ function onSubmit(event: SubmitEvent): void {
   if (isUndo || pane === null) return void undo(form);
   // A second press while the next item is still loading decides nothing more.
   if (pane.ariaBusy === 'true' || pane.dataset['unseen'] !== undefined) return;
+  // A slip of a key must not decide in place of the words that are being typed.
+  if (!mayLose(form)) return;
   pane.ariaBusy = 'true';
   void decide(form, submitter, pane);
 }
@@ -86,7 +89,9 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   const goBack = wayBackTo(pane);
   const answer = sendForm(form, button, newFormKey()).then((why) => failureOf(decision, why));
   showSending(decision);
-  const next = await (ahead ?? loadPage(nextPath(undefined)));
+  const loaded = ahead ?? loadPage(nextPath(undefined));
+  // What is refused or lost is said at once, though the next page may take long.
+  const next = await Promise.race([loaded, answer.then((refusal) => (refusal === undefined ? loaded : undefined))]);
   pane.ariaBusy = null;
   // The moderator may have opened another item while the next one was still loading.
   if (next === undefined || !pane.isConnected) {
@@ -95,7 +100,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
     else if (pane.isConnected) {
       leaveUnasked();
       location.assign(nextPath(decision.id));
-    }
+    } else showAccepted(decision);
     return;
   }
   next.pane.dataset['unseen'] = '';
@@ -126,6 +131,8 @@ function failureOf({ id }: Shown, why: string | undefined): string | undefined {
 async function undo(form: HTMLFormElement): Promise<void> {
   const url = new URL(form.action);
   const [, , id = ''] = url.pathname.split('/');
+  const { decision = '', words = '' } = form.dataset;
+  const group = decision === 'group' && form.querySelector<HTMLInputElement>('[name=count]')?.value;
   const { pane } = partsOf(document);
   const around = form.closest('.item') ?? form.parentElement;
   const title = around?.querySelector('#item-title, q')?.textContent ?? '';
@@ -141,8 +148,8 @@ async function undo(form: HTMLFormElement): Promise<void> {
   line.remove();
   if (why === undefined) return tellNotUndone(title);
   if (why !== '') return tell(paragraph('The undo of ', quoted(title), ` was refused: ${why}`));
-  url.pathname = `/queue/${id}`;
-  url.searchParams.set('undone', id);
+  url.pathname = group ? '/queue' : `/queue/${id}`;
+  url.searchParams.set('undone', group || id);
   const page = await loadPage(url.pathname + url.search);
   // The moderator may have gone on meanwhile.
   if (page === undefined || pane?.isConnected !== true || hasUnsent()) {
@@ -151,6 +158,15 @@ async function undo(form: HTMLFormElement): Promise<void> {
   show(page, undefined);
   showUndo(page);
   lookAheadSoon();
+  if (words === '') return;
+  if (group) return tell(paragraph('The reason that you gave: ', quoted(words)));
+  const field = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-text`);
+  const details = field?.closest('details');
+  if (!field || !details) return;
+  field.value = words;
+  // A canned reason may be lost without a question.
+  if (page.pane.querySelector(`.canned button[value="${CSS.escape(words)}"]`)) field.defaultValue = words;
+  details.open = true;
 }
 
 function tellNotUndone(title: string): void {
@@ -214,6 +230,8 @@ function wayBackTo(pane: HTMLElement): () => void {
   const isTyped = [...pane.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue);
   if (!isTyped || list === null) return () => location.assign(place.path);
   return () => {
+    // The list is shown as it was when the decision was sent.
+    unmark(pane.dataset['item'] ?? '', list);
     show({ ...place, list, pane }, undefined);
     announce();
     lookAheadSoon();

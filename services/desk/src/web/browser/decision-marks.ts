@@ -59,7 +59,6 @@ export function showRefused({ id, title }: Shown, why: string, goBack: (() => vo
       if (!mayLose()) return;
       line.remove();
       goBack();
-      unmark(id);
     });
     line.append(button);
   }
@@ -101,8 +100,17 @@ export function showChange({ id, to, actor }: Pick<News, 'id' | 'to' | 'actor'>)
 
 /** The changes after which an entry of the list reads otherwise. */
 const shownChanges: ReadonlySet<string> = new Set([
-  ...['decided', 'undone', 'pending_review', 'changes_requested', 'approved', 'published', 'retracted', 'rejected'],
-  ...['withdrawn', 'answered', 'closed'],
+  'decided',
+  'undone',
+  'pending_review',
+  'changes_requested',
+  'approved',
+  'published',
+  'retracted',
+  'rejected',
+  'withdrawn',
+  'answered',
+  'closed',
 ]);
 
 /** Marks the item in a new list as it is marked in the list before. */
@@ -126,8 +134,9 @@ function mark(id: string, text: string, list: ParentNode = document): void {
   entry.append(line);
 }
 
-function unmark(id: string): void {
-  const entry = entryOf(id);
+/** Takes the mark of an item away. */
+export function unmark(id: string, list: ParentNode = document): void {
+  const entry = entryOf(id, list);
   entry?.classList.remove('held');
   entry?.querySelector('.sent-by-you')?.remove();
 }

@@ -110,9 +110,12 @@ function press(key: string, isHeld: boolean, onOther: (key: string) => void): vo
 }
 
 /** Closes what is open around an element. Canned reasons stay open for their numbers, which are text in the field. */
-function leave(target: Element): void {
+function leave(target: HTMLElement): void {
   const details = target.closest<HTMLDetailsElement>('details[open]');
-  if (details === null) return;
+  if (details === null) {
+    if (target.matches(fields)) target.blur();
+    return;
+  }
   const summary = details.querySelector('summary');
   if (target !== summary && details.querySelector('.canned') !== null) {
     summary?.focus();

@@ -20,8 +20,12 @@ export async function sendForm(
   const body = new URLSearchParams(fields);
   try {
     const response = await fetch(form.action, {
-      ...{ method: 'POST', body, redirect: 'manual', keepalive: body.toString().length < maxKeptBytes },
-      ...{ headers: { 'hx-request': 'true', 'x-request-id': key }, signal: AbortSignal.timeout(answerMs) },
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      keepalive: body.toString().length < maxKeptBytes,
+      headers: { 'hx-request': 'true', 'x-request-id': key },
+      signal: AbortSignal.timeout(answerMs),
     });
     // The redirect to the next page says that it is stored.
     if (response.type === 'opaqueredirect') return '';

@@ -12,7 +12,9 @@ export function guardUnsent(): void {
     if (!isUnasked && unsentForm(sent) !== undefined) event.preventDefault();
   });
   document.addEventListener('submit', (event) => {
-    if (!event.defaultPrevented) sent = event.target;
+    if (event.defaultPrevented) return;
+    if (event.target instanceof Element && !mayLose(event.target)) event.preventDefault();
+    else sent = event.target;
   });
   document.addEventListener('htmx:confirm', (event) => {
     const { elt } = (event as CustomEvent<{ elt: Element }>).detail;

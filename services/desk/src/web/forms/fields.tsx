@@ -111,7 +111,8 @@ function labelled(field: Field, input: (control: Attributes) => Html): Html {
   const { label, hint, fault, name, id = name, maxlength, ...more } = field;
   const notes = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const control: Attributes & Readonly<Record<`aria-${string}`, string>> = {
-    ...{ id, name },
+    id,
+    name,
     ...more,
     ...(maxlength !== undefined && atMost(Number(maxlength))),
     ...(notes !== '' && { 'aria-describedby': notes }),

@@ -62,7 +62,10 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         {csrfField(csrf)}
         {guardField('revision', revision)}
         {textField({
-          ...{ name: 'added', label: 'Another article', value: added, list: 'articles' },
+          name: 'added',
+          label: 'Another article',
+          value: added,
+          list: 'articles',
           hint: `A published article of ${siteTitle(site)}: its title or words of it, its URL, or the name in that. It becomes the first line.`,
         })}
         <datalist id="articles">
@@ -117,8 +120,14 @@ function lineFields({ slug, title, note }: HighlightLine, fault: string | undefi
     <li data-title={title}>
       <input type="hidden" name={`title-${slug}`} value={title} />
       {areaField({
-        ...{ name: `note-${slug}`, value: note, rows: 2, maxlength: bounds.summary.max, fault },
-        ...{ label: title, hint: slug, placeholder: 'Why you chose it; readers see this note' },
+        name: `note-${slug}`,
+        value: note,
+        rows: 2,
+        maxlength: bounds.summary.max,
+        fault,
+        label: title,
+        hint: slug,
+        placeholder: 'Why you chose it; readers see this note',
       })}
       <div class="line-buttons">
         {button('up', 'Up')}

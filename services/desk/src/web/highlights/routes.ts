@@ -79,7 +79,10 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
     const stored = await read(request);
     let lines = changeLines(sent, act);
     let view: Omit<HighlightsView, 'site' | 'offered' | 'lines'> = {
-      ...{ revision, stored: stored.lines, faults: noFaults, pressed: act },
+      revision,
+      stored: stored.lines,
+      faults: noFaults,
+      pressed: act,
     };
     try {
       if (added !== '') {

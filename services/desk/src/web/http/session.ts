@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { deadlineIn } from '@knowledge/runtime/client';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashOf, isSecret, type StaffMember, toStaffMember } from '../staff/staff-member.js';
@@ -74,6 +75,11 @@ export function ownCall({ id, desk: { trace, deadline } }: FastifyRequest): Call
 export function callOf(request: FastifyRequest): CallOptions & { actor: string } {
   const { name, roles } = staffOf(request);
   return { ...ownCall(request), actor: name, roles };
+}
+
+/** A call that may take longer than a page may. */
+export function longer<Call>(call: Call, { deadlineMs }: { readonly deadlineMs: number }) {
+  return { ...call, deadline: deadlineIn(deadlineMs) };
 }
 
 /**

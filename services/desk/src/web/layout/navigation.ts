@@ -59,6 +59,7 @@ const sections: readonly Section[] = [
     pages: [
       { path: '/people', label: 'People', roles: ['support'] },
       { path: '/people/mails', label: 'Mails that failed', roles: ['support'] },
+      { path: '/people/domains', label: 'Mail domains', roles: ['support', 'moderator'] },
     ],
   },
   {

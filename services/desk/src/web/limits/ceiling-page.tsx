@@ -38,8 +38,8 @@ export function ceilingPage({ limit, ceiling, form, faults }: CeilingView, csrf:
         {fact('Configuration', limitValue(ceiling.configured))}
       </dl>
       <p class="soft">
-        Many people can share one IP address, such as a company. Who is over a new limit waits for the next window. It
-        holds everywhere within 10 seconds, also after a restart, until somebody sets another one.
+        Many people can share one IP address or one mail domain, such as a company. Who is over a new limit waits for
+        the next window. It holds everywhere within 10 seconds, also after a restart, until somebody sets another one.
       </p>
       {refusal(faults)}
       <form class="fields" method="post" action={`${limitsPath}/${limit.policy}`}>
@@ -47,7 +47,8 @@ export function ceilingPage({ limit, ceiling, form, faults }: CeilingView, csrf:
         {textField({ ...field('units', 'Limit', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
         {textField({
           ...field('reason', 'Reason', 'Stored with your name.'),
-          ...{ maxlength: bounds.reason.max, required: true },
+          maxlength: bounds.reason.max,
+          required: true,
         })}
         {buttonRow(
           <button class="main" name="act" value="set">

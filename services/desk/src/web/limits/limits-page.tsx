@@ -14,9 +14,9 @@ export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Sh
     <>
       <h1>Limits</h1>
       <p class="soft">
-        Administrators set the limits of one IP address here, for example during an attack. Readers rely on the other
-        limits, so only a release changes them. Support can give one reader or writer a used up limit back under{' '}
-        <a href="/people">People</a>.
+        Administrators set the limits of one IP address, one mail domain and all mailboxes here, for example during an
+        attack. Readers rely on the other limits, so only a release changes them. Support can give one reader or writer
+        a used up limit back under <a href="/people">People</a>.
       </p>
       {titledTable(
         'What quota counts',
@@ -52,7 +52,7 @@ export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Sh
       )}
       <p class="soft">
         Operators change them in the configuration of the process and start it anew; deploy/README.md has the table of
-        all settings. What an administrator set for the first two counts more.
+        all settings. What an administrator set for the first four counts more.
       </p>
     </>
   );
@@ -95,6 +95,8 @@ const settings = [
     'requests for access, and mails with links, from one IP address an hour; 0 is off',
     'quota',
   ],
+  ['AUTHORIZE_PER_MAIL_DOMAIN', 'requests for access to one mail domain an hour; 0 is off', 'quota'],
+  ['AUTHORIZE_PER_HOUR', 'requests for access to all mailboxes an hour; 0 is off', 'quota'],
   ['CODE_TTL_MINUTES', 'how long a mailed link accepts a decision', 'identity'],
   ['PAGES_PER_ADDRESS', 'pages for people a minute and IP address', 'gateway'],
   ['CONNECTIONS_PER_ADDRESS', 'open connections of one IP address', 'gateway'],

@@ -6,8 +6,14 @@ import { timeOfField } from '../http/form-field.js';
 
 /** More than any field may have, so that the service says what is too long and nothing typed is lost. */
 export const most = {
-  ...{ site: 10, title: 10_000, summary: 10_000, author: 10_000, language: 1000, published_at: 1000 },
-  ...{ body: 400_000, reason: 20_000 },
+  site: 10,
+  title: 10_000,
+  summary: 10_000,
+  author: 10_000,
+  language: 1000,
+  published_at: 1000,
+  body: 400_000,
+  reason: 20_000,
 };
 
 export type ObjectField = keyof typeof most;

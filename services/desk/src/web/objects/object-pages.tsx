@@ -161,7 +161,8 @@ function objectFields(form: ObjectForm, faults: FormFaults<ObjectField>, exists:
       {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
       {areaField({
         ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),
-        ...{ lang, rows: 2 },
+        lang,
+        rows: 2,
       })}
       <div class="two">
         {textField(field('author', 'Author', 'The name that readers see.'))}

@@ -93,7 +93,10 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
       warning:
         'Readers lose it at once, and its text is deleted. To bring it back, somebody must write or import it again.',
       shown: [<p>Keep this file if it may be needed again:</p>, sourceText(objectMarkdown(object))],
-      ...{ button: 'Withdraw', action: pathOf(id, 'withdraw'), back: pathOf(id), hidden: {} },
+      button: 'Withdraw',
+      action: pathOf(id, 'withdraw'),
+      back: pathOf(id),
+      hidden: {},
     };
     return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
   });

@@ -12,9 +12,12 @@ export function blockSection(block: BlockView | null, path: string, csrf: string
 
 function blockForm(path: string, csrf: string): Html {
   return formBlock({
-    ...{ action: `${path}/block`, csrf, title: 'Block this mailbox', button: 'Block' },
+    action: `${path}/block`,
+    csrf,
+    title: 'Block this mailbox',
+    button: 'Block',
     about:
-      'No agent can send a request to this mailbox, with any plus-tag, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
+      'No agent can send a request to this mailbox, in any spelling, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
     children: (
       <>
         {daysField}
@@ -25,8 +28,14 @@ function blockForm(path: string, csrf: string): Html {
 }
 
 export const daysField = textField({
-  ...{ name: 'days', label: 'Days of the block', hint: '0 means for ever.', value: '30' },
-  ...{ type: 'number', min: 0, max: 3650, required: true },
+  name: 'days',
+  label: 'Days of the block',
+  hint: '0 means for ever.',
+  value: '30',
+  type: 'number',
+  min: 0,
+  max: 3650,
+  required: true,
 });
 
 /** Says until when a mailbox is blocked, by whom and why. */
@@ -42,7 +51,9 @@ export function blockedWords({ until, by, reason, created_at }: BlockView): Html
 function unblockForm(block: BlockView, path: string, csrf: string): Html {
   const isOwn = block.by === 'human';
   return formBlock({
-    ...{ action: `${path}/unblock`, csrf, button: isOwn ? 'Let agents ask again' : 'End the block' },
+    action: `${path}/unblock`,
+    csrf,
+    button: isOwn ? 'Let agents ask again' : 'End the block',
     title: isOwn ? 'This person refuses requests of agents' : 'This mailbox is blocked',
     about: (
       <>

@@ -24,7 +24,10 @@ export function findPage({ erasures, csrf, actor, done }: FindFacts): Shown {
       <form class="fields" method="post" action="/people/find">
         {csrfField(csrf)}
         {textField({
-          ...{ name: 'what', label: 'An address, an id, a code or a name', required: true, maxlength: 254 },
+          name: 'what',
+          label: 'An address, an id, a code or a name',
+          required: true,
+          maxlength: 254,
           hint: 'The e-mail address of a person; the id of a contribution, token or request of an agent; the user code or the name of an agent; its client id (X-Agent-Client-Id) or IP address; the X-Request-Id of an answer or an error page, if that request stored something.',
         })}
         {textField({

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clientNamed, type Found, findByWord } from '../../person/find-by-word.js';
+import { clientNamed, type Found, findByWord, withoutToken } from '../../person/find-by-word.js';
 import { presentErasure } from '../../present/erasure.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
@@ -25,12 +25,9 @@ export function registerFind(app: FastifyInstance, servicesOf: ServicesOf, paths
   });
 
   app.post('/people/find', async (request, reply) => {
-    const word = formField(request.body, 'what', 254).trim();
+    const word = withoutToken(formField(request.body, 'what', 254).trim());
     const day = formField(request.body, 'day', 10);
     if (word === '') throw new KnowledgeError('validation_error', 'Type an address, an id, a code or a name.');
-    if (/^cks_/.test(word)) {
-      throw new KnowledgeError('validation_error', 'This is a secret token. Find it by its id or the e-mail address.');
-    }
     const reason = formField(request.body, 'reason', 80);
     const asked = new URLSearchParams(day === '' ? {} : { day });
     return reply.redirect(`/people/found/${paths.seal(request, JSON.stringify([word, reason]))}?${asked}`, 303);

@@ -10,12 +10,10 @@ interface EndableToken {
 /** Ends one token of the person at `path`. */
 export function endTokenForm({ id, agent_name }: EndableToken, path: string, csrf: string): Html {
   return reasonForm({
-    ...{
-      action: `${path}/tokens/${id}/end`,
-      csrf,
-      button: 'End',
-      label: `End the token of ${agent_name}`,
-    },
+    action: `${path}/tokens/${id}/end`,
+    csrf,
+    button: 'End',
+    label: `End the token of ${agent_name}`,
     children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
   });
 }
@@ -23,8 +21,13 @@ export function endTokenForm({ id, agent_name }: EndableToken, path: string, csr
 /** The field of a reason; `id` tells several of one page apart. */
 export function reasonField(id: string, value = '', fault?: string): Html {
   return textField({
-    ...{ id, name: 'reason', label: 'Reason', hint: 'Stored with your name.' },
-    ...{ value, required: true, maxlength: 2000 },
+    id,
+    name: 'reason',
+    label: 'Reason',
+    hint: 'Stored with your name.',
+    value,
+    required: true,
+    maxlength: 2000,
     fault: fault && `Reason ${fault}.`,
   });
 }

@@ -54,7 +54,10 @@ export function personPage({ person, path, csrf, actor, done, day }: PersonFacts
 
 function linkForm(path: string, csrf: string): Html {
   return formBlock({
-    ...{ action: `${path}/link`, csrf, title: 'Send the access link anew', button: 'Send the mail' },
+    action: `${path}/link`,
+    csrf,
+    title: 'Send the access link anew',
+    button: 'Send the mail',
     about:
       'The mail opens the page where this person sees and ends accesses. It counts against the limits of the mailbox.',
     children: (
@@ -68,7 +71,10 @@ function linkForm(path: string, csrf: string): Html {
 
 function exportForm(path: string, csrf: string): Html {
   return formBlock({
-    ...{ action: `${path}/export`, csrf, title: 'Export everything', button: 'Download' },
+    action: `${path}/export`,
+    csrf,
+    title: 'Export everything',
+    button: 'Download',
     about: 'All that is stored about this person, as a file. Who exported it is stored too.',
     children: (
       <>
@@ -81,12 +87,16 @@ function exportForm(path: string, csrf: string): Html {
 
 function erasureForm(path: string, csrf: string): Html {
   return formBlock({
-    ...{ action: `${path}/erasure`, csrf, title: 'Ask for the erasure', button: 'Ask for the erasure' },
+    action: `${path}/erasure`,
+    csrf,
+    title: 'Ask for the erasure',
+    button: 'Ask for the erasure',
     about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',
     children: (
       <>
         {checkField({
-          ...{ name: 'with_work', label: 'Delete published work too; otherwise it stays without the name' },
+          name: 'with_work',
+          label: 'Delete published work too; otherwise it stays without the name',
         })}
         {reasonField('erasure-reason')}
       </>

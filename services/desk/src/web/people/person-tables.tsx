@@ -117,7 +117,9 @@ export function requestTable({ authorizations }: PersonView, path: string, csrf:
         cell: ({ id, state, agent_name }) =>
           state === 'pending' &&
           reasonForm({
-            ...{ action: `${pathOfThing(path, 'request', id)}/cancel`, csrf, button: 'Cancel' },
+            action: `${pathOfThing(path, 'request', id)}/cancel`,
+            csrf,
+            button: 'Cancel',
             label: `Cancel the request of ${agent_name}`,
           }),
       },

@@ -69,7 +69,9 @@ export function requestPage(request: AuthorizationView, { path, email, csrf }: P
       ])}
       {state === 'pending' &&
         reasonForm({
-          ...{ action: `${pathOfThing(path, 'request', id)}/cancel`, csrf, button: 'Cancel' },
+          action: `${pathOfThing(path, 'request', id)}/cancel`,
+          csrf,
+          button: 'Cancel',
           label: `Cancel the request of ${agent_name}`,
         })}
       {historyTable(request.history)}

@@ -37,7 +37,10 @@ export function toCreateRequest({ id, site, question, opensAt, closesAt, activat
   const wire = sites.toWire(site);
   if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'site must be chosen.');
   return {
-    ...{ id, site: wire, question, activate },
+    id,
+    site: wire,
+    question,
+    activate,
     opensAt: timeOfField('opens_at', opensAt),
     closesAt: timeOfField('closes_at', closesAt),
   };

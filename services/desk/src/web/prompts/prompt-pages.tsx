@@ -86,7 +86,8 @@ export function promptFormPage(form: PromptForm, faults: FormFaults<PromptField>
           {timeField(field('closes_at', 'Closes', 'Empty: an editor closes it.'))}
         </div>
         {checkField({
-          ...{ name: 'activate', checked: activate },
+          name: 'activate',
+          checked: activate,
           label: 'Open it now. The active prompt of the site then closes for good.',
         })}
         {buttonRow(<button class="main">Save the prompt</button>, linkButton('/prompts', 'Cancel'))}

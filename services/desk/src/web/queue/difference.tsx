@@ -8,7 +8,10 @@ import { strange, timeOf, words } from '../layout/values.js';
 export function textChanges(item: ContributionView): Html | undefined {
   const { text_changes: changes, proposed_edit: proposal } = item;
   const edits: Edit[] = changes.map(({ by, fields, changed_at, reason, before }, at) => ({
-    ...{ summary: `By ${by}: ${fields.map(words).join(', ')}`, at: changed_at, reason, before },
+    summary: `By ${by}: ${fields.map(words).join(', ')}`,
+    at: changed_at,
+    reason,
+    before,
     after: changes[at + 1]?.before ?? item,
   }));
   if (proposal !== null) {

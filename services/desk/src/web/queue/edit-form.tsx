@@ -23,12 +23,12 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
       {fields}
       {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
       {textField({
-        ...{
-          id: `${prefix}-reason`,
-          name: 'reason',
-          label: 'Why? Its human and its agent read it',
-        },
-        ...{ maxlength: bounds.reason.max, required: true, autocomplete: false },
+        id: `${prefix}-reason`,
+        name: 'reason',
+        label: 'Why? Its human and its agent read it',
+        maxlength: bounds.reason.max,
+        required: true,
+        autocomplete: false,
       })}
       {isAtOnce && (
         <p>
@@ -51,22 +51,31 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
         id: 'edit-title',
         name: 'title',
         label: 'Title',
-        ...{ value: title, lang, maxlength: bounds.title.max },
+        value: title,
+        lang,
+        maxlength: bounds.title.max,
         required: true,
         autocomplete: false,
       }),
     areaField({
-      ...{ id: 'edit-body', name: 'text', label: 'Text', value: body, hint, lang },
-      ...{ rows: 12, maxlength: bounds.body.max, required: true },
+      id: 'edit-body',
+      name: 'text',
+      label: 'Text',
+      value: body,
+      hint,
+      lang,
+      rows: 12,
+      maxlength: bounds.body.max,
+      required: true,
     }),
   ];
   const passages = areaField({
-    ...{ id: 'edit-remove', name: 'remove', label: 'Words that must go, as they stand in the title or the text' },
-    ...{
-      rows: 4,
-      maxlength: bounds.body.max,
-      hint: 'Only what harms. An empty line stands between two passages. A mark shows where they stood.',
-    },
+    id: 'edit-remove',
+    name: 'remove',
+    label: 'Words that must go, as they stand in the title or the text',
+    rows: 4,
+    maxlength: bounds.body.max,
+    hint: 'Only what harms. An empty line stands between two passages. A mark shows where they stood.',
   });
   return [
     edit === 'words' && (

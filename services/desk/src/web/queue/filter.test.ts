@@ -19,7 +19,7 @@ describe('the filter of the queue', () => {
         agent: 'A & B',
         sender: 'a@b.example',
       },
-      ...{ words: '"certificate" expired', order: 'risk', page: 'x=+/' },
+      ...{ group: 'link:a.example', words: '"certificate" expired', order: 'risk', page: 'x=+/' },
     };
     const filter = readFilter(asked);
     expect(filter).toEqual(asked);

@@ -14,6 +14,8 @@ export interface QueueFilter {
   readonly agent: string;
   readonly sender: string;
   readonly words: string;
+  /** The key of a group, or `none`. */
+  readonly group: string;
   /** One of `recordOrders`. */
   readonly order: string;
   /** The token of the page; empty for the first. */
@@ -30,9 +32,9 @@ export const waiting = 'pending_review';
 const usualOrder = 'oldest';
 
 /** Reads the filter of a query. A choice that it does not know counts as not given, so that an old link still works. */
-export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilter {
+export function readFilter(query: unknown): QueueFilter {
   const text = (name: keyof QueueFilter, max = 200): string => {
-    const value = query[name];
+    const value = (query as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
   };
   const choice = <Word extends string>(name: keyof QueueFilter, words: readonly Word[]): Word | '' =>
@@ -46,6 +48,7 @@ export function readFilter(query: Readonly<Record<string, unknown>>): QueueFilte
     agent: text('agent', 120),
     sender: text('sender', 254),
     words: text('words', 500),
+    group: text('group', 300),
     order: choice('order', recordOrders.words) || usualOrder,
     page: text('page', 2000),
   };

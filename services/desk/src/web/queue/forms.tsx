@@ -1,3 +1,4 @@
+import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
@@ -41,28 +42,49 @@ export function decisions(view: FormsView): Html {
   );
 }
 
-/** The form that undoes a held decision. */
-export function undoForm(id: string, revision: number, filter: QueueFilter, csrf: string): Html {
+/** The form that undoes a held decision. The script puts the words that were sent back into their field. */
+export function undoForm(
+  { id, revision, held }: Pick<ContributionView, 'id' | 'revision' | 'held'>,
+  filter: QueueFilter,
+  csrf: string,
+): Html {
+  const words = [held?.decision.replaceAll(' ', '_'), held?.text ?? held?.reason] as const;
+  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words, csrf);
+}
+
+/** The form that undoes all decisions of a group. */
+export function undoGroupForm({ groupId, contributions, reason }: HeldGroup, csrf: string): Html {
+  return undoOf('/queue/groups/undo', { group: groupId, count: contributions }, ['group', reason], csrf);
+}
+
+function undoOf(
+  path: string,
+  fields: Readonly<Record<string, string | number>>,
+  [decision, words]: readonly (string | null | undefined)[],
+  csrf: string,
+): Html {
   return (
-    <form method="post" action={`/queue/${id}/undo${writeFilter(filter)}`}>
+    <form method="post" action={path} data-decision={decision} data-words={words || undefined}>
       {csrfField(csrf)}
-      <input type="hidden" name="revision" value={revision} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
       <button data-key="u" aria-keyshortcuts="u">
-        Undo {keyHint('u')}
+        Undo {decision === 'group' && 'all'} {keyHint('u')}
       </button>
     </form>
   );
 }
 
 function heldDecision({ item, filter, csrf }: FormsView): Html {
-  const { id, revision, held } = item;
+  const { held } = item;
   return (
     <div class="decisions held">
       <p>
         <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
         within half a minute.
       </p>
-      {undoForm(id, revision, filter, csrf)}
+      {undoForm(item, filter, csrf)}
     </div>
   );
 }
@@ -139,7 +161,7 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
   );
 }
 
-const reasoned = enumWords(ReasonedDecision, 'REASONED_DECISION_');
+const reasoned = enumWords(ReasonedDecision);
 
 function decisionFields(
   { name }: Offer,

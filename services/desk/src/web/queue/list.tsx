@@ -1,11 +1,13 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
+import type { GroupView } from '../../present/group-words.js';
 import { outcomeOf } from '../../present/history-words.js';
 import { age } from '../../print/time.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
 import { siteChoices, siteTitle, strange, words } from '../layout/values.js';
 import { type Age, type QueueFilter, shownTypes, waiting, writeFilter } from './filter.js';
+import { groupList } from './group-list.js';
 import type { QueueCounts } from './read-list.js';
 
 /** What the list beside the open item shows. */
@@ -15,6 +17,10 @@ export interface ListView {
   /** The token of the next page; empty at the end. */
   readonly nextPage: string;
   readonly counts: QueueCounts;
+  /** What waiting texts have in common. */
+  readonly groups: readonly GroupView[];
+  /** How many more groups there are. */
+  readonly moreGroups: number;
   /** The id of the open item. */
   readonly open: string | undefined;
   /** Whether the staff member may open an item. Support may only list them. */
@@ -23,11 +29,12 @@ export interface ListView {
 
 /** The filters, the entries and the way to the next page. */
 export function queueList(view: ListView): Html {
-  const { filter, entries, nextPage, counts } = view;
+  const { filter, entries, nextPage, counts, groups } = view;
   return (
     <section class="list" aria-labelledby="list-title">
       <h2 id="list-title">{filter.state === waiting ? 'Waiting for review' : words(filter.state)}</h2>
       {countLine(counts)}
+      {view.canOpen && groupList(groups, view.moreGroups, filter)}
       {filterForm(filter)}
       <p id="news" data-state={filter.state} hidden>
         <a href={`/queue${writeFilter(filter, { page: '' })}`}>Show what is new</a>
@@ -127,6 +134,7 @@ function filterForm(filter: QueueFilter): Html {
         Filter
       </summary>
       <form class="filters" method="get" action="/queue">
+        {filter.group !== '' && <input type="hidden" name="group" value={filter.group} />}
         {text('words', 'Words in the text', filter.words, 500)}
         {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
         {select('type', 'Type', filter.type, [any, ...choices(shownTypes)])}

@@ -1,11 +1,13 @@
-import type { Html } from '@knowledge/runtime/html';
+import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { outcomeOf } from '../../present/history-words.js';
 import type { HeldView } from '../../present/teamwork.js';
+import { count } from '../../print/count.js';
 import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
-import { undoForm } from './forms.js';
+import { undoForm, undoGroupForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
 import { keyHint } from './key-hint.js';
 import { type ListView, queueList } from './list.js';
@@ -16,6 +18,7 @@ export interface QueueView {
   readonly item: ItemView | undefined;
   /** What the moderator has just done. */
   readonly outcome: Outcome | undefined;
+  readonly together: Together;
   readonly csrf: string;
   /** The name of who is signed in. */
   readonly person: string;
@@ -27,11 +30,21 @@ export interface Outcome {
   readonly record: ContributionView;
 }
 
+/** What became of a group that the moderator has rejected. */
+export interface Together {
+  /** The one that can still be undone. */
+  readonly held: HeldGroup | undefined;
+  /** How many decisions were just undone. */
+  readonly undone: number | undefined;
+  /** The ids of those that stayed. */
+  readonly left: readonly string[];
+}
+
 /** What the page above the queue can report. */
 export const outcomes = ['decided', 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
-export function queuePage({ list, item, outcome, csrf, person }: QueueView): Html {
+export function queuePage({ list, item, outcome, together, csrf, person }: QueueView): Html {
   return (
     <>
       <h1 class="aside">Queue</h1>
@@ -51,7 +64,7 @@ export function queuePage({ list, item, outcome, csrf, person }: QueueView): Htm
           , then go on in this one.
         </p>
         <div id="outcome" role="status" aria-live="polite">
-          {outcome !== undefined && outcomeNotice(outcome, list.filter, csrf)}
+          {outcome === undefined ? togetherNotice(together, csrf) : outcomeNotice(outcome, list.filter, csrf)}
         </div>
         <div id="workspace" class={item === undefined ? 'workspace' : 'workspace opened'}>
           {queueList(list)}
@@ -63,8 +76,30 @@ export function queuePage({ list, item, outcome, csrf, person }: QueueView): Htm
   );
 }
 
+function togetherNotice({ held, undone, left }: Together, csrf: string): Fragment {
+  if (undone !== undefined) return <p>Undone: {count(undone, 'text')} wait again.</p>;
+  const ms = held === undefined ? 0 : Math.max(0, (held.takesEffectAt?.getTime() ?? 0) - Date.now());
+  return (
+    <>
+      {held !== undefined && (
+        <p>
+          Rejected together: <q>{count(held.contributions, 'text')}</q>.{' '}
+          <span data-undo-ms={ms}>It takes effect in {Math.ceil(ms / 1000)} seconds.</span>
+        </p>
+      )}
+      {left.length > 0 && (
+        <p>
+          {left.map((id, at) => [at > 0 && ', ', <a href={`/queue/${id}`}>{id.slice(0, 8)}</a>])} stay as they are: they
+          changed or were decided since you looked.
+        </p>
+      )}
+      {held !== undefined && undoGroupForm(held, csrf)}
+    </>
+  );
+}
+
 function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: string): Html {
-  const { id, held, revision, state } = record;
+  const { held, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
   if (what === 'undone') return <p>Undone: {title} waits again.</p>;
   if (what === 'unblocked') return <p>The block of the human of {title} has ended.</p>;
@@ -92,7 +127,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
         {strange(outcomeOf(held.decision))}: {title}.{' '}
         <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
       </p>
-      {undoForm(id, revision, filter, csrf)}
+      {undoForm(record, filter, csrf)}
     </>
   );
 }

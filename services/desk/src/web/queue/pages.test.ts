@@ -62,7 +62,7 @@ describe('the pages of the queue', () => {
     const [view] = everyItem('a text');
     if (view === undefined) throw new Error('There is no item.');
     const list = { ...listOf(view), canOpen: false };
-    const { markup } = queuePage({ list, item: undefined, outcome: undefined, csrf: 'token', person: 'ada' });
+    const { markup } = queuePage({ list, item: undefined, outcome: undefined, ...usual });
     expect(markup).toContain('a text');
     expect(markup).not.toMatch(/href="\/queue\/|data-item/);
   });
@@ -197,8 +197,8 @@ describe('the pages of the queue', () => {
       list: listOf(record),
       item: undefined,
       outcome: { what, record },
-      csrf: 'token',
-      person: 'ada',
+
+      ...usual,
     });
     expect(markup).toMatch(said);
     expect(markup).not.toMatch(unsaid);
@@ -282,9 +282,15 @@ it('names the hosts of links as the network sees them', () => {
   expect(
     linksIn('see https://exаmple.org/a, http://example.org:8080 and https://exаmple.org/b https://żółw.pl'),
   ).toEqual([
-    { host: 'xn--exmple-4nf.org', isOdd: true },
-    { host: 'example.org:8080', isOdd: false },
-    { host: 'xn--w-uga1v8h.pl', isOdd: false },
+    { host: 'xn--exmple-4nf.org', isOdd: true, isHidden: false },
+    { host: 'example.org:8080', isOdd: false, isHidden: false },
+    { host: 'xn--w-uga1v8h.pl', isOdd: false, isHidden: false },
+  ]);
+  const hidden =
+    '[https://good.example/](https&#58;//evil17.example/) <https://a.example@b.example> `https://c.example`';
+  expect(linksIn(hidden)).toEqual([
+    { host: 'evil17.example', isOdd: false, isHidden: true },
+    { host: 'b.example', isOdd: false, isHidden: true },
   ]);
 });
 
@@ -292,6 +298,7 @@ it('cuts a long title between characters', () => {
   expect(titleOf({ title: '😀'.repeat(200), body: '' })).toMatch(/^(?:😀)+…$/u);
 });
 
+const usual = { csrf: 'token', person: 'ada', together: { held: undefined, undone: undefined, left: [] } };
 const held = {
   ...{
     decision: 'reject',
@@ -345,7 +352,7 @@ function otherWork(text: string): OtherWork {
   const newest = [
     { title: text, type: ContributionType.STORY, purpose: InquiryPurpose.UNSPECIFIED, reason: text },
     { title: '', type: ContributionType.INQUIRY, purpose: InquiryPurpose.REPORT, reason: '' },
-  ].map((each) => ({ ...each, id: otherId, beginning: text, state, submittedAt: at }));
+  ].map((each) => ({ ...each, id: otherId, beginning: text, state, submittedAt: at, revision: 1 }));
   return { counts: [{ state, count: 2 }], newest };
 }
 
@@ -359,14 +366,31 @@ function everyItem(text: string): ContributionView[] {
 function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string {
   const filter = readFilter({});
   const steps = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
-  const around = { ...steps, staff: both, block: null, draftAuthors: item.name === null ? [] : [item.name], ...part };
+  const around = {
+    ...steps,
+    staff: both,
+    block: null,
+    draftAuthors: item.name === null ? [] : [item.name],
+    ...part,
+  };
   const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
-  return queuePage({ list: listOf(item), item: open, outcome: undefined, csrf: 'token', person: 'ada' }).markup;
+  return queuePage({ list: listOf(item), item: open, outcome: undefined, ...usual }).markup;
 }
 
 function listOf(item: ContributionView): ListView {
   const counts = { total: 1, atLeast: false, byType: new Map() };
-  return { filter: readFilter({}), entries: [item], nextPage: hostile, open: item.id, canOpen: true, counts };
+  const latest = item.updated_at;
+  const groups = [{ key: `link:${item.body}`, key_at_time: '', contributions: 5, humans: 2, latest }];
+  return {
+    filter: readFilter({}),
+    entries: [item],
+    nextPage: hostile,
+    groups,
+    moreGroups: 0,
+    open: item.id,
+    canOpen: true,
+    counts,
+  };
 }
 
 /** The elements of a page outside the text of the community, with their ids, keys and targets. */
@@ -386,7 +410,7 @@ function shapeOf(page: string): string[] {
 /** The page without the rendered text, which the sanitizer made, and without what is in fields. */
 function ownPart(page: string): string {
   return page.replaceAll(
-    /<div class="theirs.*?<\/div>\s*(?=<details|<\/section)|(?<=<textarea[^>]*>).*?(?=<\/textarea>)|(?<=<input id="edit-[^>]* value=")[^"]*/gs,
+    /<div class="theirs.*?<\/div>\s*(?=<details|<\/section)|(?<= data-(?:decision|words)=")[^"]*|(?<=<textarea[^>]*>).*?(?=<\/textarea>)|(?<=<input id="edit-[^>]* value=")[^"]*/gs,
     '',
   );
 }

@@ -8,11 +8,13 @@ import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Edit, editAction } from '../../actions/review/decisions.js';
+import { heldSeconds } from '../../actions/review/hold.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import { actionOf, isDecisionName } from '../../actions/review/offers.js';
 import { presentBlock } from '../../present/authorization.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
+import { presentGroup } from '../../present/group-words.js';
 import { requireField } from '../../present/require-field.js';
 import { inWords } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
@@ -25,16 +27,14 @@ import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import { mayCorrect } from './about.js';
 import { draftAuthors } from './draft-authors.js';
-import { type QueueFilter, readFilter, writeFilter } from './filter.js';
+import { type QueueFilter, readFilter, waiting, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
+import { registerGroups } from './group-routes.js';
 import { itemPath } from './list.js';
 import { registerNews } from './news-route.js';
-import { type Outcome, outcomes, queuePage } from './page.js';
+import { type Outcome, outcomes, queuePage, type Together } from './page.js';
 import { createPresence, registerPresence } from './presence.js';
 import { type QueueEntries, readEntries, readList } from './read-list.js';
-
-/** For how long a decision can be undone. Until then no mail leaves and nothing is published. */
-const holdSeconds = 30;
 
 /** Registers the queue of moderators: the list with its filters, the open item, and the decisions. */
 export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
@@ -48,33 +48,32 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
 
   registerNews(app, desk, moderation);
   registerPresence(app, presence);
+  registerGroups(app, desk);
   app.get('/queue', (request, reply) => show(request, reply, shownBy(request)));
-  app.get<{ Params: { id: string } }>('/queue/:id', (request, reply) =>
-    show(request, reply, shownBy(request, request.params.id)),
-  );
+  app.get<OneItem>('/queue/:id', (request, reply) => show(request, reply, shownBy(request, request.params.id)));
   // Whether an item that has just come is in the list of this filter.
-  app.get<{ Params: { id: string } }>('/queue/:id/listed', async (request, reply) => {
-    const filter = { ...readFilter(request.query as Record<string, unknown>), page: '' };
+  app.get<OneItem>('/queue/:id/listed', async (request, reply) => {
+    const filter = { ...readFilter(request.query), page: '' };
     const { entries } = await readEntries(moderation, filter, callOf(request), request.params.id);
     return reply.type('text/plain').send(entries.length > 0 ? 'yes' : 'no');
   });
   app.get('/queue/next', (request, reply) => goOn(request, reply, undefined));
-  app.get<{ Params: { id: string } }>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
+  app.get<OneItem>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
 
-  app.post<{ Params: { id: string } }>('/queue/:id/decision', async (request, reply) => {
+  app.post<OneItem>('/queue/:id/decision', async (request, reply) => {
     const { id } = request.params;
     const name = formField(request.body, 'decision');
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
     const text = textOf(request, bounds.body.max);
     const expectedRevision = revisionOf(request);
-    const decision = { id, expectedRevision, holdSeconds };
+    const decision = { id, expectedRevision, holdSeconds: heldSeconds };
     const { apply } = actionOf(name, { text, note: '' });
     await apply(moderation, decision, callOf(request)).catch(inWords({ reason: 'The reason', text: 'The answer' }));
-    const filter = readFilter(request.query as Record<string, unknown>);
+    const filter = readFilter(request.query);
     return reply.redirect(withOutcome(`/queue/${id}/next${writeFilter(filter)}`, { what: 'decided', id }), 303);
   });
 
-  app.post<{ Params: { id: string } }>('/queue/:id/edit', async (request, reply) => {
+  app.post<OneItem>('/queue/:id/edit', async (request, reply) => {
     const { id } = request.params;
     const call = callOf(request);
     const { body } = request;
@@ -91,26 +90,25 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const expectedRevision = revisionOf(request);
     const { apply } = editAction(edit, reason, item);
     await apply(moderation, { id, expectedRevision }, call).catch(inWords(editLabels));
-    return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
+    return backTo(id, request, reply);
   });
 
-  app.post<{ Params: { id: string } }>('/queue/:id/notes', async (request, reply) => {
+  app.post<OneItem>('/queue/:id/notes', async (request, reply) => {
     const { id } = request.params;
     const text = textOf(request, bounds.reason.max);
     const call = formCallOf(request);
     const note = { contributionId: id, id: call.requestId, text };
     await teamwork.addNote(note, call).catch(inWords({ text: 'A note' }));
-    return reply.redirect(itemPath(id, readFilter(request.query as Record<string, unknown>)), 303);
+    return backTo(id, request, reply);
   });
 
-  app.post<{ Params: { id: string } }>('/queue/:id/undo', async (request, reply) => {
+  app.post<OneItem>('/queue/:id/undo', async (request, reply) => {
     const { id } = request.params;
     await moderation.undoDecision({ id, expectedRevision: revisionOf(request) }, callOf(request));
-    const filter = readFilter(request.query as Record<string, unknown>);
-    return reply.redirect(withOutcome(itemPath(id, filter), { what: 'undone', id }), 303);
+    return backTo(id, request, reply, 'undone');
   });
 
-  app.post<{ Params: { id: string } }>('/queue/:id/sender', async (request, reply) => {
+  app.post<OneItem>('/queue/:id/sender', async (request, reply) => {
     const { id } = request.params;
     const call = formCallOf(request);
     const { body } = request;
@@ -129,9 +127,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       if (isTicked('end')) await grants.endAgentAccess({ email, authorizationId, reason }, call);
       if (days !== undefined) await grants.blockRequests({ email, days, reason }, call);
     }
-    const filter = readFilter(request.query as Record<string, unknown>);
-    return reply.redirect(withOutcome(itemPath(id, filter), { what, id }), 303);
+    return backTo(id, request, reply, what);
   });
+
+  const backTo = (id: string, { query }: FastifyRequest, reply: FastifyReply, what?: Outcome['what']) =>
+    reply.redirect(withOutcome(itemPath(id, readFilter(query)), what && { what, id }), 303);
 
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
@@ -151,12 +151,14 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   ): Promise<FastifyReply> {
     const call = callOf(request);
     const reading = readList(moderation, filter, call, page);
-    const [list, item, outcome, openBy, { reasons }] = await Promise.all([
+    const mayOpen = isModerator(request);
+    const [list, item, outcome, openBy, { reasons }, { groups, more = 0, held }] = await Promise.all([
       reading,
       open === undefined ? undefined : readItem(moderation, open, call),
       reading.then(({ entries }) => readOutcome(moderation, entries, done, call)),
       open === undefined ? [] : presence.announce(open, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
+      mayOpen ? moderation.listContributionGroups({}, call) : { groups: [], more: 0, held: [] },
     ]);
     const staff = staffOf(request);
     const { block } = item === undefined || item.email === '' ? {} : await grants.getBlock({ email: item.email }, call);
@@ -172,14 +174,26 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     };
     const others = openBy.filter((actor) => actor !== call.actor);
     const main = queuePage({
-      list: { filter, ...list, open, canOpen: isModerator(request) },
+      list: {
+        filter,
+        ...list,
+        open,
+        canOpen: mayOpen,
+        moreGroups: more,
+        groups: filter.state === waiting ? groups.map(presentGroup) : [],
+      },
       item: item && { item, filter, csrf, markdown, reasons, others, ...around },
       outcome,
+      together: { ...togetherIn(request), held: held.find(({ actor }) => actor === call.actor) },
       csrf,
       person: staff.name,
     });
     return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
   }
+}
+
+interface OneItem {
+  Params: { id: string };
 }
 
 /** The labels of the form that corrects a text. */
@@ -200,8 +214,7 @@ interface Showing {
 }
 
 function shownBy(request: FastifyRequest, open?: string): Showing {
-  const query = request.query as Record<string, unknown>;
-  return { filter: readFilter(query), open, done: doneIn(query) };
+  return { filter: readFilter(request.query), open, done: doneIn(request) };
 }
 
 async function readItem(moderation: ModerationClient, id: string, call: CallOptions): Promise<ContributionView> {
@@ -215,12 +228,15 @@ interface Done {
   readonly id: string;
 }
 
-function doneIn(query: Readonly<Record<string, unknown>>): Done | undefined {
-  for (const what of outcomes) {
-    const id = query[what];
-    if (typeof id === 'string' && id.length === 36) return { what, id };
-  }
-  return undefined;
+function doneIn({ query }: FastifyRequest): Done | undefined {
+  const all = outcomes.map((what) => ({ what, id: formField(query, what) }));
+  return all.find(({ id }) => id.length === 36);
+}
+
+function togetherIn({ query }: FastifyRequest): Omit<Together, 'held'> {
+  const undone = formField(query, 'undone');
+  const left = formField(query, 'left', 1_000).split('.');
+  return { undone: /^\d{1,4}$/.test(undone) ? Number(undone) : undefined, left: left.filter((id) => id.length === 36) };
 }
 
 async function readOutcome(

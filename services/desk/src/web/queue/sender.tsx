@@ -43,18 +43,23 @@ export function stopSender({ item, filter, csrf, block }: SenderView): Html | un
           {csrfField(csrf)}
           {item.access_ended_at === null &&
             checkField({
-              ...{ name: 'end', checked: true },
+              name: 'end',
+              checked: true,
               label: 'End the access of this agent. What it sent and still waits is withdrawn. Its human gets a mail',
             })}
           {checkField({
-            ...{ name: 'block', checked: block !== null },
+            name: 'block',
+            checked: block !== null,
             label:
               'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
           })}
           {daysField}
           {textField({
-            ...{ id: 'stop-reason', name: 'reason', label: 'Why? Its human gets these words in the mail' },
-            ...{ maxlength: 2000, required: true },
+            id: 'stop-reason',
+            name: 'reason',
+            label: 'Why? Its human gets these words in the mail',
+            maxlength: 2000,
+            required: true,
           })}
           <button name="what" value="stop">
             Stop

@@ -27,6 +27,8 @@ export const queueStyle = `
 .pages { display: flex; justify-content: space-between; gap: 1rem; }
 .pages a, .steps a { display: inline-flex; align-items: center; gap: .5rem; min-height: 2rem; }
 #news { margin: 0 0 .5rem; font-size: .9375rem; }
+.groups { margin-block-end: .6rem; font-size: .9375rem; }
+.groups ul { margin: 0; padding: 0; list-style: none; }
 .mark { padding: .05em .5em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; white-space: nowrap; }
 .item { min-width: 0; overflow-wrap: anywhere; }
 .item > header .kicker { margin: 0 0 .2rem; }

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, languageTag } from '@knowledge/runtime/html';
-import type { RenderedText, RenderMarkdown } from '@knowledge/runtime/markdown';
-import { looksLikeAnother } from '@knowledge/runtime/names';
+import { looseWords, type RenderedText, type RenderMarkdown, readMarkdown } from '@knowledge/runtime/markdown';
+import { bareHostsIn, looksLikeAnother } from '@knowledge/runtime/names';
 import type { ContributionView } from '../../present/contribution.js';
 import { segmentsOf } from '../../present/odd-characters.js';
 import { marked } from '../layout/values.js';
@@ -31,12 +31,13 @@ export function texts({ title, name, body, language }: ContributionView, shown: 
           {shown}
         </div>
         {links.length > 0 && (
-          <details open={links.some(({ isOdd }) => isOdd)}>
+          <details open={links.some(({ isOdd, isHidden }) => isOdd || isHidden)}>
             <summary>Where its links lead ({links.length})</summary>
             <ul class="hosts">
-              {links.map(({ host, isOdd }) => (
+              {links.map(({ host, isOdd, isHidden }) => (
                 <li>
-                  <code>{host}</code> {isOdd && <span class="mark">looks like another name</span>}
+                  <code>{host}</code> {isOdd && <span class="mark">looks like another name</span>}{' '}
+                  {isHidden && <span class="mark">its link shows another host</span>}
                 </li>
               ))}
             </ul>
@@ -71,16 +72,25 @@ interface Link {
   /** The host as the network asks for it, so `xn--…` if it has letters of other scripts. */
   readonly host: string;
   readonly isOdd: boolean;
+  /** Whether the words of a link to it are the address of another host. */
+  readonly isHidden: boolean;
 }
 
 const maxLinks = 50;
 
-/** The hosts that the URLs of a text name, each once. */
+/** The hosts to which the links of a text lead, and those that stand in its words, each once. */
 export function linksIn(text: string): Link[] {
-  const hosts = new Set<string>();
-  for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s<>()[\]"'`]+/gi)) {
-    if (URL.canParse(url)) hosts.add(new URL(url).host);
+  const hosts = new Map<string, boolean>();
+  const read = readMarkdown(text);
+  const written = bareHostsIn(looseWords(read)).map((host) => ({ target: `http://${host}`, hidden: undefined }));
+  for (const { target, hidden } of [...read.links, ...written]) {
     if (hosts.size === maxLinks) break;
+    const host = hidden ?? (URL.canParse(target) ? new URL(target).host : '');
+    if (host !== '') hosts.set(host, hosts.get(host) || hidden !== undefined);
   }
-  return [...hosts].map((host) => ({ host, isOdd: looksLikeAnother(domainToUnicode(host.replace(/:\d+$/, ''))) }));
+  return [...hosts].map(([host, isHidden]) => ({
+    host,
+    isHidden,
+    isOdd: looksLikeAnother(domainToUnicode(host.replace(/:\d+$/, ''))),
+  }));
 }

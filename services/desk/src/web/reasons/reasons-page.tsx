@@ -73,7 +73,8 @@ function reasonForm(form: ReasonForm, csrf: string, faults: FormFaults<ReasonFie
       {csrfField(csrf)}
       {textField({
         ...field('id', 'Name', 'a-z, 0-9 and hyphens. A name that exists already gets the new words.'),
-        ...{ required: true, maxlength: 80 },
+        required: true,
+        maxlength: 80,
       })}
       {areaField({ ...field('words', 'Words'), rows: 3, required: true, maxlength: bounds.reason.max })}
       <fieldset>
@@ -81,7 +82,8 @@ function reasonForm(form: ReasonForm, csrf: string, faults: FormFaults<ReasonFie
         {fault !== undefined && <p class="fault">{fault}</p>}
         {decisions.map((decision) =>
           checkField({
-            ...{ name: `for-${decision}`, label: decision.replaceAll('-', ' ') },
+            name: `for-${decision}`,
+            label: decision.replaceAll('-', ' '),
             checked: form.decisions.includes(decision),
           }),
         )}

@@ -68,7 +68,9 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
     const question = {
       title: `Delete the reason ${id}`,
       warning: ['Moderators can no longer choose it: ', <q>{strange(words)}</q>],
-      ...{ button: 'Delete', action: `${path}/${encodeURIComponent(id)}/delete`, back: path },
+      button: 'Delete',
+      action: `${path}/${encodeURIComponent(id)}/delete`,
+      back: path,
     };
     return sendPage(reply, confirmPage({ ...question, withoutReason: true, hidden: {} }, csrfTokenOf(reply)));
   });

@@ -22,6 +22,7 @@ export function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>)
     ceiling: [`/admin/limits/${name}`],
     reason: [`/admin/reasons?edit=${name}`],
     session: ['/admin'],
+    mail_domain: [`/people/domains?edit=${name}`, 'support', 'moderator'],
     // The log has only a hash of a person, so its entries lead to each other.
     person: [`/record?id=${name}&looks=yes`, 'reader', 'support', 'moderator', 'editor'],
   };

@@ -45,7 +45,9 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
       // The end stays, so that what happens meanwhile moves no entry to another page.
       const older = { ...query, to: options.until.toISOString(), page: query.page + 1 };
       const view = {
-        ...{ query, refused, events: events.slice(before, before + onPage) },
+        query,
+        refused,
+        events: events.slice(before, before + onPage),
         older: events.length === last ? older : undefined,
       };
       return sendPage(reply, recordPage(view, staffOf(request)));

@@ -24,7 +24,12 @@ it.each([
   [{}, 'OIDC_ISSUER is missing'],
   [{ ...provider, OIDC_CLIENT_SECRET: undefined }, 'OIDC_CLIENT_SECRET is missing'],
   [{ ...provider, OIDC_ROLES: undefined }, 'OIDC_ROLES is missing'],
-  [{ ...provider, TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES'],
+  ...['10.0.0.0/99', '0.0.0.0/0', '::/0', '::1,128.0.0.0/1', '2000::/3'].map(
+    (wide): [Record<string, string>, string] => [
+      { ...provider, TRUSTED_PROXIES: wide },
+      `TRUSTED_PROXIES is "${wide}"; expected addresses or CIDR blocks no wider than /8`,
+    ],
+  ),
   [{ ...provider, OIDC_ROLES: 'a=boss' }, 'OIDC_ROLES has'],
   [{ ...provider, ...open, OIDC_ISSUER: 'http://login.example' }, 'OIDC_ISSUER is http'],
   [{ ...provider, ...open, SIGN_IN_CODES: 'allow' }, 'SIGN_IN_CODES is for a local start only'],

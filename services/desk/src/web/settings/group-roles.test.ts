@@ -17,8 +17,18 @@ it.each<[unknown, string[]]>([
   expect(rolesOf(claim, groups)).toEqual(roles);
 });
 
-it.each(['cks-moderators', 'cks-moderators=boss', '=moderator', 'a=reader;b='])('%s is a wrong setting', (value) => {
+it.each([
+  ...['cks-moderators', 'cks-moderators=boss', '=moderator', 'a=reader;b=', ' ; '],
+  ...['a=moderator,b=administrator', 'a=moderator, b=editor,c=administrator', 'a=moderator b=administrator'],
+])('%s is a wrong setting', (value) => {
   expect(groupRolesFaults(value)).toEqual([
-    expect.stringMatching(/^OIDC_ROLES has .*; expected group=role with reader/),
+    expect.stringMatching(/^OIDC_ROLES has .*; expected group=role;group=role with reader/),
   ]);
 });
+
+it.each([undefined, '', 'cn=moderator,ou=staff=moderator;', 'our moderators=moderator'])(
+  '%s is a right one',
+  (value) => {
+    expect(groupRolesFaults(value)).toEqual([]);
+  },
+);

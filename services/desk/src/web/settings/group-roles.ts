@@ -21,16 +21,22 @@ export function rolesOf(claim: unknown, groupRoles: ReadonlyMap<string, readonly
 /** Faults of `OIDC_ROLES`. `readConfig` calls it as a check. */
 export function groupRolesFaults(value = ''): string[] {
   return entriesOf(value)
-    .filter(([group, role, ...more]) => !group || !isRole(role ?? '') || more.length > 0)
-    .map((entry) => `OIDC_ROLES has ${JSON.stringify(entry.join('='))}; expected group=role with ${roles.join(', ')}`);
+    .filter(([group, role = '']) => !group || !isRole(role) || otherSeparator.test(group))
+    .map(
+      (entry) =>
+        `OIDC_ROLES has ${JSON.stringify(entry.join('='))}; expected group=role;group=role with ${roles.join(', ')}`,
+    );
 }
+
+// `a=moderator,b=editor` is no name of a group that has the role editor; `cn=moderator,ou=staff` is one.
+const otherSeparator = new RegExp(`=(?:${roles.join('|')})[\\s,]+[^=]*$`);
 
 // The role stands after the last sign, since names of groups may contain one (`cn=staff,dc=example=editor`).
 function entriesOf(value: string): string[][] {
   return value
     .split(';')
     .map((each) => each.trim())
-    .filter((each) => each !== '')
+    .filter((each, at) => each !== '' || (at === 0 && value !== ''))
     .map((each) => {
       const at = each.lastIndexOf('=');
       return at < 0 ? [each] : [each.slice(0, at).trim(), each.slice(at + 1).trim()];

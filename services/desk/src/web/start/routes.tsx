@@ -49,7 +49,11 @@ export function registerStart(app: FastifyInstance, { connect }: WebDesk): void 
 }
 
 const ofMissed = {
-  ...{ site: Site.UNSPECIFIED, state: ArticleState.UNSPECIFIED, missed: true, pageSize: 20, pageToken: '' },
+  site: Site.UNSPECIFIED,
+  state: ArticleState.UNSPECIFIED,
+  missed: true,
+  pageSize: 20,
+  pageToken: '',
 };
 
 /** The start page works without content too. */

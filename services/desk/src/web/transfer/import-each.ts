@@ -27,7 +27,7 @@ export interface FileResult {
   readonly article?: Pick<PutArticleRequest, 'site' | 'slug'>;
 }
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);
 const concurrency = 8;
 
 /**

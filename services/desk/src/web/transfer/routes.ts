@@ -12,7 +12,7 @@ import { readArticleFilter, toWireFilter } from '../articles/article-filter.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';
-import { callOf, staffOf } from '../http/session.js';
+import { callOf, longer, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
@@ -104,5 +104,5 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
 
 /** Calls in the name of the staff member. Many calls take longer than one request may, so each has its own deadline. */
 function callerOf(request: FastifyRequest): Caller {
-  return { callContext: () => ({ ...callOf(request), deadline: Date.now() + importLimits.deadlineMs }) };
+  return { callContext: () => longer(callOf(request), importLimits) };
 }

@@ -84,7 +84,10 @@ export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): voi
       title: `Remove the gloss of ${title}`,
       warning: 'Readers who search in English no longer find the text by these words, and they are not kept:',
       shown: <dl class="facts">{[fact('Title', strange(gloss?.title)), fact('Summary', strange(gloss?.summary))]}</dl>,
-      ...{ button: 'Remove', action: `${glossPath}/remove`, back: pathOf(name), hidden: { ...name } },
+      button: 'Remove',
+      action: `${glossPath}/remove`,
+      back: pathOf(name),
+      hidden: { ...name },
     };
     return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
   });

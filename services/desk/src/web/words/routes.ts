@@ -71,7 +71,10 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
     const question = {
       title: `Delete the group ${id}`,
       warning: `Searches no longer join these words, and they are not kept: ${[...group.from, ...group.words].join(', ')}.`,
-      ...{ button: 'Delete', action: `${wordsPath}/delete`, back: wordsPath, hidden: { id } },
+      button: 'Delete',
+      action: `${wordsPath}/delete`,
+      back: wordsPath,
+      hidden: { id },
     };
     return sendPage(reply, confirmPage(question, csrfTokenOf(reply)));
   });

@@ -35,8 +35,15 @@ export function newErasure(facts: NewErasure, { actor, at, reason }: Attribution
   const lapsesAt = new Date(at.getTime() + rules.erasureDays * 86_400_000);
   return {
     ...facts,
-    ...{ state: 'waiting', reason, askedBy: actor, askedAt: at, lapsesAt },
-    ...{ decidedBy: '', decidedAt: null, erasedHere: false, purgeAt: lapsesAt },
+    state: 'waiting',
+    reason,
+    askedBy: actor,
+    askedAt: at,
+    lapsesAt,
+    decidedBy: '',
+    decidedAt: null,
+    erasedHere: false,
+    purgeAt: lapsesAt,
   };
 }
 

@@ -102,7 +102,8 @@ describe('the access link that support sends', () => {
     await expect(send(email)).rejects.toMatchObject({ code: 'not_found' });
     await send(email, by('desk:ana'), true);
     expect((await mailTo(served, email)).mail.text).toContain('/access?key=');
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(email).then(String, ({ code }) => code)));
+    const sendAgain = () => send(email, by('desk:ana'), true);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => sendAgain().then(String, ({ code }) => code)));
     expect(outcomes.filter((each) => each === 'rate_limited')).toHaveLength(1);
   });
 });

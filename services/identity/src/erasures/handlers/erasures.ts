@@ -2,8 +2,8 @@ import type { ErasureServiceService } from '@knowledge/proto/knowledge/identity/
 import { type CallContext, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
+import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
-import { requireEmail } from '../../domain/email.js';
 import { requireReason } from '../../domain/text.js';
 import type { TransitionLog } from '../../store/transitions.js';
 import { cancel, confirm, newErasure } from '../domain/erasure.js';

@@ -13,7 +13,13 @@ export const requireRole = roleWords.require;
 export function toWireSession(session: StaffSession): WireSession {
   const { id, name, displayName, email, roles, createdAt, expiresAt, lastSeenAt, endedAt, history } = session;
   return {
-    ...{ id, name, displayName, email, createdAt, expiresAt, lastSeenAt },
+    id,
+    name,
+    displayName,
+    email,
+    createdAt,
+    expiresAt,
+    lastSeenAt,
     roles: roles.map(roleWords.toWire),
     endedAt: endedAt ?? undefined,
     endedBy: endedAt === null ? '' : (history.at(-1)?.actor ?? ''),

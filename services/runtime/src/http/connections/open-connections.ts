@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { networkOfClient } from '../client-address.js';
+import type { Bucket } from '../../text/networks.js';
+import { bucketsOfClient } from '../client-address.js';
 
 /** Counts the open connections: the sum of all, and the number from each network. */
 export interface OpenConnections {
@@ -20,7 +21,7 @@ export interface OpenConnections {
 
 export interface OpenConnectionBounds {
   readonly max: number;
-  /** The largest number for one network: an IPv4 address or an IPv6 /64. */
+  /** The largest number for an IPv4 address or an IPv6 /64. Wider networks of IPv6 have some times as many. */
   readonly perNetwork: number;
   /** Whether an address is a trusted proxy. A proxy carries many clients, so `perNetwork` does not limit it. */
   readonly isProxy: ((address: string) => boolean) | false;
@@ -39,19 +40,21 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
     return silentSince === undefined ? readWhenAnswered === socket.bytesRead : now - silentSince >= silentMs;
   };
 
-  const networkOf = ({ remoteAddress }: Socket): string | undefined =>
-    remoteAddress === undefined || (isProxy !== false && isProxy(remoteAddress))
-      ? undefined
-      : networkOfClient(remoteAddress);
+  const bucketsOf = ({ remoteAddress }: Socket): readonly Bucket[] =>
+    remoteAddress === undefined || (isProxy !== false && isProxy(remoteAddress)) ? [] : bucketsOfClient(remoteAddress);
 
-  const add = (socket: Socket, network: string | undefined): void => {
-    const siblings = network === undefined ? undefined : (networks.get(network) ?? new Set());
+  const isFull = ({ network, factor }: Bucket): boolean => (networks.get(network)?.size ?? 0) >= perNetwork * factor;
+
+  const add = (socket: Socket, buckets: readonly Bucket[]): void => {
     sockets.add(socket);
-    if (network !== undefined && siblings !== undefined) networks.set(network, siblings.add(socket));
+    for (const { network } of buckets) networks.set(network, (networks.get(network) ?? new Set()).add(socket));
     socket.once('close', () => {
       sockets.delete(socket);
-      siblings?.delete(socket);
-      if (network !== undefined && siblings?.size === 0) networks.delete(network);
+      for (const { network } of buckets) {
+        const siblings = networks.get(network);
+        siblings?.delete(socket);
+        if (siblings?.size === 0) networks.delete(network);
+      }
     });
   };
 
@@ -59,9 +62,9 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
     sockets,
     admit(socket) {
       if (sockets.size >= max) return 'all';
-      const network = networkOf(socket);
-      if (network !== undefined && (networks.get(network)?.size ?? 0) >= perNetwork) return 'network';
-      add(socket, network);
+      const buckets = bucketsOf(socket);
+      if (buckets.some(isFull)) return 'network';
+      add(socket, buckets);
       states.set(socket, { silentSince: performance.now(), readWhenAnswered: undefined });
       return 'admitted';
     },
@@ -75,7 +78,8 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
     },
     closeIdle(like) {
       const now = performance.now();
-      const among = like === undefined ? sockets : (networks.get(networkOf(like) ?? '') ?? []);
+      const full = like && bucketsOf(like).find(isFull);
+      const among = like === undefined ? sockets : (networks.get(full?.network ?? '') ?? []);
       for (const socket of among) if (isIdle(socket, now)) socket.destroy();
     },
   };

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { presentArticle } from '../../../article/present-article.js';
 import type { CommandHandler } from '../../../command-handler.js';
 import { addExamples } from '../../../global-options.js';
+import { readAtRevision } from '../../../ids.js';
 import { parseTime, reasonOption, siteOption } from '../../../options.js';
 import { requireField } from '../../../present/require-field.js';
 import { readableTime } from '../../../print/time.js';
@@ -17,7 +18,7 @@ export function addNextPublish(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('publish')
     .description('make the draft the next revision, which readers see at once or from a time on')
-    .argument('<slug>', 'the name of the article in URLs')
+    .argument('<slug>', 'the name of the article in URLs; SLUG@revision to refuse a draft that changed since')
     .addOption(siteOption('its site; needed only where both sites have the slug'))
     .addOption(
       new Option('--at <time>', 'when readers get it; a change of the article before then stops it').argParser(
@@ -26,9 +27,11 @@ export function addNextPublish(parent: Command, handle: CommandHandler): void {
     )
     .addOption(reasonOption())
     .action(
-      handle(async (session, slug: string, { site, at, reason }: Options) => {
+      handle(async (session, word: string, { site, at, reason }: Options) => {
+        const { id: slug, revision } = readAtRevision(word);
         const { drafts, draft } = await requireDraft(session, slug, site);
-        const request = { site: draft.entry.site, slug, at, reason, expectedRevision: draft.notice.revision };
+        const expectedRevision = revision || draft.notice.revision;
+        const request = { site: draft.entry.site, slug, at, reason, expectedRevision };
         const { article } = await drafts.publishArticleDraft(request, session.callContext());
         session.print.result(presentArticle(requireField(article)), (now) => {
           if (now.draft !== null) {

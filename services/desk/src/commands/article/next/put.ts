@@ -122,4 +122,4 @@ async function putOrExplain(
   }
 }
 
-const outcomes = enumWords(PutOutcome, 'PUT_OUTCOME_');
+const outcomes = enumWords(PutOutcome);

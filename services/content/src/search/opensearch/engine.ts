@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { sites } from '@knowledge/runtime';
+import { createCompounds } from '../analysis/compounds.js';
+import { primaryLanguage } from '../analysis/stem.js';
+import { bestElsewhere, type FedEngine } from '../engine.js';
+import { facetFields, maxValues } from '../facets.js';
+import { closestTerms, spelledForms } from '../query/spelling.js';
+import { type Candidate, readInOrder } from '../rules/rank.js';
+import {
+  type Cluster,
+  type ClusterOptions,
+  type ClusterResponse,
+  connectCluster,
+  type Hit,
+  outage,
+} from './cluster.js';
+import { documentOf, indexDefinition, indexForm } from './document.js';
+import { scoringQuery } from './query.js';
+
+const writing = { requestTimeout: 30_000 };
+const mayMiss = { ...writing, ignore: [404] };
+/** A replica that has not written for this long fills the index no more. */
+const fillerLimitMs = 10_000;
+
+/**
+ * Keeps the index in an OpenSearch cluster. All replicas of content write every change to it, with the position of the log as its
+ * version.
+ */
+export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
+  const index = `${name}-${indexForm}`;
+  // A write to an alias that is gone fails, where one to an index would make it.
+  const alias = `${index}-open`;
+  const onAlias = { require_alias: true };
+  const self = randomUUID();
+  const languages = new Set<string>();
+  let compounds = createCompounds();
+  /** What the cluster calls this index. One that was made again has another. */
+  let uuid: string | undefined;
+  let isFiller = false;
+  let scale = 1;
+
+  const post = (action: string, body: object, signal: AbortSignal, options?: object): Promise<ClusterResponse> =>
+    cluster({ method: 'POST', path: `/${index}/_${action}`, body }, signal, options);
+
+  const readUuid = async (signal: AbortSignal): Promise<string | undefined> => {
+    const found = await cluster({ method: 'GET', path: `/${index}/_settings` }, signal, mayMiss);
+    return (found as unknown as Settings)[index]?.settings.index.uuid;
+  };
+
+  /** Notes up to where the index is filled, or that this replica fills it. */
+  const writeState = async (position: number | undefined, signal: AbortSignal): Promise<void> => {
+    isFiller = position === undefined;
+    const body = isFiller ? { by: self, until: Date.now() + fillerLimitMs } : { position };
+    await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring: onAlias, body }, signal);
+  };
+
+  const candidate = ({ _id: key, _score, _source: { language, sequence } }: Hit): Candidate => ({
+    key,
+    score: _score * scale,
+    language,
+    places(terms) {
+      const found = new Map(Array.from(terms, (term): [string, number[]] => [term, []]));
+      for (const [place, term] of sequence.split(' ').entries()) found.get(term)?.push(place);
+      return found;
+    },
+  });
+
+  return {
+    isImmediate: false,
+    size: { index },
+    get compounds() {
+      return compounds;
+    },
+    get languages() {
+      return [...languages];
+    },
+
+    async open(isOtherLog, signal) {
+      const path = `/${index}`;
+      if (isOtherLog) await cluster({ method: 'DELETE', path }, signal, mayMiss);
+      const body = { ...indexDefinition, aliases: { [alias]: {} } };
+      // It may be there.
+      await cluster({ method: 'PUT', path, body }, signal, { ...writing, ignore: [400] });
+      uuid = await readUuid(signal);
+      const { version } = await cluster({ method: 'GET', path: '/' }, signal);
+      // Until version 3 the engine multiplies every score by k1 + 1.
+      scale = Number.parseInt(version.number, 10) < 3 ? 1 / 2.2 : 1;
+      const known = { size: 0, aggs: { languages: { terms: { field: 'language', size: 1_000 } } } };
+      const { aggregations } = await post('search', known, signal, writing);
+      for (const { key } of aggregations['languages']?.buckets ?? []) languages.add(key);
+      compounds = createCompounds();
+      const { _source = {} } = await cluster({ method: 'GET', path: `${path}/_doc/${uuid}` }, signal, mayMiss);
+      const { position = 0, by = self, until = 0 } = _source;
+      if (position > 0) return position;
+      if (by !== self && until > Date.now()) return undefined;
+      await writeState(undefined, signal);
+      return 0;
+    },
+
+    async write(texts, gone, position, signal) {
+      const documents = texts.map((text): [string, object] => [text.key, documentOf(text, compounds)]);
+      // An empty document is never found, and its version refuses writes that are late.
+      for (const key of gone) documents.push([key, {}]);
+      const version = { version: position, version_type: 'external_gte' };
+      const bulkBody = documents.flatMap(([_id, document]) => [{ index: { _id, ...version } }, document]);
+      if (bulkBody.length === 0) return;
+      const params = { method: 'POST', path: `/${alias}/_bulk`, querystring: onAlias, bulkBody };
+      const { items } = await cluster(params, signal, writing);
+      // With 409 another replica has written a later version.
+      const failed = items.find(({ index: { status } }) => status >= 300 && status !== 409);
+      if (failed !== undefined) throw outage(failed.index.error);
+      for (const { language } of texts) languages.add(primaryLanguage(language));
+    },
+
+    withdraw() {
+      // Hits are read back before they are shown.
+    },
+
+    async keep(position, signal) {
+      if ((await readUuid(signal)) !== uuid) return false;
+      if (position !== undefined || isFiller) await writeState(position, signal);
+      return true;
+    },
+
+    async frequencies(terms, signal) {
+      const parts = { positions: false, offsets: false, payloads: false, term_statistics: true };
+      const body = { doc: { whole: terms.join(' ') }, fields: ['whole'], ...parts };
+      const { term_vectors } = await post('termvectors', body, signal);
+      const { field_statistics, terms: known = {} } = term_vectors.whole ?? {};
+      return { texts: field_statistics?.doc_count ?? 0, of: (term) => known[term]?.doc_freq ?? 0 };
+    },
+
+    async closest(words, signal) {
+      const forms = words.map((word) => spelledForms(word, [...languages]));
+      const near = { field: 'whole', analyzer: 'whitespace', suggest_mode: 'always', size: 20 };
+      const term = { ...near, max_edits: 2, prefix_length: 1, string_distance: 'damerau_levenshtein' };
+      const suggest = Object.fromEntries(forms.map((each, at) => [at, { text: [...each].join(' '), term }]));
+      const found = await post('search', { size: 0, suggest }, signal);
+      return words.map((word, at) => {
+        const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
+        const frequencies = new Map(options.map(({ text, freq }) => [text, freq]));
+        const frequency = (each: string): number => frequencies.get(each) ?? 0;
+        const beginningWith = (letter: string) => [...frequencies.keys()].filter((each) => each.startsWith(letter));
+        const closest = closestTerms(word, forms[at] ?? new Set(), { beginningWith, frequency });
+        return closest.map((each) => ({ term: each, frequency: frequency(each) }));
+      });
+    },
+
+    async find({ words, filter, later: [from, to] }, signal) {
+      if (words.every(({ ways }) => ways.length === 0)) return { texts: [], total: 0, facets: [], elsewhere: [] };
+      const others = filter.site === undefined ? [] : sites.filter((each) => each !== filter.site);
+      const on = (site: typeof filter.site) => ({
+        query: scoringQuery(words, { ...filter, site }),
+        sort: ['_score', { key: 'asc' }],
+        _source: ['sequence', 'language'],
+      });
+      // One more value, since texts of unknown language have an empty one.
+      const terms = (field: string) => ({ terms: { field, size: maxValues + 1 } });
+      const aggs = { language: terms('language'), tag: terms('tags'), kind: terms('kind') };
+      const searches = [
+        { ...on(filter.site), size: readInOrder, track_total_hits: true, aggs },
+        { ...on(filter.site), from, size: to - from },
+        ...others.map((site) => ({ ...on(site), size: bestElsewhere })),
+      ];
+      const bulkBody = searches.flatMap((search) => [{ allow_partial_search_results: false }, search]);
+      const { responses } = await cluster({ method: 'POST', path: `/${index}/_msearch`, bulkBody }, signal);
+      const failed = responses.find(({ error }) => error !== undefined);
+      const [best, later, ...elsewhere] = responses;
+      if (best === undefined || later === undefined || failed !== undefined) throw outage(failed?.error);
+      const textsOf = ({ hits }: typeof best) => hits.hits.map(candidate);
+      return {
+        texts: [best, later].flatMap(textsOf),
+        total: best.hits.total.value,
+        facets: facetFields.map((field) => {
+          const values = (best.aggregations[field]?.buckets ?? []).filter(({ key }) => key !== '').slice(0, maxValues);
+          return { field, values: values.map(({ key: value, doc_count: count }) => ({ value, count })) };
+        }),
+        elsewhere: others.flatMap((site, at) =>
+          elsewhere.slice(at, at + 1).map((each) => ({ site, texts: textsOf(each) })),
+        ),
+      };
+    },
+  };
+}
+
+/** Deletes the index. Every replica notices it soon, and one of them fills it again. */
+export async function deleteIndex(options: ClusterOptions): Promise<void> {
+  const path = `/${options.index}-${indexForm}`;
+  await connectCluster(options)({ method: 'DELETE', path }, AbortSignal.timeout(writing.requestTimeout), mayMiss);
+}
+
+type Settings = Record<string, { settings: { index: { uuid: string } } } | undefined>;

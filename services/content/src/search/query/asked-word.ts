@@ -1,0 +1,32 @@
+/** A way in which a text can have a word of the query: this term, or these side by side. */
+export interface Way {
+  readonly how: 'form' | 'part' | 'synonym' | 'spelling';
+  readonly terms: readonly string[];
+  /** How much it counts, from 0 to 1. */
+  readonly weight: number;
+  /** The languages of the texts in which it stands for the word; absent or empty for all. A stem may be another word elsewhere. */
+  readonly languages?: readonly string[];
+  /** How rare each of the terms is, in a query that was read. */
+  readonly rarities?: readonly number[];
+}
+
+/** Whether a way counts in texts of a language. */
+export function countsIn({ languages = [] }: Way, language: string): boolean {
+  return languages.length === 0 || languages.includes(language);
+}
+
+/** A word of the query. A text has it in the way that counts most. */
+export interface AskedWord {
+  /** The word in lower case, and where it stands in the query. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Only ways that some text has. */
+  readonly ways: readonly Way[];
+  /** How much the word counts in the query. */
+  readonly weight: number;
+  /** How rare it is among the texts: its inverse document frequency. */
+  readonly rarity: number;
+  /** Whether it stands in texts about anything, such as often. */
+  readonly isCommon: boolean;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { closestTerms, countErrors } from './spelling.js';
+
+function closest(word: string, terms: Readonly<Record<string, number>>, forms: readonly string[] = [word]): string[] {
+  const all = Object.keys(terms);
+  return closestTerms(word, new Set(forms), {
+    beginningWith: (letter) => all.filter((term) => term.startsWith(letter)),
+    frequency: (term) => terms[term] ?? 0,
+  });
+}
+
+describe('the closest terms', () => {
+  it('have the fewest errors, the most frequent first', () => {
+    expect(closest('wallrus', { walrus: 1, wallet: 5 })).toEqual(['walrus']);
+    expect(closest('resture', { restore: 1, posture: 9, restire: 4 })).toEqual(['restire', 'restore']);
+    expect(closest('featrue', { feature: 2, featrie: 7 })).toEqual(['featrie', 'feature']);
+  });
+
+  it('are none for a short word, a number, or another beginning', () => {
+    expect(closest('cert', { cart: 1 })).toEqual([]);
+    expect(closest('27001', { 27002: 1 })).toEqual([]);
+    expect(closest('mestore', { restore: 1 })).toEqual([]);
+  });
+
+  it('are no other word with a longer ending, and none that no text has any more', () => {
+    expect(closest('servicenow', { servicen: 1 })).toEqual([]);
+    expect(closest('restore', { restora: 0 })).toEqual([]);
+  });
+
+  it('may be those of a stem', () => {
+    expect(closest('protektion', { protect: 1 }, ['protektion', 'protekt'])).toEqual(['protect']);
+  });
+});
+
+it('counts exchanged neighbours as one error', () => {
+  expect(countErrors('featrue', 'feature')).toBe(1);
+  expect(countErrors('kuberntes', 'kubernetes')).toBe(1);
+  expect(countErrors('same', 'same')).toBe(0);
+});

@@ -1,0 +1,72 @@
+import { fold } from '../analysis/fold.js';
+import { stem } from '../analysis/stem.js';
+
+/** The terms of the texts, as spellings are looked for in them. */
+export interface KnownTerms {
+  /** The terms that begin with this letter. */
+  beginningWith(letter: string): readonly string[];
+  frequency(term: string): number;
+}
+
+/** The forms of a word of a query with which its other spellings are compared. */
+export function spelledForms(word: string, languages: readonly string[]): Set<string> {
+  return new Set([fold(word), ...[...languages, 'en'].map((language) => stem(word, language))]);
+}
+
+/** How many other spellings of a word a search looks for. */
+const mostSpellings = 4;
+
+/**
+ * Finds the terms that a misspelled word most likely means. They have the fewest errors, compared with the word and its stems.
+ * A number is as its writer wants it, a short word has too many others near it, and the beginning of a word is right.
+ */
+export function closestTerms(asked: string, forms: ReadonlySet<string>, known: KnownTerms): string[] {
+  const word = fold(asked);
+  if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
+  const found = new Map<string, number>();
+  for (const form of forms) {
+    // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
+    const most = Math.min(mostErrors(word), mostErrors(form));
+    for (const term of known.beginningWith(form[0] ?? '')) {
+      if (Math.abs(term.length - form.length) > most) continue;
+      const errors = countErrors(form, term);
+      if (errors === 0 || errors > Math.min(most, mostErrors(term))) continue;
+      // A longer ending makes another word of it.
+      if (errors > 1 && (term.startsWith(form) || form.startsWith(term))) continue;
+      if (term.slice(0, errors) !== form.slice(0, errors)) continue;
+      if (known.frequency(term) > 0) found.set(term, Math.min(errors, found.get(term) ?? most));
+    }
+  }
+  const least = Math.min(...found.values());
+  return [...found]
+    .flatMap(([term, errors]) => (errors === least ? [term] : []))
+    .sort((one, other) => known.frequency(other) - known.frequency(one) || (one < other ? -1 : 1))
+    .slice(0, mostSpellings);
+}
+/** How many errors a word of this length may have. */
+export function mostErrors(word: string): number {
+  if (word.length < shortestWithErrors) return 0;
+  return word.length < shortestWithTwoErrors ? 1 : 2;
+}
+
+const shortestWithErrors = 5;
+const shortestWithTwoErrors = 8;
+
+/** Counts the letters to insert, leave out, replace, or exchange with their neighbour, to make one word of the other. */
+export function countErrors(one: string, other: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const now = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (last[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1);
+      let least = Math.min((last[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1, replaced);
+      if (row > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1])
+        least = Math.min(least, (before[at - 2] ?? least) + 1);
+      now[at] = least;
+    }
+    before = last;
+    last = now;
+  }
+  return last[other.length] ?? 0;
+}

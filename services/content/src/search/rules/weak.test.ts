@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedWord, Way } from '../query/asked-word.js';
+import { isWeak } from './weak.js';
+import { wordPlaces } from './word-places.js';
+
+/** Asks for words that are equally rare, in a text with these terms. */
+function weak(query: string, text: string, part: Readonly<Record<string, Partial<AskedWord>>> = {}): boolean {
+  const words = query.split(' ').map((word): AskedWord => {
+    const ways: readonly Way[] = [{ how: 'form', terms: [word], weight: 1 }];
+    return { text: word, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false, ...part[word] };
+  });
+  const places = new Map<string, number[]>();
+  for (const [at, term] of text.split(' ').entries()) places.set(term, [...(places.get(term) ?? []), at]);
+  return isWeak(words, wordPlaces(words, places));
+}
+
+describe('a text', () => {
+  it('with the only word of a query is strong', () => {
+    expect(weak('zebra', 'a zebra')).toBe(false);
+    expect(weak('zebra', 'a horse')).toBe(true);
+  });
+
+  it('with two of three words is strong only where they stand side by side', () => {
+    expect(weak('change approval board', 'the approval of the board and much else')).toBe(true);
+    expect(weak('change approval board', 'an approval board')).toBe(false);
+  });
+
+  it('with three words of a question is strong wherever they stand', () => {
+    expect(weak('who heats the pool', 'who x x x heats x x x pool')).toBe(false);
+  });
+
+  it('with few words of a long question is weak', () => {
+    const long = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
+    expect(weak(long, 'word1 word2')).toBe(false);
+    expect(weak(long, 'word1 x x x word2')).toBe(true);
+    expect(weak(long, 'word1')).toBe(true);
+  });
+
+  it('that lacks the rare word of a query is weak', () => {
+    const rare = { museum: { rarity: 9 } };
+    expect(weak('museum opening hours', 'opening hours', rare)).toBe(true);
+    expect(weak('museum opening hours', 'museum hours', rare)).toBe(false);
+  });
+
+  it('with only words that stand in texts about anything is weak', () => {
+    const common = { isCommon: true };
+    expect(weak('four day week', 'four day week', { four: common, day: common, week: common })).toBe(true);
+  });
+
+  it('with a word of the editors for what was asked needs less of the query', () => {
+    const synonym: Way = { how: 'synonym', terms: ['certificate'], weight: 0.7 };
+    const ways = [synonym];
+    expect(weak('zertifikat kasse', 'a certificate', { zertifikat: { ways } })).toBe(false);
+    expect(weak('zertifikat kasse', 'a certificate')).toBe(true);
+  });
+
+  it('with a phrase of the editors needs nothing else', () => {
+    const ways: readonly Way[] = [{ how: 'synonym', terms: ['betriebsvereinbarung'], weight: 0.5 }];
+    const phrase = { works: { ways }, agreement: { ways } };
+    expect(weak('microsoft copilot for teams works agreement', 'die betriebsvereinbarung', phrase)).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+import { type AskedWord, countsIn } from '../query/asked-word.js';
+
+/** Where the terms of a query stand in a text, by their place among its terms. */
+export type TermPlaces = ReadonlyMap<string, readonly number[]>;
+
+/** What a text has of one word of the query. */
+export interface FoundWord {
+  /** Its places in the text, in ascending order; empty if the text lacks the word. */
+  readonly places: readonly number[];
+  /** The ways in which the text has it. */
+  readonly hows: ReadonlySet<AskedWord['ways'][number]['how']>;
+}
+
+/** What a text in a language has of each word of a query. */
+export function wordPlaces(words: readonly AskedWord[], places: TermPlaces, language = ''): FoundWord[] {
+  return words.map(({ ways }) => {
+    const found = new Set<number>();
+    const hows = new Set<AskedWord['ways'][number]['how']>();
+    for (const { terms, how } of ways.filter((way) => countsIn(way, language))) {
+      for (const place of together(terms, places)) {
+        found.add(place);
+        hows.add(how);
+      }
+    }
+    return { places: [...found].sort((one, other) => one - other), hows };
+  });
+}
+
+/** The places where all of these terms stand side by side, with at most one other term among them. */
+function together(terms: readonly string[], places: TermPlaces): readonly number[] {
+  const [first = [], ...others] = terms.map((term) => places.get(term) ?? []);
+  const isNear = (place: number) => (one: readonly number[]) =>
+    one.some((other) => Math.abs(other - place) <= terms.length);
+  return others.length === 0 ? first : first.filter((place) => others.every(isNear(place)));
+}

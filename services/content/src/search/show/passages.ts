@@ -1,0 +1,108 @@
+/** A place in a block where a word of the query stands. */
+export interface Spot {
+  /** The place of the word in the query. */
+  readonly word: number;
+  /** The rarity of the word. */
+  readonly weight: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A heading or another block of a body, in the order of the body. */
+export interface Block {
+  readonly isHeading: boolean;
+  readonly text: string;
+  readonly spots: readonly Spot[];
+}
+
+/** A part of a body as plain text on one line. */
+export interface Passage {
+  /** At most 300 code points. */
+  readonly text: string;
+  /** The heading above it; empty before the first heading. */
+  readonly heading: string;
+}
+
+/** The length of a passage in UTF-16 units, without the ellipses. */
+const longest = 290;
+/** How much a word counts that only the heading above a passage has. */
+const headingShare = 0.5;
+
+/**
+ * Cuts out the passages that have most of the words of the query, rare ones before others, best first. Without such a word it is the
+ * beginning of the first block; empty if there is no block but headings.
+ */
+export function cutPassages(blocks: readonly Block[], count: number): Passage[] {
+  let heading: Block | undefined;
+  const best: (Window & { readonly block: Block; readonly heading: Block | undefined })[] = [];
+  for (const block of blocks) {
+    if (block.isHeading) heading = block;
+    else best.push({ ...bestWindow(block, heading), block, heading });
+  }
+  return best
+    .sort((one, other) => other.weight - one.weight)
+    .filter(({ block }, at) => at === 0 || block.spots.length > 0)
+    .slice(0, count)
+    .map((each) => ({ text: cut(each.block.text, each.from, each.to), heading: oneLine(each.heading?.text ?? '') }));
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** The best window that begins with a word of the query, or else the beginning of the block. */
+function bestWindow({ spots }: Block, heading: Block | undefined): Window {
+  const above = new Map((heading?.spots ?? []).map(({ word, weight }) => [word, weight * headingShare]));
+  let best: Window = { from: 0, to: 0, weight: sum(above) };
+  const sorted = [...spots].sort((one, other) => one.start - other.start);
+  for (const [at, { start }] of sorted.entries()) {
+    const has = new Map(above);
+    let to = start;
+    for (const spot of sorted.slice(at)) {
+      if (spot.end - start > longest) break;
+      has.set(spot.word, spot.weight);
+      to = spot.end;
+    }
+    if (sum(has) > best.weight || best.to === 0) best = { from: start, to, weight: sum(has) };
+  }
+  return best;
+}
+
+function sum(weights: ReadonlyMap<number, number>): number {
+  return [...weights.values()].reduce((total, weight) => total + weight, 0);
+}
+
+/** Widens a window to whole words, a third of the room before it. */
+function cut(text: string, from: number, to: number): string {
+  const room = Math.max(0, longest - (to - from));
+  let start = Math.max(0, from - Math.floor(room / 3));
+  let end = Math.min(text.length, start + longest);
+  start = Math.max(0, Math.min(start, end - longest));
+  if (start > 0) start = Math.min(from, wordStart(text, start));
+  if (end < text.length) end = Math.max(to, wordEnd(text, end));
+  const before = start > 0 ? '…' : '';
+  const after = end < text.length ? '…' : '';
+  return [...`${before}${oneLine(text.slice(start, end))}${after}`].slice(0, 300).join('');
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.slice(at, at + 40).search(/\s/);
+  return space < 0 ? onCharacter(text, at) : at + space + 1;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at);
+  return space < at - 40 ? onCharacter(text, at) : space;
+}
+
+// Does not cut a character of two units.
+function onCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

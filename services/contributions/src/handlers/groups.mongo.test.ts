@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { ContributionDocument } from '../store/documents.js';
+import { seedContribution } from '../testing/seed.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let service: Replicas;
+
+beforeAll(async () => {
+  service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
+});
+afterAll(() => service.close());
+
+const by = (actor = 'ann') => ({ requestId: randomUUID(), actor });
+const all = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+const stored = () => service.db.collection<ContributionDocument>('contributions');
+
+/** 12 texts of 3 humans with one link, one of them an inquiry. */
+async function wave(link: string) {
+  const texts = Array.from({ length: 12 }, (_, at) => {
+    const email = `spammer-${at % 3}@${link}`;
+    const type = at === 0 ? 'inquiry' : 'story';
+    return seedContribution(
+      service.db,
+      { email, type, authorizationId: `agent-${at % 3} of ${link}`, body: `Text ${at}: ${randomUUID()}` },
+      { waves: [`link:${link}`, `mail:${link}`] },
+    );
+  });
+  return Promise.all(texts);
+}
+
+const seen = (texts: readonly { id: string }[]) => texts.map(({ id }) => ({ id, revision: 1 }));
+const list = async (group: string) => {
+  const filter = ContributionFilter.fromPartial({ group, states: [ContributionState.PENDING_REVIEW] });
+  const { moderation } = service.replicas[0];
+  const { contributions } = await moderation.listContributionRecords(
+    { ...all, filter, pageSize: 200, pageToken: '' },
+    by(),
+  );
+  const { counts } = await moderation.countContributionRecords({ filter }, by());
+  const ids = contributions.map(({ contribution }) => contribution?.id ?? '');
+  expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
+  return ids.sort();
+};
+
+it('shows what waiting texts have in common, each group alone, and what is in none', async () => {
+  const [{ moderation }] = service.replicas;
+  const texts = await wave('one.example');
+  const honest = await seedContribution(service.db, { email: 'new@honest.example', authorizationId: 'honest' });
+  const { groups } = await moderation.listContributionGroups({}, by());
+  expect(groups).toEqual([
+    { key: 'link:one.example', contributions: 12, humans: 3, latest: expect.any(Date) },
+    { key: 'mail:one.example', contributions: 12, humans: 3, latest: expect.any(Date) },
+  ]);
+  const ids = texts.map(({ id }) => id).sort();
+  for (const group of ['link:one.example', 'mail:one.example']) expect(await list(group)).toEqual(ids);
+  expect(await list('none')).toEqual([honest.id]);
+  const ofOne = texts.filter((_, at) => at % 3 === 1).map(({ id }) => id);
+  for (const group of ['human:spammer-1@one.example', 'agent:agent-1 of one.example'])
+    expect(await list(group)).toEqual(ofOne.sort());
+  await stored().deleteMany({});
+});
+
+it('is rejected as it was seen: what changed, was decided or withdrawn since stays, and the answer says so', async () => {
+  const [first, second] = service.replicas;
+  const texts = await wave('two.example');
+  const [changed, decided, withdrawn] = texts.slice(1) as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
+  const edit = { id: changed.id, expectedRevision: 1, title: 'Another title', remove: [], forgetBefore: false };
+  await second.moderation.editContribution({ ...edit, reason: 'why' }, by('bob'));
+  await second.moderation.approveContribution(
+    { id: decided.id, expectedRevision: 1, publish: false, reason: '' },
+    by('bob'),
+  );
+  const owner = { email: withdrawn.email, authorizationId: '', ifRevisions: [] };
+  await second.contributions.withdrawContribution({ ...owner, id: withdrawn.id }, by(''));
+
+  const request = {
+    contributions: [...seen(texts), { id: randomUUID(), revision: 1 }],
+    reason: 'Advertising.',
+    endAgents: true,
+    keptAuthorizationIds: [],
+  };
+  const call = by();
+  const done = await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call);
+  expect(done).toMatchObject({ groupId: call.requestId, decided: 9 });
+  expect(done.left.map(({ id }) => id).sort()).toEqual(
+    [changed.id, decided.id, withdrawn.id, request.contributions.at(-1)?.id].sort(),
+  );
+  expect(done.left.find(({ id }) => id === changed.id)?.reason).toMatch(/revision 2 now .+ you saw revision 1/);
+  // Who repeats the call because the answer was lost gets the same answer.
+  expect((await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call)).decided).toBe(9);
+  // Any replica tells which group can still be undone.
+  expect((await first.moderation.listContributionGroups({}, by())).groups).toEqual([]);
+  const { held } = await second.moderation.listContributionGroups({}, by('bob'));
+  expect(held).toEqual([
+    {
+      groupId: done.groupId,
+      contributions: 9,
+      actor: 'ann',
+      takesEffectAt: done.takesEffectAt,
+      reason: 'Advertising.',
+    },
+  ]);
+
+  // One undo gives all back, by anybody, and no agent ends.
+  const undone = await second.moderation.undoDecision(
+    { id: '', expectedRevision: 0, groupId: done.groupId },
+    by('bob'),
+  );
+  expect(undone).toMatchObject({ undone: 9, contribution: undefined });
+  expect((await first.moderation.listContributionGroups({}, by())).held).toEqual([]);
+  expect(await stored().countDocuments({ held: { $ne: null } })).toBe(0);
+  expect(await stored().countDocuments({ agentEnd: { $ne: null } })).toBe(0);
+  const late = second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId: done.groupId }, by('bob'));
+  await expect(late).rejects.toMatchObject({ code: 'invalid_state' });
+  const log = service.db.collection('transitions');
+  expect(
+    await log
+      .find({ to: /together/ })
+      .sort({ _id: 1 })
+      .project({ _id: 0, to: 1, reason: 1, actor: 1 })
+      .toArray(),
+  ).toEqual([
+    ...Array(2).fill({
+      ...{ to: 'rejected together', actor: 'ann' },
+      reason: '9 contributions, and the access of their agents (3) ends: Advertising.',
+    }),
+    { to: 'undone together', actor: 'bob', reason: '9 contributions wait again' },
+  ]);
+  await stored().deleteMany({});
+});
+
+it('takes effect once at its time, stories as rejected and inquiries as closed, and then its agents are to end', async () => {
+  const [first] = service.replicas;
+  const texts = await wave('three.example');
+  const kept = (await stored().findOne({}, { sort: { _id: 1 } }))?.authorizationId ?? '';
+  const request = {
+    ...{ contributions: seen(texts), reason: 'Advertising.' },
+    ...{ endAgents: true, holdSeconds: 1, keptAuthorizationIds: [kept] },
+  };
+  await first.moderation.rejectGroup(request, by());
+  await vi.waitUntil(
+    async () => (await stored().countDocuments({ state: { $in: ['rejected', 'closed'] } })) === 12,
+    20_000,
+  );
+  const documents = await stored().find().toArray();
+  expect(documents.filter(({ state }) => state === 'closed').map(({ type }) => type)).toEqual(['inquiry']);
+  for (const { history, agentEnd, mails, authorizationId } of documents) {
+    expect(history.map(({ to }) => to).slice(1, 2)).toEqual(['decided']);
+    expect(history).toHaveLength(3);
+    if (authorizationId === kept) expect(agentEnd).toBeFalsy();
+    else expect(agentEnd).toMatchObject({ actor: 'ann', reason: 'Advertising.', dueAt: expect.any(Date) });
+    expect(mails).toHaveLength(1);
+  }
+  // All rejections of a human wait for one mail.
+  const people = await service.db
+    .collection<{ _id: string; joined: { id: string; until: Date } }>('people')
+    .find()
+    .toArray();
+  for (const { _id, joined } of people) {
+    const ofHuman = documents.filter(({ email }) => email === _id).flatMap(({ mails }) => mails);
+    const due = ofHuman.map(({ dueAt }) => dueAt.getTime() - joined.until.getTime()).sort();
+    expect(due).toEqual([0, ...ofHuman.slice(1).map(() => 60_000)]);
+  }
+});
+
+it('is decided once by two moderators at the same moment', async () => {
+  await stored().deleteMany({});
+  const contributions = seen(await wave('four.example'));
+  const request = {
+    contributions,
+    reason: 'Advertising.',
+    endAgents: false,
+    holdSeconds: 60,
+    keptAuthorizationIds: [],
+  };
+  const both = service.replicas.map(({ moderation }, at) => moderation.rejectGroup(request, by(['ann', 'bob'][at])));
+  const [ann, bob] = await Promise.all(both);
+  expect((ann?.decided ?? 0) + (bob?.decided ?? 0)).toBe(12);
+  expect((ann?.left.length ?? 0) + (bob?.left.length ?? 0)).toBe(12);
+  expect(await stored().countDocuments({ revision: 2, 'held.command.kind': { $in: ['reject', 'close'] } })).toBe(12);
+});
+
+it('needs a reason, and the revision of each', async () => {
+  const [{ moderation }] = service.replicas;
+  const reject = (contributions: { id: string; revision: number }[], reason = 'why') =>
+    moderation.rejectGroup({ contributions, reason, endAgents: false, keptAuthorizationIds: [] }, by());
+  const one = { id: randomUUID(), revision: 1 };
+  for (const refused of [
+    reject([]),
+    reject([{ ...one, revision: 0 }]),
+    reject([one], ''),
+    reject(Array.from({ length: 1001 }, () => one)),
+  ]) {
+    await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
+  }
+});
+
+it('of more than a hundred says how many more there are, and texts of the last one are not in none', async () => {
+  const [{ moderation }, { moderation: other }] = service.replicas;
+  await stored().deleteMany({});
+  const { id } = await seedContribution(service.db, { email: 'a@many.example' });
+  const { _id, ...text } = (await stored().findOne({ _id: id })) ?? ({} as ContributionDocument);
+  const many = Array.from({ length: 105 * 5 }, (_, at) => ({
+    ...text,
+    ...{ _id: randomUUID(), email: `${at}@many.example`, authorizationId: `agent ${at}` },
+    waves: [`link:site-${Math.floor(at / 5)}.example`],
+  }));
+  await stored().insertMany(many);
+  for (const each of [moderation, other]) {
+    const read = async () => {
+      const { groups, more } = await each.listContributionGroups({}, by());
+      expect([groups.length, more]).toEqual([100, 5]);
+    };
+    await vi.waitFor(read, { timeout: 10_000 });
+  }
+  expect(await list('none')).toEqual([id]);
+  await stored().deleteMany({});
+});

@@ -1,0 +1,64 @@
+import type { CallContext } from '@knowledge/runtime';
+import type { OutboxMail } from '@knowledge/runtime/mail';
+import { abortable } from '@knowledge/runtime/mongodb';
+import type { Db } from 'mongodb';
+import { type Contribution, waitingStates } from '../domain/contribution.js';
+import { leftOutOfLists, toContribution } from './contribution-document.js';
+import type { ContributionDocument, PersonDocument } from './documents.js';
+
+/** A contribution with a mail about it. */
+export interface Told {
+  readonly contribution: Contribution;
+  readonly mail: OutboxMail;
+}
+
+/** Joins the mails about the rejections of one human within some minutes into one mail. */
+export interface JoinedMails {
+  /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
+  schedule(contribution: Contribution, mail: OutboxMail, call: CallContext): Promise<OutboxMail>;
+  /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
+  take(contribution: Contribution, mail: OutboxMail, signal: AbortSignal): Promise<Told[]>;
+}
+
+const joined: readonly string[] = ['rejected', 'closed'];
+const windowMs = 180_000;
+/** The first mail of the window takes the others. If it is lost, the next one does. */
+const laterMs = 60_000;
+
+export function createJoinedMails(db: Db): JoinedMails {
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const people = db.collection<PersonDocument>('people');
+
+  return {
+    async schedule({ id, email }, mail, { now, signal }) {
+      if (!joined.includes(mail.purpose)) return mail;
+      const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
+      const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
+      const first = { id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
+      const isOpen = { $gt: ['$joined.until', now] };
+      const person = await people.findOneAndUpdate(
+        { _id: email },
+        [{ $set: { joined: { $cond: [isOpen, '$joined', first] } } }],
+        { ...abortable(signal), upsert: true, returnDocument: 'after' },
+      );
+      const { id: leader, until } = person?.joined ?? first;
+      return { ...mail, dueAt: leader === id ? until : new Date(until.getTime() + laterMs) };
+    },
+
+    async take({ id, email }, mail, signal) {
+      if (!joined.includes(mail.purpose)) return [];
+      const waiting = { state: 'pending', attempts: 0, purpose: { $in: [...joined] }, id: { $ne: mail.id } } as const;
+      await contributions.updateMany(
+        { email, mails: { $elemMatch: waiting } },
+        { $set: { 'mails.$.state': 'cancelled', 'mails.$.into': mail.id } },
+        abortable(signal),
+      );
+      const found = contributions.find({ email, 'mails.into': mail.id, _id: { $ne: id } }, { signal });
+      const documents = await found.project<ContributionDocument>(leftOutOfLists).limit(1_000).toArray();
+      return documents.flatMap((document) => {
+        const told = document.mails.filter(({ into }) => into === mail.id).slice(-1);
+        return told.map((each) => ({ contribution: toContribution(document), mail: each }));
+      });
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('quiet_days');
+});
+afterAll(() => served.close());
+
+const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
+const decide = async (email: string, which: number, decision: Decision) =>
+  served.identity.decideAuthorization(
+    {
+      ...{ code: codeIn(await mailTo(served, email, which)), decision },
+      ...{ userCode: '', fromPage: true, keepWaiting: false },
+    },
+    deskCall,
+  );
+/** Asks, and tells whether a mail was stored for it. */
+async function isMailed(email: string, agentName: string, clientAddress: string): Promise<boolean> {
+  const { authorization } = await authorize(served, email, { agentName, clientAddress });
+  const stored = await served.db.collection('authorizations').findOne({ _id: authorization?.id as never });
+  return stored?.['mails'].length === 1;
+}
+
+describe('after a No', () => {
+  it('the same name in any form and the same network wait a quiet day for this mailbox; others do not', async () => {
+    const declined = async (email: string) => {
+      await authorize(served, email, { agentName: 'Atlas', clientAddress: '192.0.2.1' });
+      await decide(email, 1, Decision.DECLINE);
+      return email;
+    };
+    for (const [at, name] of ['ATLAS', 'Аtlаs', 'Atlas 2', 'At-las', 'Atl\u00e0s'].entries()) {
+      const to = await declined(`no-${at}@example.org`);
+      expect([name, await isMailed(to, name, '198.51.100.7')]).toEqual([name, false]);
+    }
+    const email = await declined('said.no@gmail.com');
+    expect(await isMailed('saidno+x@googlemail.com', 'Atlas', '198.51.100.7')).toBe(false);
+    served.clock.forward(3_600_000);
+    expect(await isMailed(email, 'Borealis', '192.0.2.1')).toBe(false);
+    expect(await isMailed(email, 'Borealis', '192.0.2.2')).toBe(true);
+    // A request that expires before its mail leaves has none.
+    await mailTo(served, email, 2);
+    // The No was about this mailbox.
+    expect(await isMailed('another.one@gmail.com', 'Atlas', '192.0.2.1')).toBe(true);
+    served.clock.forward(24 * 3_600_000);
+    expect(await isMailed(email, 'Atlas', '192.0.2.1')).toBe(true);
+    const { mail } = await mailTo(served, email, 3);
+    expect(mail.text?.replace(/\s+/g, ' ')).toContain('You said no to a request in the last 30 days');
+  });
+
+  it('the network of an IPv6 address is its /48', async () => {
+    const email = 'six@example.org';
+    await authorize(served, email, { agentName: 'One', clientAddress: '2001:db8:1:2::5' });
+    await decide(email, 1, Decision.DECLINE);
+    expect(await isMailed(email, 'Two', '2001:db8:1:ffff::1')).toBe(false);
+    expect(await isMailed(email, 'Two', '2001:db8:2::1')).toBe(true);
+    // An unknown address is no network.
+    expect(await isMailed(email, 'Three', '')).toBe(true);
+  });
+
+  it('the answer is the usual one, and the request ends undecided', async () => {
+    const email = 'usual@example.org';
+    const first = await authorize(served, email);
+    await decide(email, 1, Decision.DECLINE);
+    const second = await authorize(served, email);
+    expect(Object.keys(second)).toEqual(Object.keys(first));
+    expect(second.authorization?.state).toBe(AuthorizationState.PENDING);
+    expect(second).toMatchObject({ mailSubject: first.mailSubject, email });
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode: second.deviceCode }, deskCall);
+    expect(outcome?.$case).toBe('pending');
+  });
+
+  it('who turned requests on again gets them, also from those who were declined', async () => {
+    const email = 'on-again@example.org';
+    await authorize(served, email, { clientAddress: '192.0.2.9' });
+    const code = codeIn(await mailTo(served, email));
+    await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
+    await served.identity.mailAccessLink(
+      { email, code: '', clientAddress: '', site: Site.ORG, hasContributions: false },
+      { requestId: randomUUID() },
+    );
+    await served.identity.allowRequests({ accessKey: keyIn(await mailTo(served, email, 2)) }, deskCall);
+    expect(await isMailed(email, 'Atlas', '192.0.2.9')).toBe(true);
+    await decide(email, 3, Decision.DECLINE);
+    expect(await isMailed(email, 'Atlas', '192.0.2.9')).toBe(false);
+  });
+
+  it('a renewal of an agent that has access still reaches the human', async () => {
+    const email = 'renewing@example.org';
+    const { token } = await served.admin.issueToken({ email, agentName: 'Atlas', scopes: [], reason: '' }, deskCall);
+    await authorize(served, email);
+    await decide(email, 2, Decision.DECLINE);
+    const { authorization } = await authorize(served, email, { renewedTokenId: token?.id ?? '' });
+    const stored = await served.db.collection('authorizations').findOne({ _id: authorization?.id as never });
+    expect(stored?.['mails']).toHaveLength(1);
+  });
+});
+
+describe('a mailbox of which only a block is known', () => {
+  const ask = (email: string, requestId: string = randomUUID()) =>
+    served.identity.mailAccessLink(
+      { email, code: '', clientAddress: '', site: Site.ORG, hasContributions: false },
+      { requestId },
+    );
+
+  it('gets one link a week in all its spellings, and none after its human refused them', async () => {
+    const email = 'off.for.ever@gmail.com';
+    await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    await served.identity.refuseRequests({ code, accessKey: '', days: 0 }, deskCall);
+    const stored = () =>
+      served.db.collection('access_keys').countDocuments({ email: /forever|off/, 'mails.0': { $exists: true } });
+
+    await Promise.all([ask(email, 'once'), ask(email, 'once')]);
+    const link = await mailTo(served, email, 2);
+    expect(link.mail.text).toContain('#links');
+    for (const spelling of ['offforever@gmail.com', 'offforever+x@googlemail.com']) await ask(spelling);
+    expect(await stored()).toBe(1);
+    const accessKey = keyIn(link);
+    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
+      ...{ linksWeekly: true, linksRefused: false, requestsRefused: true },
+    });
+    served.clock.forward(7 * 24 * 3_600_000);
+    await ask(email);
+    expect(await stored()).toBe(2);
+
+    await served.identity.refuseLinks({ accessKey }, deskCall);
+    expect((await served.identity.getAccess({ accessKey }, deskCall)).linksRefused).toBe(true);
+    served.clock.forward(8 * 24 * 3_600_000);
+    await ask(email);
+    expect(await stored()).toBe(2);
+  });
+
+  it('has the usual links as soon as an agent has access', async () => {
+    const email = 'has-access@example.org';
+    await served.admin.issueToken({ email, agentName: 'Atlas', scopes: [], reason: '' }, deskCall);
+    await served.admin.blockRequests({ email, days: 0, reason: 'spam' }, deskCall);
+    for (let at = 0; at < 3; at++) await ask(email);
+    await mailTo(served, email, 5);
+    expect(mailsTo(email).filter(({ mail }) => mail.text?.includes('#links'))).toEqual([]);
+  });
+});

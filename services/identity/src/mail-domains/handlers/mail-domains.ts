@@ -1,0 +1,63 @@
+import {
+  MailDomainEffect,
+  type MailDomainServiceService,
+  type MailDomainRule as WireRule,
+} from '@knowledge/proto/knowledge/identity/v1/mail_domains';
+import { decodePageToken, encodePageToken, KnowledgeError, readPageSize } from '@knowledge/runtime';
+import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { enumWords } from '@knowledge/runtime/wire';
+import { requireReason } from '../../domain/text.js';
+import type { TransitionLog } from '../../store/transitions.js';
+import { checkRule, type MailDomainRule, made, requireDomain } from '../domain/domain-rule.js';
+import type { MailDomainStore } from '../store/domain-rules.js';
+
+const { require: requireEffect, toWire: toWireEffect } = enumWords('effect', MailDomainEffect);
+
+/** The calls of support and moderators, who keep the rules. */
+export function mailDomainHandlers({
+  mailDomains,
+  transitions,
+}: {
+  mailDomains: MailDomainStore;
+  transitions: TransitionLog;
+}): Handlers<MailDomainServiceService> {
+  return {
+    async listMailDomainRules({ pageSize, pageToken }, call) {
+      const size = readPageSize(pageSize);
+      const [after = ''] = decodePageToken(pageToken, [], ['string']) ?? [];
+      const found = await mailDomains.list(after, size + 1, call);
+      const rules = found.slice(0, size);
+      const last = found.length > size ? rules.at(-1) : undefined;
+      return { rules: rules.map(toWireRule), nextPageToken: last ? encodePageToken([], [last.domain]) : '' };
+    },
+
+    async putMailDomainRule({ domain, effect, humansADay, reason }, call) {
+      const decided = { domain: requireDomain(domain), effect: requireEffect(effect), humansADay };
+      checkRule(decided);
+      const rule = { ...decided, ...givenReason(reason, call) };
+      await mailDomains.put(rule, call);
+      const { actor, at } = rule;
+      const entry = { subject: 'mail_domain' as const, id: rule.domain, to: made[rule.effect], actor, at };
+      await transitions.record({ ...entry, reason: rule.reason }, call.signal);
+      return { rule: toWireRule(rule) };
+    },
+
+    async removeMailDomainRule({ domain: named, reason }, call) {
+      const domain = requireDomain(named);
+      const act = givenReason(reason, call);
+      if (await mailDomains.remove(domain, call)) {
+        await transitions.record({ subject: 'mail_domain', id: domain, to: 'cleared', ...act }, call.signal);
+      }
+      return {};
+    },
+  };
+}
+
+function givenReason(reason: string, call: HandlerContext) {
+  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required.');
+  return requireAttribution(call, requireReason(reason));
+}
+
+function toWireRule({ effect, at, ...rest }: MailDomainRule): WireRule {
+  return { ...rest, effect: toWireEffect(effect), madeAt: at };
+}

@@ -1,0 +1,62 @@
+import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
+import { abortable, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { personHash } from '@knowledge/runtime/watch';
+import type { Db } from 'mongodb';
+import type { MailDomainRule } from '../domain/domain-rule.js';
+
+export interface MailDomainStore {
+  /** Lists rules by domain, from the one after this domain. */
+  list(after: string, limit: number, call: CallContext): Promise<MailDomainRule[]>;
+  put(rule: MailDomainRule, call: CallContext): Promise<void>;
+  /** Returns false if there was no rule. */
+  remove(domain: string, call: CallContext): Promise<boolean>;
+  /** The rule for a mailbox: that of its domain, or of the nearest domain around it. */
+  find(email: string, call: CallContext): Promise<MailDomainRule | undefined>;
+  /** Counts a human among the new ones of the day, once. Returns false if there is no room for another one. */
+  admit(rule: MailDomainRule, email: string, call: CallContext): Promise<boolean>;
+}
+
+export const domainRulesName = 'mail_domain_rules';
+export const domainDaysName = 'mail_domain_days';
+
+export function createMailDomainStore(db: Db): MailDomainStore {
+  const rules = db.collection<Omit<MailDomainRule, 'domain'> & { _id: string }>(domainRulesName);
+  const days = db.collection<{ _id: string; humans: string[]; purgeAt: Date }>(domainDaysName);
+  return {
+    list: async (after, limit, { signal }) => {
+      const found = await rules.find({ _id: { $gt: after } }, { signal, sort: { _id: 1 }, limit }).toArray();
+      return found.map(({ _id, ...rest }) => ({ domain: _id, ...rest }));
+    },
+    put: async ({ domain, ...rest }, { signal }) => {
+      await rules.replaceOne({ _id: domain }, rest, { ...abortable(signal), upsert: true });
+    },
+    remove: async (domain, { signal }) =>
+      (await rules.deleteOne({ _id: domain }, abortable(signal))).deletedCount === 1,
+    find: async (email, { signal }) => {
+      const around = domainsAround(email.slice(email.lastIndexOf('@') + 1));
+      const found = await rules.find({ _id: { $in: around } }, { signal }).toArray();
+      const [nearest] = found.sort((one, other) => around.indexOf(one._id) - around.indexOf(other._id));
+      if (nearest === undefined) return undefined;
+      const { _id, ...rest } = nearest;
+      return { domain: _id, ...rest };
+    },
+    admit: async ({ domain, humansADay }, email, { signal, now }) => {
+      const human = personHash(mailboxOf(email));
+      const _id = `${domain} ${now.toISOString().slice(0, 10)}`;
+      const room = { $or: [{ humans: human }, { [`humans.${humansADay - 1}`]: { $exists: false } }] };
+      const update = { $addToSet: { humans: human }, $setOnInsert: { purgeAt: new Date(now.getTime() + 2 * dayMs) } };
+      // A day without room does not match, and cannot be inserted again. So does one that another call just began.
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await days.updateOne({ _id, ...room }, update, { ...abortable(signal), upsert: true });
+          return true;
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+          if (attempt === 2) return false;
+        }
+      }
+    },
+  };
+}
+
+const dayMs = 86_400_000;

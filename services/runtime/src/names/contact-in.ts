@@ -1,0 +1,47 @@
+import { containsAddress, foldSpelling } from '../text/contains-address.js';
+import { isHost, withDots } from '../text/hosts.js';
+
+/**
+ * What a name has that leads people somewhere: an address, a number or a handle, in words for a message. Undefined for a
+ * plain name. Names go to strangers by mail, so they would carry every text of that kind.
+ */
+export function contactIn(name: string): string | undefined {
+  const plain = withDots(foldSpelling(name));
+  if (containsAddress(plain)) return 'an e-mail address';
+  if (hasHost(plain)) return 'a web address';
+  if (telephone.test(plain.replace(noTelephone, ' x '))) return 'a telephone number';
+  return handles.some((handle) => handle.test(plain)) ? 'the handle of a messenger' : undefined;
+}
+
+function hasHost(plain: string): boolean {
+  const hosts = plain.match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? [];
+  return /https?:|www\./.test(plain) || hosts.some((host) => host !== 'asp.net' && isHost(host));
+}
+
+/** Seven digits or more, with what people write between them. */
+const telephone = /\p{Nd}(?:[\s().,/_-]{0,3}\p{Nd}){6}/u;
+
+// Days and ids have as many digits: models are named `claude-sonnet-4-20250514`.
+const noTelephone =
+  /(?<!\d)(?:19|20)\d\d[-_. ]?(?:0[1-9]|1[0-2])[-_. ]?(?:0[1-9]|[12]\d|3[01])(?!\d)|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
+
+const messenger =
+  '(?:telegram|whats ?app|signal|we ?chat|weixin|viber|discord|skype|threema|icq|kik|snapchat|insta(?:gram)?|tg|wa|ig|line id)';
+
+const messengerWord = String.raw`(?<!\p{L})${messenger}(?!\p{L})`;
+const anyMessenger = new RegExp(messengerWord, 'u');
+
+/** Whether a name speaks of a messenger: then a word beside it may be a handle there. */
+export function namesMessenger(name: string): boolean {
+  return anyMessenger.test(foldSpelling(name));
+}
+
+const handles = [
+  /(?<![\p{L}\p{N}])@[\p{L}\p{N}_]{2}/u,
+  // What follows has a sign or digits that words do not have: "Telegram bot" and "Signal agent" are names.
+  new RegExp(
+    String.raw`${messengerWord}[\s:/-]*(?:(?:id|me|at|is|user)[\s:/-]+)?(?:[\p{L}\p{N}.-]*_[\p{L}\p{N}]|[\p{L}.-]*\p{Nd}{3}|\p{L}{3,}\.\p{Nd}{2}|(?!agent|assistant|model|version)\p{L}{4,}\p{Nd}{2})`,
+    'u',
+  ),
+  new RegExp(String.raw`(?<!\p{L})(?:me|us|mich|uns) (?:on|via|at|by|auf|über|per) ${messenger}(?!\p{L})`, 'u'),
+];

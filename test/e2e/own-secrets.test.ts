@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessPageLink, askForAccess, consent, contribute, freshEmail, newStory } from '../harness/agent.js';
+import { articleToPut } from '../harness/articles.js';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { call, expectFailure } from '../harness/http.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+
+let system: System;
+let desk: Desk;
+let token: string;
+let link: string;
+const email = freshEmail('keys');
+
+beforeAll(async () => {
+  system = await startSystem();
+  desk = deskOf(system);
+  ({ token } = await consent(system, email, { scopes: ['write:story', 'write:inquiry'] }));
+  link = await accessPageLink(system, email);
+});
+afterAll(() => system?.close());
+
+describe('a token or a key of ours', () => {
+  test('is refused in every field of an agent, with the place and what to do', async () => {
+    const written = [
+      [newStory({ title: `Mine is ${token}` }), 'title must not contain a token of this service (line 1)'],
+      [newStory({ body: `Our pipeline.\n\nTOKEN=${token}` }), 'body must not contain a token of this service (line 3)'],
+      [newStory({ body: `Our pipeline: ${token.replace('_', '&#95;')}` }), 'body must not contain a token'],
+      [newStory({ body: `Our pipeline: ${token.slice(0, 9)}**${token.slice(9)}**` }), 'body must not contain a token'],
+      [newStory({ body: 'Our pipeline.', name: token }), 'name must not contain a token'],
+      [newStory({ body: `Our pipeline: ${link}` }), 'own page of a human, or a code of this service (line 1)'],
+      [{ type: 'inquiry', body: `Is this mine? ${token}` }, 'body must not contain a token'],
+      [newStory({ body: 'Our pipeline.', language: token }), 'language'],
+    ] as const;
+    for (const [sent, words] of written) {
+      const refused = await contribute(system, token, sent);
+      expectFailure(refused, 400, 'validation_error');
+      expect(refused.json.message).toContain(words);
+      expect(JSON.stringify(refused.json)).not.toContain(token);
+    }
+    const { answer } = await askForAccess(system, freshEmail(), { agent_name: 'Atlas', purpose: `With ${token}` });
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain('DELETE /api/v1/agent/token');
+    const url = `${system.url}/api/v1/content/none?site=org`;
+    expectFailure(await call(url, { headers: { 'x-agent-client-id': token } }), 400, 'validation_error');
+    const requestId = (await call(url, { headers: { 'x-request-id': token } })).headers.get('x-request-id');
+    expect(requestId).not.toBe(token);
+  });
+
+  test('is refused in the words of staff, but can be taken out of a text', async () => {
+    const { contribution } = (await contribute(system, token, newStory())).json;
+    const refused = [
+      await desk.refused('review', 'reject', contribution.id, '--reason', `Has ${token}`, '--yes'),
+      await desk.refused('review', 'note', contribution.id, '--text', `Has ${token}`),
+      await desk.refused('token', 'list', '--email', email, '--reason', `asked about ${token}`),
+    ];
+    for (const each of refused) expect(each).toMatchObject({ error: 'validation_error' });
+    const put = articleToPut({ slug: 'keys', body: `# Keys\n\nUse ${link}` });
+    await expect(system.clients.editorial.putArticle(put, asTester())).rejects.toThrow(
+      /^body must not contain.*line 3/,
+    );
+    const removed = await desk.refused(
+      'review',
+      'edit',
+      contribution.id,
+      '--remove',
+      token,
+      '--reason',
+      'a key',
+      '--yes',
+    );
+    expect(removed.message).toContain('does not stand in it');
+  });
+
+  test('leads support to its human, and is printed nowhere', async () => {
+    const found = await desk.given<unknown[]>(`I found this:\n${token}\n`, 'token', 'find');
+    expect(found).toMatchObject([{ email, state: 'active' }]);
+    expect(JSON.stringify(found)).not.toContain(token);
+  });
+});
