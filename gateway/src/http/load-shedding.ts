@@ -7,10 +7,11 @@ import type { FastifyInstance } from 'fastify';
 const maxEventLoopDelayMs = 500;
 
 /** Refuses requests with `unavailable` while the process is overloaded, so that requests in progress get a response. */
-export async function registerLoadShedding(app: FastifyInstance, watch: RequestWatch): Promise<void> {
+export async function registerLoadShedding(app: FastifyInstance, watch: Pick<RequestWatch, 'shed'>): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
-    sampleInterval: 500,
+    // The mean of 2 s: one long step, such as the first render of the guide on little CPU, is no overload.
+    sampleInterval: 2_000,
     pressureHandler: () => {
       watch.shed();
       throw new KnowledgeError('unavailable', 'The service is busy; try again in a moment.', { retryAfterSeconds: 2 });
