@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { CommandHandler } from './command-handler.js';
+import type { AddCommands } from './command-handler.js';
 
 /** A command that stands directly after `knowledge`: a group such as `article`, or a command such as `status`. */
 export interface TopCommand {
@@ -10,9 +9,6 @@ export interface TopCommand {
   /** Loads the code of the command. */
   readonly load: () => Promise<AddCommands>;
 }
-
-/** Adds subcommands, options and the action to a command that has only its name and description. */
-export type AddCommands = (command: Command, handle: CommandHandler) => void;
 
 /** All commands, in the order of the help. Their code is loaded only for a command line that names them. */
 export const topCommands: readonly TopCommand[] = [
@@ -34,7 +30,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'synonym',
     description: 'words that mean the same to search: list, put, delete, import',
-    load: async () => (await import('./commands/synonym/index.js')).addSynonymCommands,
+    load: async () => (await import('./commands/synonym.js')).synonym,
   },
   {
     name: 'gloss',
@@ -64,7 +60,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'token',
     description: 'the tokens that agents hold for a verified e-mail',
-    load: async () => (await import('./commands/token/index.js')).addTokenCommands,
+    load: async () => (await import('./commands/token.js')).token,
   },
   {
     name: 'authorization',

@@ -26,14 +26,11 @@ export function addGlossImport(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, file: string, { site, dryRun = false, reason }: Options) => {
         const { runListImport } = await import('../../import/run-list-import.js');
-        const { readYamlList } = await import('../../import/yaml-list.js');
         const client = session.connect('content', SearchWordsServiceService, importLimits);
-        return runListImport(session, readYamlList(session.host.cwd, file), dryRun, {
+        return runListImport(session, file, dryRun, {
           many: 'glosses',
           read: (fields) => readGloss(fields, site, reason),
-          async put(request, validateOnly) {
-            return (await client.putGloss({ ...request, validateOnly }, session.callContext())).outcome;
-          },
+          put: (request, validateOnly) => client.putGloss({ ...request, validateOnly }, session.callContext()),
           ready: client.ready,
         });
       }),
