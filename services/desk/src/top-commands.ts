@@ -45,7 +45,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'prompt',
     description: 'community prompts; at most one is active on a site',
-    load: async () => (await import('./commands/prompt/index.js')).addPromptCommands,
+    load: async () => (await import('./commands/prompt.js')).prompt,
   },
   {
     name: 'review',
@@ -55,7 +55,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'reason',
     description: 'reasons that moderators choose: list, put, delete, import',
-    load: async () => (await import('./commands/reason/index.js')).addReasonCommands,
+    load: async () => (await import('./commands/reason.js')).reason,
   },
   {
     name: 'token',
@@ -65,7 +65,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'authorization',
     description: 'requests of agents to act for humans, and the decisions',
-    load: async () => (await import('./commands/authorization/index.js')).addAuthorizationCommands,
+    load: async () => (await import('./commands/authorization.js')).authorization,
   },
   {
     name: 'person',
@@ -80,7 +80,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'erasure',
     description: 'erasures of people, which a second staff member confirms',
-    load: async () => (await import('./commands/erasure/index.js')).addErasureCommands,
+    load: async () => (await import('./commands/erasure.js')).erasure,
   },
   {
     name: 'mail',

@@ -4,7 +4,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { ownTokenIn } from '@knowledge/runtime/client';
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
-import { command, each, group, list, result } from '../command-table.js';
+import { command, each, group, list } from '../command-table.js';
 import { confirm } from '../confirm.js';
 import { callsOf } from '../connection/calls-of.js';
 import { DeskError, UsageError } from '../desk-error.js';
