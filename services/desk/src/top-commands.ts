@@ -20,12 +20,12 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'highlight',
     description: "the articles that a site's editors put first",
-    load: async () => (await import('./commands/highlight/index.js')).addHighlightCommands,
+    load: async () => (await import('./commands/highlight.js')).highlight,
   },
   {
     name: 'object',
     description: "the community catalog: what it shows, and the editors' own knowledge objects",
-    load: async () => (await import('./commands/object/index.js')).addObjectCommands,
+    load: async () => (await import('./commands/object.js')).object,
   },
   {
     name: 'synonym',
@@ -35,7 +35,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'gloss',
     description: 'English titles and summaries of texts in other languages, which search finds and shows',
-    load: async () => (await import('./commands/gloss/index.js')).addGlossCommands,
+    load: async () => (await import('./commands/gloss.js')).gloss,
   },
   {
     name: 'search',

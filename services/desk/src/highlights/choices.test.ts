@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../desk-error.js';
-import { withHighlight } from './edit.js';
-import { keepNotes, readChoices } from './set.js';
+import { UsageError } from '../desk-error.js';
+
+import { keepNotes, readChoices, withHighlight } from './choices.js';
 
 describe('readChoices', () => {
   it('keeps the order of slugs, and finds notes at any place', () => {
