@@ -70,12 +70,12 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'person',
     description: 'the data of a person: show it, export it, ask for its erasure',
-    load: async () => (await import('./commands/person/index.js')).addPersonCommands,
+    load: async () => (await import('./commands/person.js')).person,
   },
   {
     name: 'domain',
     description: 'mail domains: allow, limit or refuse requests for access to their mailboxes',
-    load: async () => (await import('./commands/domain/index.js')).addDomainCommands,
+    load: async () => (await import('./commands/domain.js')).mailDomain,
   },
   {
     name: 'erasure',
@@ -85,17 +85,17 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'mail',
     description: 'mails that failed: list them with the words of the mail server, send them again',
-    load: async () => (await import('./commands/mail/index.js')).addMailCommands,
+    load: async () => (await import('./commands/mail.js')).mail,
   },
   {
     name: 'quota',
     description: 'allowances: what a reader or writer has left today',
-    load: async () => (await import('./commands/quota/index.js')).addQuotaCommands,
+    load: async () => (await import('./commands/quota.js')).quota,
   },
   {
     name: 'desk',
     description: 'the web desk: sign in to a local one, who works there, who is signed in',
-    load: async () => (await import('./commands/desk/index.js')).addDeskCommands,
+    load: async () => (await import('./commands/desk.js')).desk,
   },
   {
     name: 'watch',

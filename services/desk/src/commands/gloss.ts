@@ -54,7 +54,12 @@ export const gloss = group({
       },
       run: async (session, given) => {
         const { text, title, summary, reason } = given;
-        const request = { text: await findText(session, given), gloss: { title, summary }, reason, validateOnly: false };
+        const request = {
+          text: await findText(session, given),
+          gloss: { title, summary },
+          reason,
+          validateOnly: false,
+        };
         const { outcome } = await words(session).putGloss(request);
         return { text, title, summary, outcome: outcomes.fromWire(outcome) };
       },

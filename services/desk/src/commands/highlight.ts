@@ -91,10 +91,7 @@ export const highlight = group({
       examples: ['highlight list --site org'],
     }),
   },
-  examples: [
-    'highlight list --site org',
-    'highlight set --site org rolling-out-sso restore-drill-with-a-stopwatch',
-  ],
+  examples: ['highlight list --site org', 'highlight set --site org rolling-out-sso restore-drill-with-a-stopwatch'],
 });
 
 /**

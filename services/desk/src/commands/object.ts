@@ -57,11 +57,16 @@ export const object = group({
       run: async (session, { dir, dryRun, ...given }) => {
         const { runImport } = await import('../import/run-import.js');
         const { putObject, ready } = imported(session);
-        return runImport(session, dir, { dryRun }, {
-          read: (document) => readObject(document, given),
-          put: (request, validateOnly) => putObject({ ...request, validateOnly }),
-          ready,
-        });
+        return runImport(
+          session,
+          dir,
+          { dryRun },
+          {
+            read: (document) => readObject(document, given),
+            put: (request, validateOnly) => putObject({ ...request, validateOnly }),
+            ready,
+          },
+        );
       },
       examples: ['object import ./objects --site org'],
     }),
