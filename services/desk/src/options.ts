@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 import { readTime } from './read-time.js';
 import { onlyOption } from './takes.js';
 import { sites } from './words.js';
@@ -62,20 +62,4 @@ export function parseTime(value: string): Date {
   const time = readTime(value);
   if (time === undefined) throw new InvalidArgumentError('Give a time like 2026-06-01T09:00:00Z, or a date.');
   return time;
-}
-
-export function revisionOption(description: string): Option {
-  return new Option('--revision <n>', description).argParser(parseCount);
-}
-
-export function reasonOption(description?: string): Option {
-  return onlyOption(reason(description));
-}
-
-export function supportReasonOption(): Option {
-  return onlyOption(supportReason);
-}
-
-export function lookReasonOption(): Option {
-  return onlyOption(lookReason);
 }

@@ -15,7 +15,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'article',
     description: 'articles: import, list, show, history, restore, next, publish, archive, delete, export',
-    load: async () => (await import('./commands/article/index.js')).addArticleCommands,
+    load: async () => (await import('./commands/article.js')).article,
   },
   {
     name: 'highlight',
@@ -40,7 +40,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'search',
     description: 'find published texts, and see what readers search for',
-    load: async () => (await import('./commands/search/index.js')).addSearchCommands,
+    load: async () => (await import('./commands/search.js')).search,
   },
   {
     name: 'prompt',
@@ -108,7 +108,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'status',
     description: 'show whether the services are up; exit code 1 if one is down',
-    load: async () => (await import('./commands/status/index.js')).addStatus,
+    load: async () => (await import('./commands/status.js')).status,
   },
   {
     name: 'completion',

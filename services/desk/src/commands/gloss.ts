@@ -15,6 +15,7 @@ import { enumWords } from '../words.js';
 import { findObject } from './object.js';
 
 const outcomes = enumWords(PutOutcome);
+const editorial = callsOf('content', EditorialServiceService);
 const words = callsOf('content', SearchWordsServiceService);
 const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
 
@@ -35,8 +36,7 @@ interface NamedText {
 /** Finds the article with this slug, or the object with this id or its beginning. */
 async function findText(session: Session, { text, site, object }: NamedText): Promise<PutGlossRequest['text']> {
   if (object) return { $case: 'objectId', value: await findObject(session, text) };
-  const editorial = session.connect('content', EditorialServiceService);
-  const { entry } = await findArticle(editorial, session, text, site);
+  const { entry } = await findArticle(editorial(session), session, text, site);
   return { $case: 'article', value: { site: requireField(entry).site, slug: text } };
 }
 

@@ -21,7 +21,7 @@ import type { Session } from '../session.js';
 const quotas = callsOf('quota', QuotaAdminServiceService);
 
 function subjectCalls(session: Session) {
-  return { quota: session.connect('quota', QuotaAdminServiceService), call: session.callContext };
+  return { quota: quotas(session), call: session.callContext };
 }
 
 const subject = { '<subject>': { about: 'client:ID, email:ADDRESS or address:IP', parse: parseSubject } };

@@ -4,13 +4,10 @@ import type { ServiceName } from './services.js';
 
 /** The methods of a client, which add who acts to each call. */
 type Calls<D extends Definition> = {
-  readonly [Name in keyof GrpcClient<D>]: GrpcClient<D>[Name] extends (
-    given: infer Given,
-    options: CallOptions,
-  ) => infer Answer
+  readonly [Name in keyof D]: GrpcClient<D>[Name] extends (given: infer Given, options: CallOptions) => infer Answer
     ? (given: Given) => Answer
     : never;
-};
+} & Pick<GrpcClient<D>, 'ready' | 'close'>;
 
 /** Makes a function that gives the calls of a service. A session connects to the service at its first use. */
 export function callsOf<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }) {
