@@ -15,6 +15,8 @@ interface Entry<T extends Takes> {
   /** Absent for a command that stands directly after `knowledge`, since `top-commands.ts` describes it. */
   readonly about?: string;
   readonly takes?: T;
+  /** Connects before all else, so that a missing address is what the user hears of. */
+  readonly calls?: (session: Session) => unknown;
   /** Finds the ids that the words of the first argument mean. */
   readonly find?: (session: Session, word: string) => Promise<string>;
   /** What the user is asked before anything is done. */
@@ -85,7 +87,7 @@ export function group(entry: {
 }
 
 function entryOf<T extends Takes>(
-  { about, takes, find, question, preview, examples }: Entry<T>,
+  { about, takes, calls, find, question, preview, examples }: Entry<T>,
   work: (session: Session, given: Given<T>, words: readonly string[]) => Promise<unknown>,
 ): AddCommands {
   return (parsed, handle) => {
@@ -93,6 +95,7 @@ function entryOf<T extends Takes>(
     addTakes(parsed, takes ?? {});
     parsed.action(
       handle(async (session) => {
+        calls?.(session);
         const values = readGiven(parsed);
         const name = parsed.registeredArguments[0]?.name() ?? '';
         const words = find && (await resolveIds([values[name]].flat().map(String), (word) => find(session, word)));

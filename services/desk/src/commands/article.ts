@@ -118,6 +118,7 @@ export const article = group({
         ...ofAnySite,
         '--revision <n>': { about: 'show one article as it was at this revision', parse: parseCount },
       },
+      calls: editorial,
       run: async (session, { slug: slugs, site, revision }) => {
         const names = distinct(slugs);
         const find = (slug: string) => findArticle(editorial(session), session, slug, site);
@@ -198,6 +199,7 @@ function transition(method: Transition) {
       ...ofAnySite,
       ...reason(),
     },
+    calls: editorial,
     run: async (
       session: Session,
       word: string,

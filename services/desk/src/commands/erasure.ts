@@ -2,19 +2,19 @@ import { group, list, result } from '../command-table.js';
 import { idHelp, resolveId } from '../ids.js';
 import { limit, reason } from '../options.js';
 import { cancelErasure, confirmErasure } from '../person/erase-person.js';
-import { personServices } from '../person/person-services.js';
+import { type PersonServices, personServices } from '../person/person-services.js';
 import { erasureColumns, presentErasure } from '../present/erasure.js';
 import { count } from '../print/count.js';
 import type { Session } from '../session.js';
 
-async function openErasures(session: Session) {
-  const { erasures, call } = personServices(session);
+async function openErasures({ erasures, call }: PersonServices) {
   const page = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' }, call());
   return page.erasures.map(presentErasure);
 }
 
 function findErasure(session: Session, word: string): Promise<string> {
-  return resolveId(word, () => openErasures(session), 'open erasure');
+  const services = personServices(session);
+  return resolveId(word, () => openErasures(services), 'open erasure');
 }
 
 /** `knowledge erasure …`, for support (SECURITY.md#erasing-a-person). */
@@ -38,7 +38,7 @@ export const erasure = group({
       find: findErasure,
       question: () => 'Erase this person? It cannot be undone.',
       preview: async (session, { id }) => {
-        const asked = (await openErasures(session)).find((each) => each.id === id);
+        const asked = (await openErasures(personServices(session))).find((each) => each.id === id);
         if (asked === undefined) return 'This erasure is not open.';
         const work = asked.with_work ? 'Published work is deleted too.' : 'Published work stays without its name.';
         return `${asked.asked_by} asks to erase ${asked.email}: ${asked.reason}\nIts tokens end; its requests, mails and contributions are deleted. ${work}`;

@@ -56,15 +56,15 @@ export const object = group({
       },
       run: async (session, { dir, dryRun, ...given }) => {
         const { runImport } = await import('../import/run-import.js');
-        const { putObject, ready } = imported(session);
+        const client = imported(session);
         return runImport(
           session,
           dir,
           { dryRun },
           {
             read: (document) => readObject(document, given),
-            put: (request, validateOnly) => putObject({ ...request, validateOnly }),
-            ready,
+            put: (request, validateOnly) => client.putObject({ ...request, validateOnly }),
+            ready: client.ready,
           },
         );
       },

@@ -62,9 +62,9 @@ export const prompt = group({
         '--activate': "open it now; the site's active prompt is closed in the same step",
       },
       run: async (session, { site, ...given }) => {
-        const { createPrompt } = prompts(session);
+        const client = prompts(session);
         if (given.activate) await confirmOpening(session, site);
-        const { prompt } = await createPrompt({ id: randomUUID(), site: sites.toWire(site), ...given });
+        const { prompt } = await client.createPrompt({ id: randomUUID(), site: sites.toWire(site), ...given });
         return presentPrompt(requireField(prompt));
       },
       text: ({ id, state, opens_at }, _, { site }) => {

@@ -55,6 +55,7 @@ export const reason = group({
     delete: each({
       about: 'delete reasons; decisions that used them keep the words',
       takes: { '<id...>': 'the names of the reasons' },
+      calls: reasons,
       run: async (session, id) => {
         await reasons(session).deleteReason({ id });
         return { id, state: 'deleted' };

@@ -71,6 +71,7 @@ export const synonym = group({
     delete: each({
       about: 'delete groups of synonyms; their words are not kept',
       takes: { '<id...>': 'the names of the groups', ...reason() },
+      calls: words,
       question: ({ id }) => `Delete ${count(id.length, 'group')} of synonyms? Their words are not kept.`,
       preview: async (session, { id: ids }) => {
         const { synonyms } = await words(session).listSynonyms({});
