@@ -5,7 +5,6 @@ import { forEachNamed, type ViewFormat } from './for-each-named.js';
 import { addExamples } from './global-options.js';
 import { resolveIds } from './ids.js';
 import type { Paint } from './print/paint.js';
-import type { ListLabels } from './print/printer.js';
 import type { Column } from './print/table.js';
 import type { Session } from './session.js';
 import { addTakes, type Given, readGiven, type Takes } from './takes.js';
@@ -49,7 +48,7 @@ export function result<View extends object, const T extends Takes = None>(
 }
 
 /** A command that does the same with each word of its first argument, and prints the results. */
-export function each<View extends object, const T extends Takes = None>(
+export function eachNamed<View extends object, const T extends Takes = None>(
   entry: Entry<T> & ViewFormat<View> & { run: (session: Session, word: string, given: Given<T>) => Promise<View> },
 ): AddCommands {
   return entryOf({ find: async (_, word) => word, ...entry }, (session, given, words) =>
@@ -62,14 +61,17 @@ export function list<View, const T extends Takes = None>(
   entry: Entry<T> & {
     run: (session: Session, given: Given<T>, page: { pageSize: number; pageToken: string }) => Promise<ListPage<View>>;
     columns: readonly Column<View>[];
-    labels: (given: Given<T>) => ListLabels;
+    /** What an item is called. */
+    one: string;
+    none?: (given: Given<T>) => string;
   },
 ): AddCommands {
   return entryOf(entry, async (session, given) => {
     const { limit } = given as { limit?: number };
     const read = (pageSize: number, pageToken: string) => entry.run(session, given, { pageSize, pageToken });
     const { items, cut } = await readListPages(limit, session.print, read);
-    session.print.list(items, entry.columns, { ...entry.labels(given), cut });
+    const none = entry.none?.(given) ?? `No ${entry.one}s.`;
+    session.print.list(items, entry.columns, { one: entry.one, none, cut });
   });
 }
 

@@ -4,7 +4,6 @@ import {
   ArticleDraftServiceService,
   type PutArticleDraftRequest,
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
-import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import { readCorrection, reasonOf } from '../actions/article/correction.js';
@@ -20,15 +19,16 @@ import { callsOf } from '../connection/calls-of.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { readAtRevision } from '../ids.js';
 import { importLimits } from '../import/import-limits.js';
+import { putOutcomes } from '../import/put-result.js';
 import { parseCount, parseTime, reason, site } from '../options.js';
 import { requireField } from '../present/require-field.js';
 import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
-import { terminalSafeLine, terminalSafeText } from '../print/terminal-safe.js';
+import { terminalSafeText } from '../print/terminal-safe.js';
 import { readableTime } from '../print/time.js';
 import type { Session } from '../session.js';
-import { enumWords, sites } from '../words.js';
-import { editorial } from './article-revisions.js';
+import { sites } from '../words.js';
+import { editorial, printDifference } from './article-revisions.js';
 import { findContributionId } from './review/find.js';
 
 const drafts = callsOf('content', ArticleDraftServiceService);
@@ -55,8 +55,6 @@ async function requireDraft(session: Session, { slug, site }: NamedArticle) {
   const how = '"knowledge article next put FILE" makes one, from a file of "knowledge article export".';
   throw new DeskError('not_found', `There is no draft of the next revision of ${slug}. ${how}`);
 }
-
-const outcomes = enumWords(PutOutcome);
 
 /** `knowledge article next …`: the draft of the next revision, which readers see only when it is published. */
 export const next = group({
@@ -102,7 +100,7 @@ export const next = group({
         const request = { ...file, reason: await reasonFor(session, file, given.fromInquiry) };
         const { draft, outcome } = await putOrExplain(client, session, request, given.overwrite);
         const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
-        return { ...facts, draft: notice, outcome: outcomes.fromWire(outcome) };
+        return { ...facts, draft: notice, outcome: putOutcomes.fromWire(outcome) };
       },
       text: ({ slug, site, outcome, draft }, _, { dryRun }) => {
         const what = `The draft of the next revision of ${slug} on ${site}`;
@@ -118,19 +116,11 @@ export const next = group({
       about: 'show what the draft would change in the article as readers have it now',
       takes: { ...article, '--words': 'show changed words inside their lines, as [-removed-] and {+added+}' },
       run: async (session, given) => {
-        const { articleDifference } = await import('../difference/article-difference.js');
-        const { formatDifference } = await import('../difference/format-difference.js');
-        const { patchOf } = await import('@knowledge/runtime/difference');
         const { article, draft } = await requireDraft(session, given);
-        const difference = articleDifference(article, draft);
         const { body: _, ...view } = presentDraft(draft);
-        const fields = difference.fields.map(({ block: _, ...field }) => field);
-        session.print.result({ ...view, fields, body_patch: patchOf(difference.hunks) }, (_, paint) => {
-          const base = view.is_outdated ? `, which is based on revision ${view.draft.base_revision}` : '';
-          const heading = `revision ${view.article_revision} → the draft by ${view.draft.authors.join(', ')}${base}`;
-          const changes = formatDifference(difference, given.words ? 'words' : 'lines', paint);
-          return `${paint.quiet(terminalSafeLine(heading))}\n\n${changes}`;
-        });
+        const base = view.is_outdated ? `, which is based on revision ${view.draft.base_revision}` : '';
+        const heading = `revision ${view.article_revision} → the draft by ${view.draft.authors.join(', ')}${base}`;
+        await printDifference(session, [article, draft], { view, heading, words: given.words });
       },
       examples: ['article next diff rolling-out-sso --words', 'article next diff rolling-out-sso --json'],
     }),

@@ -1,5 +1,5 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
-import { EditorialServiceService, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
 import { findArticle } from '../actions/article/find-article.js';
 import { scheduleLoss } from '../actions/article/schedule-loss.js';
@@ -11,6 +11,7 @@ import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import type { ArticleText } from '../difference/article-difference.js';
+import { putOutcomes } from '../import/put-result.js';
 import { limit, parseCount, reason, site } from '../options.js';
 import { requireField } from '../present/require-field.js';
 import { count } from '../print/count.js';
@@ -19,7 +20,7 @@ import type { Column } from '../print/table.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { readableTime } from '../print/time.js';
 import type { Session } from '../session.js';
-import { enumWords, sites } from '../words.js';
+import { sites } from '../words.js';
 
 export const editorial = callsOf('content', EditorialServiceService);
 
@@ -47,6 +48,23 @@ export async function readRevision(
     const which = `There is no revision ${revision} of ${slug}; it has ${present}.`;
     throw new DeskError('not_found', `${which} "knowledge article history ${slug}" lists them.`, { cause: error });
   }
+}
+
+/** Prints what changed between two texts, below a heading, or with `--json` as fields of the view. */
+export async function printDifference(
+  session: Session,
+  [before, after]: readonly [ArticleText, ArticleText],
+  { view, heading, words }: { view: object; heading: string; words: boolean },
+): Promise<void> {
+  const { articleDifference } = await import('../difference/article-difference.js');
+  const { formatDifference } = await import('../difference/format-difference.js');
+  const { patchOf } = await import('@knowledge/runtime/difference');
+  const difference = articleDifference(before, after);
+  const fields = difference.fields.map(({ block: _, ...field }) => field);
+  session.print.result({ ...view, fields, body_patch: patchOf(difference.hunks) }, (_, paint) => {
+    const changes = formatDifference(difference, words ? 'words' : 'lines', paint);
+    return `${paint.quiet(terminalSafeLine(heading))}\n\n${changes}`;
+  });
 }
 
 const columns: readonly Column<RevisionView>[] = [
@@ -90,31 +108,18 @@ export const diff = command({
     '--words': 'show changed words inside their lines, as [-removed-] and {+added+}',
   },
   run: async (session, { slug, site, words, ...given }) => {
-    const { articleDifference } = await import('../difference/article-difference.js');
-    const { formatDifference } = await import('../difference/format-difference.js');
-    const { patchOf } = await import('@knowledge/runtime/difference');
     const entry = requireField((await findArticle(editorial(session), session, slug, site)).entry);
-    const { to = entry.revision, from = to - 1 } = given;
+    const { to = entry.revision } = given;
+    const { from = to - 1 } = given;
     if (from < 1) throw new UsageError(`Revision ${to} is the first, so there is nothing to compare it with.`);
     const read = async (revision: number) => {
       const found = await readRevision(session, entry, revision);
       return { ...found, view: presentRevision(requireField(found.revision)) };
     };
     const [before, after] = await Promise.all([read(from), read(to)]);
-    const difference = articleDifference(before, after);
-    const view = {
-      slug,
-      site: sites.fromWire(entry.site),
-      from: before.view,
-      to: after.view,
-      fields: difference.fields.map(({ block: _, ...field }) => field),
-      body_patch: patchOf(difference.hunks),
-    };
-    session.print.result(view, (_, paint) => {
-      const heading = `${revisionLine(before.view)} → ${revisionLine(after.view)}`;
-      const changes = formatDifference(difference, words ? 'words' : 'lines', paint);
-      return `${paint.quiet(terminalSafeLine(heading))}\n\n${changes}`;
-    });
+    const view = { slug, site: sites.fromWire(entry.site), from: before.view, to: after.view };
+    const heading = `${revisionLine(before.view)} → ${revisionLine(after.view)}`;
+    await printDifference(session, [before, after], { view, heading, words });
   },
   examples: [
     'article diff rolling-out-sso',
@@ -122,8 +127,6 @@ export const diff = command({
     'article diff rolling-out-sso --from 2 --json',
   ],
 });
-
-const outcomes = enumWords(PutOutcome);
 
 export const restore = result({
   about: 'put the text of an earlier revision back, as a new revision; state and published_at stay as they are',
@@ -144,7 +147,7 @@ export const restore = result({
     const request = { site: entry.site, slug, revision, reason, expectedRevision: now.revision };
     const { article, outcome } = await editorial(session).restoreArticleRevision(request);
     const after = presentArticle(requireField(article));
-    return { ...after, outcome: outcomes.fromWire(outcome), restored_revision: revision };
+    return { ...after, outcome: putOutcomes.fromWire(outcome), restored_revision: revision };
   },
   text: (now, _, { slug, revision }) =>
     now.outcome === 'unchanged'

@@ -13,7 +13,7 @@ import {
 } from '../article/present-article.js';
 import { noticeWords } from '../article/present-draft.js';
 import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../article/present-revision.js';
-import { command, each, group, list, result } from '../command-table.js';
+import { command, eachNamed, group, list, result } from '../command-table.js';
 import { confirm } from '../confirm.js';
 import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
@@ -104,7 +104,7 @@ export const article = group({
         return { items: articles.map(presentArticle), nextPageToken };
       },
       columns,
-      labels: () => ({ one: 'article' }),
+      one: 'article',
       examples: [
         'article list --site org --state draft',
         'article list --find rollout --tag sso',
@@ -141,17 +141,17 @@ export const article = group({
     diff,
     restore,
     next,
-    publish: each({
+    publish: eachNamed({
       about: 'publish drafts or archived articles; one with a published_at in the future appears at that time',
       ...transition('publishArticle'),
       examples: ['article publish rolling-out-sso'],
     }),
-    archive: each({
+    archive: eachNamed({
       about: 'withdraw articles from readers; "publish" brings them back',
       ...transition('archiveArticle'),
       examples: ['article archive rolling-out-sso --site org --reason "superseded"'],
     }),
-    draft: each({
+    draft: eachNamed({
       about: 'take published or archived articles back to draft',
       ...transition('returnArticleToDraft'),
       examples: ['article draft rolling-out-sso --reason "figures to be checked"'],

@@ -1,6 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { each, group, list } from '../command-table.js';
+import { eachNamed, group, list } from '../command-table.js';
 import { callsOf } from '../connection/calls-of.js';
 import { idsHelp, resolveId } from '../ids.js';
 import { limit, lookReason, supportReason } from '../options.js';
@@ -47,10 +47,10 @@ export const authorization = group({
         return { items: authorizations.map(presentAuthorization), nextPageToken };
       },
       columns: authorizationColumns,
-      labels: () => ({ one: 'authorization request' }),
+      one: 'authorization request',
       examples: ['authorization list --email ada@example.org', 'authorization list --state pending --limit 20'],
     }),
-    show: each({
+    show: eachNamed({
       about: 'show authorization requests with their history and their mails',
       takes: { '<id...>': idsHelp, ...lookReason },
       find: findAuthorization,
@@ -62,7 +62,7 @@ export const authorization = group({
       between: '\n\n\n',
       examples: ['authorization show ID', 'authorization show ID ID --json'],
     }),
-    cancel: each({
+    cancel: eachNamed({
       about: 'cancel pending requests; their mailed links stop working, and nobody gets a mail',
       takes: { '<id...>': idsHelp, ...supportReason },
       find: findAuthorization,

@@ -64,7 +64,8 @@ export const desk = group({
         return { items: sessions.map(presentStaffSession), nextPageToken };
       },
       columns: staffSessionColumns,
-      labels: () => ({ one: 'session', none: 'Nobody is signed in.' }),
+      one: 'session',
+      none: () => 'Nobody is signed in.',
       examples: ['desk sessions', 'desk sessions --all --limit 20'],
     }),
     'end-session': result({
@@ -87,7 +88,8 @@ export const desk = group({
         return { items: members.map(presentStaffMember), nextPageToken };
       },
       columns: staffMemberColumns,
-      labels: () => ({ one: 'staff member', none: 'Nobody has signed in yet.' }),
+      one: 'staff member',
+      none: () => 'Nobody has signed in yet.',
       examples: ['desk staff'],
     }),
   },

@@ -30,7 +30,7 @@ export const mailDomain = group({
         return { items: found.rules.map(presentMailDomain), nextPageToken: found.nextPageToken };
       },
       columns,
-      labels: () => ({ one: 'rule', none: 'No rules.' }),
+      one: 'rule',
       examples: ['domain list', 'domain list --json'],
     }),
     allow: result({

@@ -29,7 +29,8 @@ export const erasure = group({
         return { items: found.erasures.map(presentErasure), nextPageToken: found.nextPageToken };
       },
       columns: erasureColumns,
-      labels: () => ({ one: 'erasure', none: 'No erasure waits for a second person.' }),
+      one: 'erasure',
+      none: () => 'No erasure waits for a second person.',
       examples: ['erasure list', 'erasure list --all --json'],
     }),
     confirm: result({

@@ -1,20 +1,19 @@
-import { EditorialServiceService, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type PutGlossRequest, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { findArticle } from '../actions/article/find-article.js';
 import { command, group, result } from '../command-table.js';
 import { confirm } from '../confirm.js';
 import { callsOf } from '../connection/calls-of.js';
 import { importLimits } from '../import/import-limits.js';
+import { putOutcomes } from '../import/put-result.js';
 import { dryRun, reason, site } from '../options.js';
 import { requireField } from '../present/require-field.js';
 import { formatDetails } from '../print/details.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { readGloss } from '../search-words/gloss-entry.js';
 import type { Session } from '../session.js';
-import { enumWords } from '../words.js';
 import { findObject } from './object.js';
 
-const outcomes = enumWords(PutOutcome);
 const editorial = callsOf('content', EditorialServiceService);
 const words = callsOf('content', SearchWordsServiceService);
 const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
@@ -61,7 +60,7 @@ export const gloss = group({
           validateOnly: false,
         };
         const { outcome } = await words(session).putGloss(request);
-        return { text, title, summary, outcome: outcomes.fromWire(outcome) };
+        return { text, title, summary, outcome: putOutcomes.fromWire(outcome) };
       },
       text: ({ text, outcome }) => `The gloss of ${text} is ${outcome}.`,
       examples: [

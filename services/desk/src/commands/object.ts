@@ -1,6 +1,6 @@
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { command, each, group } from '../command-table.js';
+import { command, eachNamed, group } from '../command-table.js';
 import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { idsHelp, resolveId } from '../ids.js';
@@ -98,7 +98,7 @@ export const object = group({
       },
       examples: ['object list --site org', 'object list --kind story --json'],
     }),
-    show: each({
+    show: eachNamed({
       about: 'show objects of the catalog with their bodies',
       takes: { '<id...>': `${idsHelp}; a published contribution keeps its id` },
       find: findObject,
@@ -107,7 +107,7 @@ export const object = group({
       between: '\n\n\n',
       examples: ['object show ID', 'object show ID --json'],
     }),
-    withdraw: each({
+    withdraw: eachNamed({
       about:
         'take knowledge objects out of the catalog; their texts are deleted, and only an import of their files brings them back',
       takes: { '<id...>': idsHelp, ...reason() },

@@ -3,7 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { bounds } from '@knowledge/runtime/product';
-import { each, group, list, result } from '../command-table.js';
+import { eachNamed, group, list, result } from '../command-table.js';
 import { confirm } from '../confirm.js';
 import { callsOf } from '../connection/calls-of.js';
 import { idHelp, idsHelp, resolveId } from '../ids.js';
@@ -112,7 +112,7 @@ export const prompt = group({
       text: formatState,
       examples: ['prompt close ID'],
     }),
-    show: each({
+    show: eachNamed({
       about: 'show prompts with their whole question and their history',
       takes: { '<id...>': idsHelp },
       find: findPrompt,
@@ -134,7 +134,7 @@ export const prompt = group({
         return { items: found.prompts.map(presentPrompt), nextPageToken: found.nextPageToken };
       },
       columns: promptColumns,
-      labels: () => ({ one: 'prompt' }),
+      one: 'prompt',
       examples: ['prompt list --site org', 'prompt list --state active --json'],
     }),
   },

@@ -1,6 +1,6 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { InvalidArgumentError } from 'commander';
-import { command, each, group, result } from '../command-table.js';
+import { command, eachNamed, group, result } from '../command-table.js';
 import { callsOf } from '../connection/calls-of.js';
 import { UsageError } from '../desk-error.js';
 import { FieldReader } from '../import/fields.js';
@@ -52,7 +52,7 @@ export const reason = group({
         'reason put client-name "Please leave out the name of the client." --for request-changes --order 2',
       ],
     }),
-    delete: each({
+    delete: eachNamed({
       about: 'delete reasons; decisions that used them keep the words',
       takes: { '<id...>': 'the names of the reasons' },
       calls: reasons,

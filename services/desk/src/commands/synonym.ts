@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
-import { command, each, group, result } from '../command-table.js';
+import { command, eachNamed, group, result } from '../command-table.js';
 import { callsOf } from '../connection/calls-of.js';
 import { DeskError } from '../desk-error.js';
 import { importLimits } from '../import/import-limits.js';
+import { putOutcomes } from '../import/put-result.js';
 import { dryRun, limit, reason, repeated } from '../options.js';
 import { requireField } from '../present/require-field.js';
 import { count } from '../print/count.js';
@@ -13,9 +13,7 @@ import type { Column } from '../print/table.js';
 import { readableTime } from '../print/time.js';
 import { hasWord } from '../search-words/has-word.js';
 import { presentSynonym, readSynonym, type SynonymView, synonymPut } from '../search-words/synonym-entry.js';
-import { enumWords } from '../words.js';
 
-const outcomes = enumWords(PutOutcome);
 const words = callsOf('content', SearchWordsServiceService);
 const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
 
@@ -60,7 +58,7 @@ export const synonym = group({
       run: async (session, { reason, ...group }) => {
         const request = { ...synonymPut(group, reason), validateOnly: false };
         const { synonym, outcome } = await words(session).putSynonym(request);
-        return { ...presentSynonym(requireField(synonym)), outcome: outcomes.fromWire(outcome) };
+        return { ...presentSynonym(requireField(synonym)), outcome: putOutcomes.fromWire(outcome) };
       },
       text: (now, _, { id }) => `The group ${id} is ${now.outcome}: ${now.words.join(', ')}`,
       examples: [
@@ -68,7 +66,7 @@ export const synonym = group({
         'synonym put ad "Active Directory" --from AD --reason "AD is also the year"',
       ],
     }),
-    delete: each({
+    delete: eachNamed({
       about: 'delete groups of synonyms; their words are not kept',
       takes: { '<id...>': 'the names of the groups', ...reason() },
       calls: words,

@@ -4,7 +4,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { ownTokenIn } from '@knowledge/runtime/client';
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
-import { command, each, group, list } from '../command-table.js';
+import { command, eachNamed, group, list } from '../command-table.js';
 import { confirm } from '../confirm.js';
 import { callsOf } from '../connection/calls-of.js';
 import { DeskError, UsageError } from '../desk-error.js';
@@ -40,10 +40,11 @@ export const token = group({
         return { items: tokens.map((token) => presentToken(token)), nextPageToken };
       },
       columns: tokenColumns,
-      labels: ({ email }) => ({ one: 'token', none: `${email} has no tokens.` }),
+      one: 'token',
+      none: ({ email }) => `${email} has no tokens.`,
       examples: ['token list --email ada@example.org'],
     }),
-    show: each({
+    show: eachNamed({
       about: 'show tokens without their secrets: human, scopes, last use, who ended them and why, and their mails',
       takes: { '<id...>': `${idsHelp} (not the tokens)`, ...lookReason },
       find: findToken,
@@ -114,7 +115,7 @@ export const token = group({
         'token issue --email ada@example.org --agent writer --scope write:story write:inquiry',
       ],
     }),
-    revoke: each({
+    revoke: eachNamed({
       about: `end tokens; they are refused everywhere within ${rules.revocationSeconds} seconds, and their humans get a mail`,
       takes: {
         '<id...>':

@@ -1,15 +1,14 @@
-import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { describeFailure } from '../failure.js';
 import { createProgress } from '../print/progress.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { enumWords } from '../words.js';
 import { FileProblem } from './file-problem.js';
 import { inParallel } from './parallel.js';
+import { putOutcomes } from './put-result.js';
 import { readYamlList } from './yaml-list.js';
 
-const outcomes = enumWords(PutOutcome);
 const concurrency = 8;
 
 /** What became of one entry of the file. */
@@ -95,7 +94,7 @@ async function putAll<Request>(
       else if (outage !== undefined) fail(`not tried: ${outage}`);
       else {
         const { outcome } = await kind.put(request, validateOnly);
-        results.set(name, { name, outcome: outcomes.fromWire(outcome) });
+        results.set(name, { name, outcome: putOutcomes.fromWire(outcome) });
       }
     } catch (error) {
       const { code, message } = describeFailure(error, session.calledAddresses);
