@@ -14,7 +14,7 @@ interface Entry<T extends Takes> {
   /** Absent for a command that stands directly after `knowledge`, since `top-commands.ts` describes it. */
   readonly about?: string;
   readonly takes?: T;
-  /** Connects before all else, so that a missing address is what the user hears of. */
+  /** Connects to a service before all else, so that a missing address is the first fault that is reported. */
   readonly calls?: (session: Session) => unknown;
   /** Finds the ids that the words of the first argument mean. */
   readonly find?: (session: Session, word: string) => Promise<string>;

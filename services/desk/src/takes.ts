@@ -7,7 +7,7 @@ import { Argument, type Command, Option } from 'commander';
 export type Takes = Readonly<Record<string, string | Taken>>;
 
 /** What the help says of an argument or option, and how its value is read. A text alone is what the help says. */
-export interface Taken {
+interface Taken {
   readonly about: string;
   readonly choices?: readonly string[];
   /** Whether the option must be given. */
@@ -53,32 +53,28 @@ type ReadValue<Words, How> = How extends { readonly parse: (text: string, before
 /** Adds arguments and options to a command. */
 export function addTakes(command: Command, takes: Takes): void {
   for (const [words, how] of Object.entries(takes)) {
-    if (words.startsWith('-')) command.addOption(toOption(words, how));
-    else command.addArgument(readAs(new Argument(words, takenOf(how).about), how));
+    const taken = typeof how === 'string' ? { about: how } : how;
+    if (words.startsWith('-')) command.addOption(toOption(words, taken));
+    else command.addArgument(readAs(new Argument(words, taken.about), taken));
   }
 }
 
 /** Makes the option of a table that has only one. */
-export function onlyOption(takes: Takes): Option {
-  const [[words, how] = ['', '']] = Object.entries(takes);
-  return toOption(words, how);
+export function onlyOption(takes: Readonly<Record<string, Taken>>): Option {
+  const [[words, taken] = ['', { about: '' }]] = Object.entries(takes);
+  return toOption(words, taken);
 }
 
-function toOption(words: string, how: string | Taken): Option {
-  const { about, required = false, conflicts = [] } = takenOf(how);
-  return readAs(new Option(words, about), how).makeOptionMandatory(required).conflicts(conflicts);
+function toOption(words: string, taken: Taken): Option {
+  const { about, required = false, conflicts = [] } = taken;
+  return readAs(new Option(words, about), taken).makeOptionMandatory(required).conflicts(conflicts);
 }
 
-function readAs<Value extends Option | Argument>(value: Value, how: string | Taken): Value {
-  const { choices, parse, initial } = takenOf(how);
+function readAs<Value extends Option | Argument>(value: Value, { choices, parse, initial }: Taken): Value {
   if (choices !== undefined) value.choices(choices);
   if (parse !== undefined) value.argParser(parse as (text: string, before: unknown) => unknown);
   if (initial !== undefined) value.default(initial);
   return value;
-}
-
-function takenOf(how: string | Taken): Taken {
-  return typeof how === 'string' ? { about: how } : how;
 }
 
 /** Reads the values that commander has parsed. */
