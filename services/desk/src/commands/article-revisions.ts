@@ -68,12 +68,12 @@ export async function printDifference(
 }
 
 const columns: readonly Column<RevisionView>[] = [
-  { header: 'rev', value: (each) => each.revision, alignRight: true },
+  { header: 'rev', value: 'revision', alignRight: true },
   { header: 'when, UTC', value: (each) => readableTime(each.occurred_at) },
-  { header: 'who', value: (each) => each.actor, flexible: true, minWidth: 12 },
+  { header: 'who', value: 'actor', flexible: true, minWidth: 12 },
   { header: 'change', value: changeOf, flexible: true, minWidth: 20 },
   { header: 'readers', value: readersOf, dropPriority: 2 },
-  { header: 'why', value: (each) => each.reason, neverCut: true, dropPriority: 1 },
+  { header: 'why', value: 'reason', neverCut: true, dropPriority: 1 },
 ];
 
 /** The most revisions that one call returns. */

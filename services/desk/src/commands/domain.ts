@@ -12,11 +12,11 @@ const rules = callsOf('identity', MailDomainServiceService);
 const domain = { '<domain>': 'the mail domain; a rule holds for the domains below it too' } as const;
 
 const columns: readonly Column<MailDomainView>[] = [
-  { header: 'domain', value: (each) => each.id, neverCut: true },
-  { header: 'rule', value: (each) => each.effect },
+  { header: 'domain', value: 'id', neverCut: true },
+  { header: 'rule', value: 'effect' },
   { header: 'what holds', value: mailDomainWords, dropPriority: 1 },
-  { header: 'by', value: (each) => each.by },
-  { header: 'why', value: (each) => each.reason, flexible: true },
+  { header: 'by', value: 'by' },
+  { header: 'why', value: 'reason', flexible: true },
 ];
 
 /** `knowledge domain …`: rules for mail domains, which support and moderators keep. */

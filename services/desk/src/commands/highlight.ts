@@ -16,10 +16,10 @@ const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);
 
 const columns: readonly Column<HighlightView>[] = [
-  { header: '#', value: (each) => each.position, alignRight: true },
-  { header: 'title', value: (each) => each.title, flexible: true },
-  { header: 'note', value: (each) => each.editor_note, flexible: true },
-  { header: 'slug', value: (each) => each.slug, neverCut: true },
+  { header: '#', value: 'position', alignRight: true },
+  { header: 'title', value: 'title', flexible: true },
+  { header: 'note', value: 'editor_note', flexible: true },
+  { header: 'slug', value: 'slug', neverCut: true },
 ];
 
 /** `knowledge highlight …`, for editors. */

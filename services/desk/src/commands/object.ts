@@ -33,10 +33,10 @@ export function findObject(session: Session, word: string): Promise<string> {
 }
 
 const columns: readonly Column<ObjectView>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'kind', value: (each) => each.kind },
-  { header: 'site', value: (each) => each.site },
-  { header: 'title', value: (each) => each.title, flexible: true, minWidth: 24 },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'kind', value: 'kind' },
+  { header: 'site', value: 'site' },
+  { header: 'title', value: 'title', flexible: true, minWidth: 24 },
   { header: 'by', value: (each) => each.author ?? '-', flexible: true, dropPriority: 2 },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
 ];

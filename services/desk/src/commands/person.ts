@@ -148,8 +148,8 @@ function presentFound(found: Found) {
 }
 
 const foundColumns: readonly Column<ReturnType<typeof presentFound>>[] = [
-  { header: 'what', value: (each) => each.kind },
-  { header: 'id', value: (each) => each.id, neverCut: true },
+  { header: 'what', value: 'kind' },
+  { header: 'id', value: 'id', neverCut: true },
   { header: 'person', value: (each) => each.email ?? '-' },
 ];
 
@@ -183,19 +183,19 @@ function section<Item>(
 }
 
 const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'type', value: (each) => each.type },
-  { header: 'site', value: (each) => each.site, dropPriority: 3 },
-  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'type', value: 'type' },
+  { header: 'site', value: 'site', dropPriority: 3 },
+  { header: 'state', value: 'state', isState: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
   { header: 'title', value: (each) => each.title ?? '-', flexible: true },
   { header: 'reason', value: (each) => each.reason ?? '-', flexible: true, dropPriority: 2 },
 ];
 
 const mailColumns: readonly Column<PersonView['mails'][number]>[] = [
-  { header: 'mail', value: (each) => each.purpose },
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'tries', value: (each) => each.attempts, alignRight: true, dropPriority: 2 },
+  { header: 'mail', value: 'purpose' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'tries', value: 'attempts', alignRight: true, dropPriority: 2 },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
   { header: 'because of', value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
   { header: 'about', value: (each) => each.about || '-', flexible: true },

@@ -28,10 +28,10 @@ const subject = { '<subject>': { about: 'client:ID, email:ADDRESS or address:IP'
 const why = 'why; stored with your name and the hash of the subject';
 
 const columns: readonly Column<LimitView>[] = [
-  { header: 'policy', value: (each) => each.policy },
+  { header: 'policy', value: 'policy' },
   { header: 'counts per', value: (each) => each.counts.replace('_', ' ') },
   { header: 'limit', value: (each) => limitValue(each.limit), alignRight: true },
-  { header: 'in a', value: (each) => each.window },
+  { header: 'in a', value: 'window' },
   { header: 'used up', value: timesUsedUp, alignRight: true },
   { header: 'set by', value: ({ ceiling }) => (ceiling === null ? '' : (ceiling.set_by ?? 'configuration')) },
 ];

@@ -13,10 +13,10 @@ import type { Column } from '../print/table.js';
 const reasons = callsOf('contributions', ReasonServiceService);
 
 const columns: readonly Column<ReasonView>[] = [
-  { header: 'id', value: (each) => each.id, neverCut: true },
+  { header: 'id', value: 'id', neverCut: true },
   { header: 'for', value: (each) => each.decisions.join(', '), dropPriority: 1 },
-  { header: 'words', value: (each) => each.words, flexible: true, minWidth: 30 },
-  { header: 'order', value: (each) => each.order, alignRight: true, dropPriority: 2 },
+  { header: 'words', value: 'words', flexible: true, minWidth: 30 },
+  { header: 'order', value: 'order', alignRight: true, dropPriority: 2 },
 ];
 
 /** `knowledge reason …`. Administrators write reasons, moderators choose them. */

@@ -130,7 +130,7 @@ function format(components: readonly ComponentView[], counts: readonly SiteCount
   const table = formatTable(
     components,
     [
-      { header: 'part', value: (each) => each.id },
+      { header: 'part', value: 'id' },
       { header: 'state', value: (each) => each.state.replace('_', ' '), isState: true },
       { header: 'address', value: (each) => each.address ?? '-' },
       { header: '', value: (each) => each.detail ?? '' },

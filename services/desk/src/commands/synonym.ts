@@ -18,11 +18,11 @@ const words = callsOf('content', SearchWordsServiceService);
 const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
 
 const columns: readonly Column<SynonymView>[] = [
-  { header: 'id', value: (each) => each.id, neverCut: true },
+  { header: 'id', value: 'id', neverCut: true },
   { header: 'from', value: (each) => each.from.join(', '), dropPriority: 3 },
   { header: 'words', value: (each) => each.words.join(', '), flexible: true, minWidth: 20 },
   { header: 'changed, UTC', value: (each) => readableTime(each.updated_at), dropPriority: 1 },
-  { header: 'by', value: (each) => each.updated_by, dropPriority: 2 },
+  { header: 'by', value: 'updated_by', dropPriority: 2 },
 ];
 
 /** `knowledge synonym …`, for editors. */
