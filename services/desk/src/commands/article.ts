@@ -13,9 +13,9 @@ import {
 } from '../article/present-article.js';
 import { noticeWords } from '../article/present-draft.js';
 import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../article/present-revision.js';
+import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group, list, result } from '../command-table.js';
 import { confirm } from '../confirm.js';
-import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { forEachNamed } from '../for-each-named.js';

@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { callsOf } from '../calls-of.js';
 import { eachNamed, group, list } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { idsHelp, resolveId } from '../ids.js';
 import { limit, lookReason, supportReason } from '../options.js';
 import {

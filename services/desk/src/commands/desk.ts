@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { callsOf } from '../calls-of.js';
 import { group, list, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { UsageError } from '../desk-error.js';
 import { resolveId } from '../ids.js';

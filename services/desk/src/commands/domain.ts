@@ -1,6 +1,6 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
+import { callsOf } from '../calls-of.js';
 import { group, list, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { limit, parseCount, requiredReason } from '../options.js';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
 import { requireField } from '../present/require-field.js';

@@ -1,9 +1,9 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type PutGlossRequest, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { findArticle } from '../actions/article/find-article.js';
+import { callsOf } from '../calls-of.js';
 import { command, group, result } from '../command-table.js';
 import { confirm } from '../confirm.js';
-import { callsOf } from '../connection/calls-of.js';
 import { importLimits } from '../import/import-limits.js';
 import { putOutcomes } from '../import/put-result.js';
 import { dryRun, reason, site } from '../options.js';

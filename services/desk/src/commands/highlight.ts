@@ -1,9 +1,9 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type HighlightView, presentHighlight } from '../article/present-article.js';
+import { callsOf } from '../calls-of.js';
 import { command, group } from '../command-table.js';
 import { confirm } from '../confirm.js';
-import { callsOf } from '../connection/calls-of.js';
 import { DeskError } from '../desk-error.js';
 import { keepNotes, readChoices, withHighlight } from '../highlights/choices.js';
 import { type LostHighlight, lostBy } from '../highlights/lost-by.js';

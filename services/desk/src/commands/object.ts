@@ -1,7 +1,7 @@
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { idsHelp, resolveId } from '../ids.js';
 import { importLimits } from '../import/import-limits.js';

@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { InvalidArgumentError } from 'commander';
+import { callsOf } from '../calls-of.js';
 import { command, group, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { lookReason, reason, requiredEmail, requiredReason } from '../options.js';
 import { askForErasure } from '../person/erase-person.js';
 import { exportPerson } from '../person/export-person.js';

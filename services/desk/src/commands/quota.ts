@@ -1,7 +1,7 @@
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { InvalidArgumentError } from 'commander';
+import { callsOf } from '../calls-of.js';
 import { command, group, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { requiredReason } from '../options.js';
 import { readQuota, readSubject, resetQuota } from '../person/read-quota.js';
 import {

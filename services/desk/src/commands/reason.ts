@@ -1,7 +1,7 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { InvalidArgumentError } from 'commander';
+import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { UsageError } from '../desk-error.js';
 import { FieldReader } from '../import/fields.js';
 import { FileProblem } from '../import/file-problem.js';

@@ -14,8 +14,8 @@ import {
 import { searchHint } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import { presentEntry } from '../article/article-fields.js';
+import { callsOf } from '../calls-of.js';
 import { command, group, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { readListPages } from '../connection/list-pages.js';
 import { parseCount, site } from '../options.js';
 import { objectKinds, presentObject } from '../present/object.js';

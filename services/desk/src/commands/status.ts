@@ -1,8 +1,8 @@
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime/client';
+import { callsOf } from '../calls-of.js';
 import { command } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { outageReason } from '../connection/outage-reason.js';
 import { type ServiceName, serviceNames } from '../connection/services.js';
 import { listFailedMails, type MailService } from '../mail/failed-mails.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group, result } from '../command-table.js';
-import { callsOf } from '../connection/calls-of.js';
 import { DeskError } from '../desk-error.js';
 import { importLimits } from '../import/import-limits.js';
 import { putOutcomes } from '../import/put-result.js';

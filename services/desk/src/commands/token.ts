@@ -4,9 +4,9 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { ownTokenIn } from '@knowledge/runtime/client';
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
+import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group, list } from '../command-table.js';
 import { confirm } from '../confirm.js';
-import { callsOf } from '../connection/calls-of.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { idsHelp, resolveId } from '../ids.js';
 import { limit, lookReason, reason, requiredEmail, supportReason } from '../options.js';

@@ -1,6 +1,6 @@
 import type { CallOptions, Definition, GrpcClient } from '@knowledge/runtime/client';
-import type { Session } from '../session.js';
-import type { ServiceName } from './services.js';
+import type { ServiceName } from './connection/services.js';
+import type { Session } from './session.js';
 
 /** The methods of a client, which add who acts to each call. */
 type Calls<D extends Definition> = {
