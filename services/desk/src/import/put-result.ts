@@ -1,4 +1,8 @@
-import type { PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { enumWords } from '../words.js';
+
+/** What became of an article, an object, or words for search that were put. */
+export const putOutcomes = enumWords(PutOutcome);
 
 /** The service's response for one file. */
 export interface PutResult {

@@ -1,14 +1,14 @@
-import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { describeFailure } from '../failure.js';
 import { createProgress } from '../print/progress.js';
 import { terminalSafeLine } from '../print/terminal-safe.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { enumWords } from '../words.js';
 import { FileProblem } from './file-problem.js';
 import { inParallel } from './parallel.js';
+import { putOutcomes } from './put-result.js';
+import { readYamlList } from './yaml-list.js';
 
-const outcomes = enumWords(PutOutcome);
 const concurrency = 8;
 
 /** What became of one entry of the file. */
@@ -25,7 +25,7 @@ export interface ListImportKind<Request> {
   /** Reads an entry. Throws FileProblem with all faults. */
   read(fields: Readonly<Record<string, unknown>>): { name: string; request: Request; unknown: readonly string[] };
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
-  put(request: Request, validateOnly: boolean): Promise<PutOutcome>;
+  put(request: Request, validateOnly: boolean): Promise<{ readonly outcome: PutOutcome }>;
   /** Resolves when the service responds. */
   ready(deadline: Deadline): Promise<void>;
 }
@@ -36,11 +36,11 @@ export interface ListImportKind<Request> {
  */
 export async function runListImport<Request>(
   session: Session,
-  entries: readonly Readonly<Record<string, unknown>>[],
+  file: string,
   dryRun: boolean,
   kind: ListImportKind<Request>,
 ): Promise<number> {
-  const read = readAll(session, entries, kind);
+  const read = readAll(session, readYamlList(session.host.cwd, file), kind);
   let results = read.faults;
   if (read.faults.length === 0) {
     await kind.ready(deadlineIn(connectTimeoutMs));
@@ -92,7 +92,10 @@ async function putAll<Request>(
     try {
       if (session.host.interrupted.aborted) fail('not tried: the import was interrupted');
       else if (outage !== undefined) fail(`not tried: ${outage}`);
-      else results.set(name, { name, outcome: outcomes.fromWire(await kind.put(request, validateOnly)) });
+      else {
+        const { outcome } = await kind.put(request, validateOnly);
+        results.set(name, { name, outcome: putOutcomes.fromWire(outcome) });
+      }
     } catch (error) {
       const { code, message } = describeFailure(error, session.calledAddresses);
       if (code !== 'validation_error' && code !== 'not_found') outage ??= `${code}: ${message}`;

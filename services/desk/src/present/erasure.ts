@@ -23,9 +23,9 @@ export function presentErasure(erasure: Erasure) {
 }
 
 export const erasureColumns: readonly Column<ErasureView>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'asked by', value: (each) => each.asked_by, flexible: true },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'asked by', value: 'asked_by', flexible: true },
   { header: 'asked, UTC', value: (each) => readableTime(each.asked_at), dropPriority: 2 },
   { header: 'lapses', value: (each) => (each.state === 'waiting' ? readableTime(each.lapses_at) : '-') },
   { header: 'decided by', value: (each) => each.decided_by ?? '-', flexible: true, dropPriority: 1 },

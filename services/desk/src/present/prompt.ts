@@ -21,10 +21,10 @@ export function presentPrompt(prompt: Prompt) {
 }
 
 export const promptColumns: readonly Column<PromptView>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'site', value: (each) => each.site },
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'question', value: (each) => each.question, flexible: true, minWidth: 30 },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'site', value: 'site' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'question', value: 'question', flexible: true, minWidth: 30 },
   { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), dropPriority: 2 },
   { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), dropPriority: 1 },
 ];

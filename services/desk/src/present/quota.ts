@@ -33,7 +33,7 @@ export function formatQuota({ allowances }: QuotaView): string {
   return formatTable(
     allowances,
     [
-      { header: 'policy', value: (each) => each.policy },
+      { header: 'policy', value: 'policy' },
       { header: 'limit', value: (each) => (each.limit === 0 ? 'off' : each.limit), alignRight: true },
       { header: 'remaining', value: (each) => (each.limit === 0 ? '-' : each.remaining), alignRight: true },
       { header: 'resets, UTC', value: (each) => readableTime(each.reset_at) },

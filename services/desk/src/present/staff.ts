@@ -23,8 +23,8 @@ export function presentStaffSession(session: StaffSession) {
 }
 
 export const staffSessionColumns: readonly Column<StaffSessionView>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'name', value: (each) => each.name, flexible: true },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'name', value: 'name', flexible: true },
   { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
   { header: 'signed in, UTC', value: (each) => readableTime(each.created_at) },
   { header: 'last seen', value: (each) => readableTime(each.last_seen_at), dropPriority: 1 },
@@ -44,9 +44,9 @@ export function presentStaffMember(member: StaffMember) {
 }
 
 export const staffMemberColumns: readonly Column<StaffMemberView>[] = [
-  { header: 'name', value: (each) => each.name, flexible: true },
-  { header: 'display name', value: (each) => each.display_name, flexible: true, dropPriority: 2 },
-  { header: 'e-mail', value: (each) => each.email, flexible: true, dropPriority: 1 },
+  { header: 'name', value: 'name', flexible: true },
+  { header: 'display name', value: 'display_name', flexible: true, dropPriority: 2 },
+  { header: 'e-mail', value: 'email', flexible: true, dropPriority: 1 },
   { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
   { header: 'last sign-in, UTC', value: (each) => readableTime(each.last_signed_in_at) },
 ];

@@ -38,9 +38,9 @@ function endState({ endedBy }: Token): string {
 }
 
 export const tokenColumns: readonly Column<TokenView>[] = [
-  { header: 'id', value: (each) => each.id, isId: true },
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'agent', value: (each) => each.agent_name, flexible: true },
+  { header: 'id', value: 'id', isId: true },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'agent', value: 'agent_name', flexible: true },
   { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
   { header: 'made, UTC', value: (each) => readableTime(each.created_at), dropPriority: 2 },
   { header: 'last used', value: (each) => readableTime(each.last_used_at), dropPriority: 1 },

@@ -46,9 +46,9 @@ function withShortId(actor: string): string {
 }
 
 const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
-  { header: 'mail', value: (each) => each.purpose },
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'tries', value: (each) => each.attempts, alignRight: true },
+  { header: 'mail', value: 'purpose' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'tries', value: 'attempts', alignRight: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
-  { header: 'the mail server', value: (each) => each.response, flexible: true, minWidth: 16 },
+  { header: 'the mail server', value: 'response', flexible: true, minWidth: 16 },
 ];

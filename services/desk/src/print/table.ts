@@ -3,9 +3,16 @@ import { cellWidth } from './cell-width.js';
 import { type Paint, plain } from './paint.js';
 import { terminalSafeLine } from './terminal-safe.js';
 
-export interface Column<Item> {
+export interface Column<Item> extends ColumnForm {
+  /** The field that is shown, or a function that makes the text. */
+  readonly value: TextField<Item> | ((item: Item) => string | number);
+}
+
+type TextField<Item> = { [Name in keyof Item]: Item[Name] extends string | number ? Name : never }[keyof Item];
+
+/** How a column looks. */
+interface ColumnForm {
   readonly header: string;
-  readonly value: (item: Item) => string | number;
   /** On a narrow terminal, flexible columns become narrower before the others do. */
   readonly flexible?: boolean;
   /** The smallest width of a flexible column while other columns can still be removed; 10 by default. */
@@ -73,7 +80,8 @@ export function formatTable<Item>(
 }
 
 function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {
-  const cells = items.map((item) => terminalSafeLine(String(value(item))));
+  const textOf = typeof value === 'function' ? value : (item: Item) => item[value];
+  const cells = items.map((item) => terminalSafeLine(String(textOf(item))));
   return id && short ? shortIds(cells) : cells;
 }
 
@@ -92,7 +100,7 @@ function shortIds(ids: readonly string[]): string[] {
 
 /** Finds the columns that are not empty and for which there is space; returns their indexes. */
 function fittingColumns(
-  columns: readonly Column<never>[],
+  columns: readonly ColumnForm[],
   cells: readonly string[][],
   width: number | undefined,
 ): readonly number[] {
@@ -112,13 +120,13 @@ function fittingColumns(
   return shown;
 }
 
-function minWidthOf(column: Column<never> | undefined, natural: number): number {
+function minWidthOf(column: ColumnForm | undefined, natural: number): number {
   if (column?.neverCut) return neverCutMinWidth;
   return column?.flexible ? (column.minWidth ?? defaultMinWidth) : natural;
 }
 
 /** Finds the width of the longest cell of each column. */
-function naturalWidths(columns: readonly Column<never>[], cells: readonly (readonly string[])[]): number[] {
+function naturalWidths(columns: readonly ColumnForm[], cells: readonly (readonly string[])[]): number[] {
   return columns.map(({ header }, at) =>
     (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );
@@ -127,7 +135,7 @@ function naturalWidths(columns: readonly Column<never>[], cells: readonly (reado
 /** Finds the column widths. It makes columns narrower in several steps, until the table fits. */
 function widthsOf(
   natural: readonly number[],
-  columns: readonly Column<never>[],
+  columns: readonly ColumnForm[],
   width: number | undefined,
 ): readonly number[] {
   const fixed = (at: number): number => natural[at] ?? 0;

@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  ArticleDraftServiceService,
+  type PutArticleDraftRequest,
+} from '@knowledge/proto/knowledge/content/v1/article_drafts';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { hasCode } from '@knowledge/runtime/client';
+import { readCorrection, reasonOf } from '../actions/article/correction.js';
+import type { ArticleDraftClient } from '../actions/article/draft-client.js';
+import { findArticle } from '../actions/article/find-article.js';
+import { putDraft } from '../actions/article/put-draft.js';
+import { readDraft, toNextRevision } from '../actions/article/read-draft.js';
+import { presentArticle } from '../article/present-article.js';
+import { type DraftView, presentDraft } from '../article/present-draft.js';
+import { callsOf } from '../calls-of.js';
+import { command, group, result } from '../command-table.js';
+import { confirm } from '../confirm.js';
+import { DeskError, UsageError } from '../desk-error.js';
+import { readAtRevision } from '../ids.js';
+import { importLimits } from '../import/import-limits.js';
+import { putOutcomes } from '../import/put-result.js';
+import { parseCount, parseTime, reason, site } from '../options.js';
+import { requireField } from '../present/require-field.js';
+import { formatDetails, formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import { terminalSafeText } from '../print/terminal-safe.js';
+import { readableTime } from '../print/time.js';
+import type { Session } from '../session.js';
+import { sites } from '../words.js';
+import { editorial, printDifference } from './article-revisions.js';
+import { findContributionId } from './review/find.js';
+
+const drafts = callsOf('content', ArticleDraftServiceService);
+const importedDrafts = callsOf('content', ArticleDraftServiceService, importLimits);
+
+const itsSite = site('its site; needed only where both sites have the slug');
+const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as const;
+
+interface NamedArticle {
+  readonly slug: string;
+  readonly site: string | undefined;
+}
+
+/**
+ * Finds an article by its slug, with the draft of its next revision.
+ *
+ * @throws DeskError `not_found` that says how to make one.
+ */
+async function requireDraft(session: Session, { slug, site }: NamedArticle) {
+  const record = await findArticle(editorial(session), session, slug, site);
+  const article = { ...record, entry: requireField(record.entry) };
+  const draft = await readDraft(drafts(session), session, article.entry);
+  if (draft !== undefined) return { article, draft };
+  const how = '"knowledge article next put FILE" makes one, from a file of "knowledge article export".';
+  throw new DeskError('not_found', `There is no draft of the next revision of ${slug}. ${how}`);
+}
+
+/** `knowledge article next …`: the draft of the next revision, which readers see only when it is published. */
+export const next = group({
+  about: 'the draft of the next revision of an article that readers see: write, compare, publish now or at a time',
+  commands: {
+    show: command({
+      about: 'show the draft of the next revision, who wrote it, and when it appears',
+      takes: { ...article, '--markdown': 'write it as a file that "article next put" reads' },
+      run: async (session, given) => {
+        const { draft } = await requireDraft(session, given);
+        const { articleMarkdown } = await import('../export/article-markdown.js');
+        const file = articleMarkdown(draft, draft.notice.revision).replace(/\n$/, '');
+        const shown = session.host.stdout.isTTY ? terminalSafeText(file) : file;
+        session.print.result(presentDraft(draft), given.markdown ? () => shown : formatDraft);
+      },
+      examples: [
+        'article next show rolling-out-sso',
+        'article next show rolling-out-sso --markdown > rolling-out-sso.md',
+      ],
+    }),
+    put: result({
+      about:
+        'make a file of "article export" or "article next show --markdown" the draft; safe to repeat. Its revision is the ' +
+        'one on which the text is based, and its draft_revision keeps the work of others from being overwritten',
+      takes: {
+        '<file>': 'a Markdown file with front matter, as "article import" reads it',
+        ...site('the site, if the file does not name it'),
+        '--base <n>': {
+          about: 'the revision on which the text is based, after a comparison',
+          parse: parseCount,
+        },
+        '--overwrite': 'overwrite the draft that is there, whatever its revision',
+        '--dry-run': 'check the file, and write nothing',
+        ...reason(),
+        '--from-inquiry <id>': {
+          about: 'the inquiry whose correction it brings in; becomes the reason',
+          conflicts: 'reason',
+        },
+      },
+      run: async (session, given) => {
+        const client = importedDrafts(session);
+        const file = await readDraftFile(session, given);
+        const request = { ...file, reason: await reasonFor(session, file, given.fromInquiry) };
+        const { draft, outcome } = await putOrExplain(client, session, request, given.overwrite);
+        const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
+        return { ...facts, draft: notice, outcome: putOutcomes.fromWire(outcome) };
+      },
+      text: ({ slug, site, outcome, draft }, _, { dryRun }) => {
+        const what = `The draft of the next revision of ${slug} on ${site}`;
+        return dryRun ? `${what} would be ${outcome}.` : `${what} is ${outcome}; it has revision ${draft.revision}.`;
+      },
+      examples: [
+        'article next put ./export/org/rolling-out-sso.md',
+        'article next put rolling-out-sso.md --from-inquiry 0d1f6c52',
+        'article next put rolling-out-sso.md --base 4 --reason "brought to the new revision"',
+      ],
+    }),
+    diff: command({
+      about: 'show what the draft would change in the article as readers have it now',
+      takes: { ...article, '--words': 'show changed words inside their lines, as [-removed-] and {+added+}' },
+      run: async (session, given) => {
+        const { article, draft } = await requireDraft(session, given);
+        const { body: _, ...view } = presentDraft(draft);
+        const base = view.is_outdated ? `, which is based on revision ${view.draft.base_revision}` : '';
+        const heading = `revision ${view.article_revision} → the draft by ${view.draft.authors.join(', ')}${base}`;
+        await printDifference(session, [article, draft], { view, heading, words: given.words });
+      },
+      examples: ['article next diff rolling-out-sso --words', 'article next diff rolling-out-sso --json'],
+    }),
+    publish: result({
+      about: 'make the draft the next revision, which readers see at once or from a time on',
+      takes: {
+        '<slug>': 'the name of the article in URLs; SLUG@revision to refuse a draft that changed since',
+        ...itsSite,
+        '--at <time>': {
+          about: 'when readers get it; a change of the article before then stops it',
+          parse: parseTime,
+        },
+        ...reason(),
+      },
+      run: async (session, { slug: word, site: wanted, at, reason }) => {
+        const { id: slug, revision } = readAtRevision(word);
+        const { entry, notice } = (await requireDraft(session, { slug, site: wanted })).draft;
+        const request = { site: entry.site, slug, at, reason, expectedRevision: revision || notice.revision };
+        const { article } = await drafts(session).publishArticleDraft(request);
+        return presentArticle(requireField(article));
+      },
+      text: ({ slug, site, state, revision, draft }) =>
+        draft === null
+          ? `${slug} on ${site} is ${state} and has revision ${revision} now.`
+          : `The draft of ${slug} on ${site} appears at ${readableTime(draft.publish_at)} UTC.`,
+      examples: [
+        'article next publish rolling-out-sso --reason "with the release"',
+        'article next publish rolling-out-sso --at 2026-06-01T09:00:00Z',
+      ],
+    }),
+    unschedule: result({
+      about: 'take the time back at which the draft would appear; the draft stays',
+      takes: { ...article, ...reason() },
+      run: async (session, given) => {
+        const { entry, notice } = (await requireDraft(session, given)).draft;
+        const { slug, reason } = given;
+        const request = { site: entry.site, slug, reason, expectedRevision: notice.revision };
+        const { draft } = await drafts(session).unscheduleArticleDraft(request);
+        const { body: _, ...view } = presentDraft(toNextRevision(draft));
+        return view;
+      },
+      text: ({ site }, _, { slug }) => `The draft of ${slug} on ${site} has no time now.`,
+      examples: ['article next unschedule rolling-out-sso --reason "the release is late"'],
+    }),
+    discard: result({
+      about: 'delete the draft with its text; the article does not change',
+      takes: { ...article, ...reason() },
+      run: async (session, given) => {
+        const { entry, notice } = (await requireDraft(session, given)).draft;
+        const { slug, reason } = given;
+        const site = sites.fromWire(entry.site);
+        const by = notice.authors.join(', ');
+        await confirm(session, `Delete the draft of ${slug} on ${site} by ${by}: its text is lost.`);
+        const request = { site: entry.site, slug, reason, expectedRevision: notice.revision };
+        await drafts(session).discardArticleDraft(request);
+        return { slug, site, state: 'discarded' };
+      },
+      text: ({ slug, site }) => `The draft of ${slug} on ${site} is deleted.`,
+      examples: ['article next discard rolling-out-sso --reason "not needed"'],
+    }),
+  },
+  examples: [
+    'article next put rolling-out-sso.md --site org',
+    'article next diff rolling-out-sso',
+    'article next publish rolling-out-sso --at 2026-06-01T09:00:00Z --reason "with the release"',
+  ],
+});
+
+interface GivenFile {
+  readonly file: string;
+  readonly site: string | undefined;
+  readonly base: number | undefined;
+  readonly overwrite: boolean;
+  readonly dryRun: boolean;
+  readonly reason: string;
+}
+
+async function readDraftFile(session: Session, given: GivenFile): Promise<PutArticleDraftRequest> {
+  const { readArticleFile } = await import('../article/article-file.js');
+  const { file, site, base, overwrite, dryRun, reason } = given;
+  const { article, revision, draftRevision } = await readArticleFile(readFile(session, file), file, site);
+  const baseRevision = base ?? revision;
+  if (baseRevision === 0) {
+    throw new UsageError(
+      `${file} does not say on which revision its text is based: give --base, or "revision" in the file.`,
+    );
+  }
+  return { ...article, baseRevision, expectedRevision: overwrite ? 0 : draftRevision, reason, validateOnly: dryRun };
+}
+
+function readFile({ host }: Session, path: string): Uint8Array {
+  try {
+    return readFileSync(resolve(host.cwd, path));
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+async function reasonFor(session: Session, article: PutArticleDraftRequest, inquiry: string | undefined) {
+  if (inquiry === undefined) return article.reason;
+  const moderation = session.connect('contributions', ModerationServiceService);
+  const id = await findContributionId(session, moderation, inquiry);
+  return reasonOf(await readCorrection(moderation, session, id, article));
+}
+
+async function putOrExplain(
+  client: ArticleDraftClient,
+  session: Session,
+  request: PutArticleDraftRequest,
+  overwrite: boolean,
+) {
+  if (overwrite) return client.putArticleDraft(request, session.callContext());
+  try {
+    return await putDraft(client, session, request);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state') || request.expectedRevision > 0) throw error;
+    const what = error instanceof Error ? error.message : '';
+    const how = `Bring your change to "knowledge article next show ${request.slug} --markdown", or overwrite it with --overwrite.`;
+    throw new DeskError('invalid_state', `${what} ${how}`, { cause: error });
+  }
+}
+
+function formatDraft({ draft, is_outdated, article_revision, ...article }: DraftView, paint: Paint): string {
+  const base = `${draft.base_revision}${is_outdated ? ` (the article has ${article_revision} now)` : ''}`;
+  const lines = [
+    ...(['slug', 'site', 'title', 'summary'] as const).map((name) => [name, article[name]] as const),
+    ['tags', article.tags.join(', ')],
+    ...(['author', 'language'] as const).map((name) => [name, article[name]] as const),
+    ['published, UTC', readableTime(article.published_at)],
+    ['words', article.word_count],
+    ['based on', base],
+    ['draft revision', draft.revision],
+    ['written by', draft.authors.join(', ')],
+    ['changed, UTC', readableTime(draft.updated_at)],
+    ['appears, UTC', readableTime(draft.publish_at)],
+    ['decided by', draft.scheduled_by],
+    ['missed, UTC', readableTime(draft.missed_at)],
+    ['because', draft.missed_reason],
+  ] as const;
+  return formatDetails(lines, paint) + formatText('Body', article.body, paint);
+}

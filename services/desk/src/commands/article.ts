@@ -1,0 +1,297 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { findArticle } from '../actions/article/find-article.js';
+import { scheduleLoss } from '../actions/article/schedule-loss.js';
+import { readArticle } from '../article/article-file.js';
+import {
+  type ArticleDetail,
+  type ArticleView,
+  articleStates,
+  presentArticle,
+  presentArticleDetail,
+} from '../article/present-article.js';
+import { noticeWords } from '../article/present-draft.js';
+import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../article/present-revision.js';
+import { callsOf } from '../calls-of.js';
+import { command, eachNamed, group, list, result } from '../command-table.js';
+import { confirm } from '../confirm.js';
+import { readListPages } from '../connection/list-pages.js';
+import { DeskError, UsageError } from '../desk-error.js';
+import { forEachNamed } from '../for-each-named.js';
+import { distinct, readAtRevision } from '../ids.js';
+import { importLimits } from '../import/import-limits.js';
+import { inParallel } from '../import/parallel.js';
+import { putArticle } from '../import/put-article.js';
+import type { ImportedArticle } from '../import/put-result.js';
+import { dryRun, limit, parseCount, reason, site } from '../options.js';
+import { requireField } from '../present/require-field.js';
+import { formatHistory } from '../present/transition.js';
+import { formatDetails, formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import { createProgress } from '../print/progress.js';
+import type { Column } from '../print/table.js';
+import { readableTime } from '../print/time.js';
+import type { Session } from '../session.js';
+import { sites } from '../words.js';
+import { next } from './article-next.js';
+import { diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
+
+const imported = callsOf('content', EditorialServiceService, importLimits);
+
+const ofAnySite = site('their site; needed only where both sites have the slug');
+const state = { '--state <state>': { about: 'only this state', choices: articleStates.words } };
+
+const columns: readonly Column<ArticleView>[] = [
+  { header: 'site', value: 'site' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'title', value: 'title', flexible: true, minWidth: 20 },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
+  { header: 'next, UTC', value: (each) => noticeWords(each.draft), dropPriority: 3 },
+  { header: 'rev', value: 'revision', alignRight: true, dropPriority: 2 },
+  { header: 'slug', value: 'slug', neverCut: true },
+];
+
+/** `knowledge article …`, for editors. */
+export const article = group({
+  commands: {
+    import: command({
+      about:
+        'import every Markdown file of a directory and the directories below it; safe to repeat. Front matter (YAML or TOML): ' +
+        'title, slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed ' +
+        'since, or whose next revision is scheduled, is not overwritten). Files of Hugo, Jekyll, Zola, Obsidian, dev.to, ' +
+        'Docusaurus, Ghost and WordPress are read too: what is not public there stays a draft, and notes say what was mapped',
+      takes: {
+        '<dir>': 'the directory',
+        '--publish': 'publish each article in the same step; without it, new articles are drafts',
+        '--schedule': 'schedule articles with a date in the future; without it, they are drafts',
+        ...site('the site of files that do not name theirs'),
+        ...dryRun,
+        '--overwrite': 'overwrite articles that changed since the export, or whose next revision is scheduled, too',
+        ...reason(),
+      },
+      run: async (session, { dir, dryRun, ...how }) => {
+        const { runImport } = await import('../import/run-import.js');
+        const client = imported(session);
+        const { overwrite } = how;
+        return runImport<ImportedArticle>(
+          session,
+          dir,
+          { dryRun },
+          {
+            read: (document, path) => readArticle(document, path, how),
+            put: (request, validateOnly) => putArticle(session, client, request, { validateOnly, overwrite }),
+            ready: client.ready,
+          },
+        );
+      },
+      examples: ['article import ./articles --publish --site org', 'article import ./export --dry-run'],
+    }),
+    list: list({
+      about: 'list articles in any state, last changed first',
+      takes: {
+        ...site('only this site'),
+        ...state,
+        '--find <words>': 'only those that have each of these words in the title or slug',
+        '--tag <tag>': 'only those with this tag',
+        '--missed': 'only those whose next revision lost its time, since the article changed first',
+        '--by-title': 'sort by title',
+        ...limit,
+      },
+      run: async (session, { site, state, find: query, tag, missed, byTitle }, page) => {
+        const wanted = { site: sites.toWire(site), state: articleStates.toWire(state), query, tag, missed, byTitle };
+        const { articles, nextPageToken } = await editorial(session).listArticleRecords({ ...wanted, ...page });
+        return { items: articles.map(presentArticle), nextPageToken };
+      },
+      columns,
+      one: 'article',
+      examples: [
+        'article list --site org --state draft',
+        'article list --find rollout --tag sso',
+        'article list --missed',
+      ],
+    }),
+    show: command({
+      about: 'show articles with their bodies and their history',
+      takes: {
+        '<slug...>': 'their names in URLs',
+        ...ofAnySite,
+        '--revision <n>': { about: 'show one article as it was at this revision', parse: parseCount },
+      },
+      calls: editorial,
+      run: async (session, { slug: slugs, site, revision }) => {
+        const names = distinct(slugs);
+        const find = (slug: string) => findArticle(editorial(session), session, slug, site);
+        if (revision === undefined) {
+          const read = async (slug: string) => presentArticleDetail(await find(slug));
+          return forEachNamed(session, names, read, { text: formatArticle, between: '\n\n\n' });
+        }
+        const [slug = ''] = names;
+        if (names.length > 1) throw new UsageError('Name one article with --revision.');
+        const found = await readRevision(session, requireField((await find(slug)).entry), revision);
+        session.print.result(presentRevisionDetail(found), formatRevision);
+      },
+      examples: [
+        'article show rolling-out-sso',
+        'article show rolling-out-sso --site org --json',
+        'article show rolling-out-sso --revision 2',
+      ],
+    }),
+    history,
+    diff,
+    restore,
+    next,
+    publish: eachNamed({
+      about: 'publish drafts or archived articles; one with a published_at in the future appears at that time',
+      ...transition('publishArticle'),
+      examples: ['article publish rolling-out-sso'],
+    }),
+    archive: eachNamed({
+      about: 'withdraw articles from readers; "publish" brings them back',
+      ...transition('archiveArticle'),
+      examples: ['article archive rolling-out-sso --site org --reason "superseded"'],
+    }),
+    draft: eachNamed({
+      about: 'take published or archived articles back to draft',
+      ...transition('returnArticleToDraft'),
+      examples: ['article draft rolling-out-sso --reason "figures to be checked"'],
+    }),
+    delete: result({
+      about: 'delete a draft with its text and its history; an article that readers see is archived instead',
+      takes: { ...named, ...reason() },
+      run: async (session, { slug, site: wanted, reason }) => {
+        const record = await findArticle(editorial(session), session, slug, wanted);
+        const { title, site, revision, state } = presentArticle(record);
+        if (state === 'draft') await confirm(session, `Delete the draft "${title}" on ${site}: its text is lost.`);
+        const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: revision };
+        await editorial(session).deleteArticle(request);
+        return { slug, site, state: 'deleted' };
+      },
+      text: ({ slug, site }) => `${slug} on ${site} is deleted.`,
+      examples: ['article delete rolling-out-sso --site org --reason "made by mistake"'],
+    }),
+    export: result({
+      about: 'write every article to DIR/<site>/<slug>.md, as "article import" reads it',
+      takes: {
+        '<dir>': 'the directory; created if it does not exist, and existing files are replaced',
+        ...site('only this site'),
+        ...state,
+      },
+      run: exportArticles,
+      text: ({ exported }, _, { dir }) => `${exported} exported to ${dir}`,
+      examples: ['article export ./export', 'article export ./export --site org --state published'],
+    }),
+  },
+  examples: [
+    'article import ./articles --publish --site org',
+    'article list --state draft',
+    'article archive rolling-out-sso --site org',
+  ],
+});
+
+type Transition = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
+
+/** What the commands say that change the state of articles. */
+function transition(method: Transition) {
+  return {
+    takes: {
+      '<slug...>': 'their names in URLs; SLUG@revision to refuse a text that changed since',
+      ...ofAnySite,
+      ...reason(),
+    },
+    calls: editorial,
+    run: async (
+      session: Session,
+      word: string,
+      { site, reason }: { readonly site: string | undefined; readonly reason: string },
+    ): Promise<ArticleView> => {
+      const { id: slug, revision } = readAtRevision(word);
+      const record = await findArticle(editorial(session), session, slug, site);
+      const loss = scheduleLoss(record);
+      if (loss !== undefined) await confirm(session, `${slug}: ${loss}`);
+      const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: revision };
+      const { article }: { article: ArticleRecord | undefined } = await editorial(session)[method](request);
+      return presentArticle(requireField(article));
+    },
+    text: ({ slug, site, state, published_at }: ArticleView) =>
+      `${slug} on ${site} is ${state}${state === 'scheduled' ? `: readers see it from ${readableTime(published_at)} UTC` : ''}.`,
+  };
+}
+
+const concurrency = 8;
+
+async function exportArticles(
+  session: Session,
+  { dir, site, state }: { readonly dir: string; readonly site: string | undefined; readonly state: string | undefined },
+) {
+  const { exportArticle } = await import('../export/export-article.js');
+  const client = editorial(session);
+  const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
+  const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
+    const page = await client.listArticleRecords({ ...filter, pageSize, pageToken });
+    return { items: page.articles, nextPageToken: page.nextPageToken };
+  });
+  const root = resolve(session.host.cwd, dir);
+  const progress = createProgress(session.host.stderr, 'articles', records.length);
+  let exported = 0;
+  await inParallel(records, concurrency, async ({ entry }) => {
+    session.host.interrupted.throwIfAborted();
+    const file = await exportArticle(client, session, requireField(entry));
+    if (file !== undefined) {
+      await write(join(root, file.path), file.markdown);
+      exported++;
+    }
+    progress.step();
+  });
+  progress.end();
+  return { exported };
+}
+
+async function write(path: string, markdown: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.part`, markdown);
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DeskError('file_error', `${path} cannot be written (${code}).`, { cause: error });
+  }
+}
+
+function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): string {
+  const { actor, occurred_at, reason } = change;
+  const made = [
+    ['made, UTC', readableTime(occurred_at)],
+    ['by', actor],
+    ['why', reason],
+    ['change', changeOf(change)],
+    ['readers', readersOf(change) || 'never saw it'],
+  ] as const;
+  const { body, body_format: _, ...facts } = article;
+  return formatDetails([...factLines(facts), ...made], paint) + formatText('Body', body, paint);
+}
+
+function formatArticle(detail: ArticleDetail, paint: Paint): string {
+  const { body, body_format: _, history, created_at: __, draft, ...facts } = detail;
+  const next: FactLine = ['next revision', [noticeWords(draft), draft?.missed_reason].filter(Boolean).join(': ')];
+  return (
+    formatDetails([...factLines(facts), next], paint) + formatHistory(history, paint) + formatText('Body', body, paint)
+  );
+}
+
+type Facts = Omit<RevisionDetail, 'body' | 'body_format' | 'change'>;
+
+function factLines({ slug, site, state, title, summary, tags, author, language, ...more }: Facts): FactLine[] {
+  const { published_at, updated_at, word_count, revision, ...others } = more;
+  return [
+    ...Object.entries({ slug, site, state, title, summary, tags: tags.join(', '), author, language }),
+    ['published, UTC', readableTime(published_at)],
+    ['updated, UTC', readableTime(updated_at)],
+    ['words', word_count],
+    ['revision', revision],
+    // Fields without a line above are shown under their own name.
+    ...Object.entries(others).map(([name, value]): FactLine => [name.replaceAll('_', ' '), String(value)]),
+  ];
+}
+
+type FactLine = readonly [label: string, value: string | number];

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
+import { callsOf } from '../calls-of.js';
+import { group, list, result } from '../command-table.js';
+import { readListPages } from '../connection/list-pages.js';
+import { UsageError } from '../desk-error.js';
+import { resolveId } from '../ids.js';
+import { limit, reason } from '../options.js';
+import { requireField } from '../present/require-field.js';
+import {
+  presentStaffMember,
+  presentStaffSession,
+  staffMemberColumns,
+  staffRoles,
+  staffSessionColumns,
+} from '../present/staff.js';
+import { timestamp } from '../print/time.js';
+import type { Session } from '../session.js';
+
+const staff = callsOf('identity', StaffServiceService);
+
+function findOpenSession(session: Session, word: string): Promise<string> {
+  const { listSessions } = staff(session);
+  const find = () =>
+    readListPages(undefined, session.print, async (pageSize, pageToken) => {
+      const { sessions, nextPageToken } = await listSessions({ open: true, pageSize, pageToken });
+      return { items: sessions, nextPageToken };
+    });
+  return resolveId(word, async () => (await find()).items, 'open session');
+}
+
+/** `knowledge desk …`: who works in the web desk. */
+export const desk = group({
+  commands: {
+    'sign-in': result({
+      about: 'print a link with which one person signs in to a local web desk, once, within ten minutes',
+      takes: {
+        '--name <name>': { about: 'who signs in; what they change is stored under this name', initial: ownName() },
+        '--role <role...>': {
+          about: 'what the person may do',
+          choices: staffRoles.words,
+          initial: ['administrator'],
+        },
+        '--url <url>': 'where the web desk is, if no local start says so',
+      },
+      run: async (session, { name, role, url = session.settings.runFile?.desk }) => {
+        if (url === undefined) throw new UsageError('No web desk runs here; give its address with --url.');
+        const code = randomBytes(32).toString('base64url');
+        const codeHash = createHash('sha256').update(code).digest('base64url');
+        const request = { codeHash, name, roles: role.map(staffRoles.toWire) };
+        const { expiresAt } = await staff(session).createSignInCode(request);
+        const link = new URL(`/sign-in?code=${code}`, url).href;
+        return { url: link, name, roles: role, expires_at: timestamp(expiresAt) };
+      },
+      text: ({ url }) => url,
+      examples: ['desk sign-in', 'desk sign-in --name mona --role moderator support'],
+    }),
+    sessions: list({
+      about: 'list who is signed in to the web desk, newest first',
+      takes: { '--all': 'also sessions that are over; they are kept for 30 days', ...limit },
+      run: async (session, { all }, page) => {
+        const { sessions, nextPageToken } = await staff(session).listSessions({ open: !all, ...page });
+        return { items: sessions.map(presentStaffSession), nextPageToken };
+      },
+      columns: staffSessionColumns,
+      one: 'session',
+      none: () => 'Nobody is signed in.',
+      examples: ['desk sessions', 'desk sessions --all --limit 20'],
+    }),
+    'end-session': result({
+      about: 'sign a person out of the web desk at once',
+      takes: {
+        '<id>': 'its id, as "desk sessions" shows it, or its first characters (at least 4)',
+        ...reason('why, stored with the end of the session'),
+      },
+      find: findOpenSession,
+      run: async (session, given) =>
+        presentStaffSession(requireField((await staff(session).endSession(given)).session)),
+      text: ({ name }) => `The session of ${name} is over.`,
+      examples: ['desk end-session ID --reason "lost laptop"'],
+    }),
+    staff: list({
+      about: 'list who has signed in to the web desk, with the roles of the last sign-in',
+      takes: limit,
+      run: async (session, _, page) => {
+        const { members, nextPageToken } = await staff(session).listStaff(page);
+        return { items: members.map(presentStaffMember), nextPageToken };
+      },
+      columns: staffMemberColumns,
+      one: 'staff member',
+      none: () => 'Nobody has signed in yet.',
+      examples: ['desk staff'],
+    }),
+  },
+  examples: ['desk sign-in --role moderator', 'desk sessions', 'desk end-session ID', 'desk staff'],
+});
+
+function ownName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user of a container may have no name.
+    return 'administrator';
+  }
+}

@@ -1,0 +1,62 @@
+import { command, group } from '../command-table.js';
+import { confirm } from '../confirm.js';
+import { UsageError } from '../desk-error.js';
+import { forEachNamed } from '../for-each-named.js';
+import { idsHelp, requireOnlyMatch } from '../ids.js';
+import { type FailedMailView, listFailedMails, sendMailAgain } from '../mail/failed-mails.js';
+import { reason } from '../options.js';
+import { count } from '../print/count.js';
+import type { Column } from '../print/table.js';
+import { readableTime } from '../print/time.js';
+
+const columns: readonly Column<FailedMailView>[] = [
+  { header: 'id', value: ({ id }) => id.slice(0, 8) },
+  { header: 'mail', value: 'purpose' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'failure', value: 'failure', isState: true },
+  { header: 'tries', value: 'attempts', alignRight: true },
+  { header: 'failed, UTC', value: ({ failed_at }) => readableTime(failed_at) },
+  { header: 'next, UTC', value: ({ due_at }) => readableTime(due_at) },
+  { header: 'the mail server', value: 'response', flexible: true, minWidth: 24 },
+];
+
+/** `knowledge mail …`, for operators and support. */
+export const mail = group({
+  commands: {
+    list: command({
+      about: 'list mails that wait after a failure and mails that are not tried any more, the last failure first',
+      run: async (session) => session.print.list(await listFailedMails(session), columns, { one: 'failed mail' }),
+      examples: ['mail list', 'mail list --json'],
+    }),
+    resend: command({
+      about:
+        'send failed mails again: at once, and for another 24 hours; a mail that nobody needs any more is not sent',
+      takes: {
+        '[id...]': idsHelp,
+        '--all': 'all that `mail list` shows',
+        ...reason('why; stored with your name'),
+      },
+      run: async (session, { id: words, all, reason }) => {
+        if (words.length > 0 === all) throw new UsageError('Give the ids of mails, or --all.');
+        const failed = await listFailedMails(session);
+        const find = async (prefix: string) => failed.filter(({ id }) => id.startsWith(prefix));
+        const named = words.map((word) => requireOnlyMatch(word, find, ({ id }) => id, 'failed mail'));
+        const chosen = all ? failed : await Promise.all(named);
+        if (chosen.length === 0) return session.print.note('No mail has failed.');
+        const byId = new Map(chosen.map((mail) => [mail.id, mail]));
+        const shown = [...byId.values()].map(
+          ({ id, purpose, state, response }) => `${id.slice(0, 8)}, ${purpose}, ${state}: ${response}`,
+        );
+        await confirm(session, `Send ${count(byId.size, 'mail')} again?`, shown.join('\n'));
+        const send = async (id: string): Promise<FailedMailView> => {
+          const mail = byId.get(id) as FailedMailView;
+          await sendMailAgain(session, mail, reason);
+          return mail;
+        };
+        await forEachNamed(session, [...byId.keys()], send, { text: ({ id }) => `The mail ${id} is tried again.` });
+      },
+      examples: ['mail resend ID --reason "the sender is allowed now"', 'mail resend --all --yes'],
+    }),
+  },
+  examples: ['mail list', 'mail resend --all'],
+});

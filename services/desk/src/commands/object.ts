@@ -1,0 +1,154 @@
+import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { callsOf } from '../calls-of.js';
+import { command, eachNamed, group } from '../command-table.js';
+import { readListPages } from '../connection/list-pages.js';
+import { idsHelp, resolveId } from '../ids.js';
+import { importLimits } from '../import/import-limits.js';
+import { readObject } from '../import/object-file.js';
+import { dryRun, limit, reason, site } from '../options.js';
+import { type ObjectView, objectKinds, presentObject } from '../present/object.js';
+import { requireField } from '../present/require-field.js';
+import { count } from '../print/count.js';
+import { formatDetails, formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import type { Column } from '../print/table.js';
+import { readableTime } from '../print/time.js';
+import type { Session } from '../session.js';
+import { sites } from '../words.js';
+
+const content = callsOf('content', ContentServiceService);
+const editorial = callsOf('content', EditorialServiceService);
+const imported = callsOf('content', EditorialServiceService, importLimits);
+
+/** Finds the id of a published object of either site by the first characters of the id. */
+export function findObject(session: Session, word: string): Promise<string> {
+  const { listObjects } = content(session);
+  const page = { kind: ObjectKind.UNSPECIFIED, pageSize: 10, pageToken: '' };
+  const find = async (idPrefix: string) => {
+    const found = sites.words.map((site) => listObjects({ ...page, site: sites.toWire(site), idPrefix }));
+    return (await Promise.all(found)).flatMap(({ entries }) => entries);
+  };
+  return resolveId(word, find, 'object of the catalog');
+}
+
+const columns: readonly Column<ObjectView>[] = [
+  { header: 'id', value: 'id', isId: true },
+  { header: 'kind', value: 'kind' },
+  { header: 'site', value: 'site' },
+  { header: 'title', value: 'title', flexible: true, minWidth: 24 },
+  { header: 'by', value: (each) => each.author ?? '-', flexible: true, dropPriority: 2 },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
+];
+
+/** `knowledge object …`, for editors. */
+export const object = group({
+  commands: {
+    import: command({
+      about:
+        'import and publish every .md file of a directory and the directories below it; safe to repeat. Front matter ' +
+        '(YAML): id (a UUID of yours), kind, title, summary, author, language, published_at, site',
+      takes: {
+        '<dir>': 'the directory',
+        ...site('the site of files that do not name theirs'),
+        ...dryRun,
+        ...reason(),
+      },
+      run: async (session, { dir, dryRun, ...given }) => {
+        const { runImport } = await import('../import/run-import.js');
+        const client = imported(session);
+        return runImport(
+          session,
+          dir,
+          { dryRun },
+          {
+            read: (document) => readObject(document, given),
+            put: (request, validateOnly) => client.putObject({ ...request, validateOnly }),
+            ready: client.ready,
+          },
+        );
+      },
+      examples: ['object import ./objects --site org'],
+    }),
+    list: command({
+      about: 'list what the catalog shows, newest first: knowledge objects and published contributions',
+      takes: {
+        ...site('only this site (default: both, one after the other)'),
+        '--kind <kind>': { about: 'only this kind', choices: objectKinds.words },
+        ...limit,
+      },
+      run: async (session, { site, kind, limit = Number.POSITIVE_INFINITY }) => {
+        const found: ObjectView[] = [];
+        let cut = false;
+        for (const each of site === undefined ? sites.words : [site]) {
+          const left = limit - found.length;
+          if (left === 0) {
+            cut = true;
+            break;
+          }
+          const filter = { site: sites.toWire(each), kind: objectKinds.toWire(kind) };
+          const entries = await readListPages(left, session.print, async (pageSize, pageToken) => {
+            const page = await content(session).listObjects({ ...filter, pageSize, pageToken });
+            return { items: page.entries, nextPageToken: page.nextPageToken };
+          });
+          found.push(...entries.items.map(presentObject));
+          cut ||= entries.cut;
+        }
+        session.print.list(found, columns, { one: 'object', cut });
+      },
+      examples: ['object list --site org', 'object list --kind story --json'],
+    }),
+    show: eachNamed({
+      about: 'show objects of the catalog with their bodies',
+      takes: { '<id...>': `${idsHelp}; a published contribution keeps its id` },
+      find: findObject,
+      run: async (session, id) => presentDetail(requireField((await content(session).getObject({ id })).object)),
+      text: formatObject,
+      between: '\n\n\n',
+      examples: ['object show ID', 'object show ID --json'],
+    }),
+    withdraw: eachNamed({
+      about:
+        'take knowledge objects out of the catalog; their texts are deleted, and only an import of their files brings them back',
+      takes: { '<id...>': idsHelp, ...reason() },
+      find: findObject,
+      question: ({ id }) => `Withdraw ${count(id.length, 'object')}? Only an import of its file brings one back.`,
+      preview: async (session, { id: ids }) => {
+        const found = await Promise.all(ids.map((id) => content(session).getObject({ id })));
+        return found.map(({ object }) => `${object?.entry?.id.slice(0, 8)}: ${object?.entry?.title}`).join('\n');
+      },
+      run: async (session, id, { reason }) => {
+        await editorial(session).withdrawObject({ id, reason });
+        return { id, state: 'withdrawn' };
+      },
+      text: ({ id }) => `${id} is withdrawn.`,
+      examples: ['object withdraw ID --reason "superseded"'],
+    }),
+  },
+  examples: ['object import ./objects --site org', 'object list --site org', 'object withdraw ID'],
+});
+
+function presentDetail({ entry, body, prompt }: CommunityObject) {
+  return { ...presentObject(requireField(entry)), body, body_format: 'markdown' as const, prompt: prompt ?? null };
+}
+
+function formatObject(object: ReturnType<typeof presentDetail>, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', object.id],
+      ['kind', object.kind],
+      ['site', object.site],
+      ['state', object.state],
+      ['title', object.title],
+      ['by', object.author],
+      ['language', object.language],
+      ['answers', object.prompt?.question ?? null],
+      ['published, UTC', readableTime(object.published_at)],
+      ['updated, UTC', readableTime(object.updated_at)],
+      ['edited, UTC', readableTime(object.edited_at)],
+      ['reading tokens', object.reading_tokens],
+    ],
+    paint,
+  );
+  return facts + formatText('Body', object.body, paint);
+}

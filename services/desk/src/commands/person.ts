@@ -1,0 +1,202 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { InvalidArgumentError } from 'commander';
+import { callsOf } from '../calls-of.js';
+import { command, group, result } from '../command-table.js';
+import { lookReason, reason, requiredEmail, requiredReason } from '../options.js';
+import { askForErasure } from '../person/erase-person.js';
+import { exportPerson } from '../person/export-person.js';
+import { type Found, findByWord } from '../person/find-by-word.js';
+import { personMarkdown } from '../person/person-markdown.js';
+import { personServices } from '../person/person-services.js';
+import { lookedUp, type PersonView, readPerson } from '../person/read-person.js';
+import { sendAccessLink } from '../person/send-access-link.js';
+import { authorizationColumns, type BlockView } from '../present/authorization.js';
+import { erasureColumns } from '../present/erasure.js';
+import { formatQuota } from '../present/quota.js';
+import { tokenColumns } from '../present/token.js';
+import { count } from '../print/count.js';
+import type { Paint } from '../print/paint.js';
+import { type Column, formatTable } from '../print/table.js';
+import { terminalSafeJson, terminalSafeLine } from '../print/terminal-safe.js';
+import { readableTime, timestamp } from '../print/time.js';
+import { sites } from '../words.js';
+
+const grants = callsOf('identity', GrantAdminServiceService);
+
+const ofPerson = requiredEmail('the e-mail of the person, in upper or lower case');
+
+/** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
+export const person = group({
+  commands: {
+    find: command({
+      about: 'find the person behind what somebody names: an id, an X-Request-Id, a user code, an agent, an address',
+      takes: { '<word>': 'what they name; in quotes if it has spaces', ...lookReason },
+      run: async (session, { word, reason }) => {
+        const found = await findByWord(personServices(session), word.trim(), reason);
+        session.print.list(found.map(presentFound), foundColumns, { one: 'thing' });
+      },
+      examples: [
+        'person find WDJB-MJHT',
+        'person find "README tour"',
+        'person find 894b2c6e-0f2a-4c43-9f5e-3d1b3c0a7c11',
+      ],
+    }),
+    show: result({
+      about: 'show what a person has: accesses, requests, contributions, mails, and what is left today',
+      takes: { ...ofPerson, ...lookReason },
+      run: (session, { email, reason }) => readPerson(personServices(session), email, reason),
+      text: formatPerson,
+      examples: ['person show --email ada@example.org', 'person show --email ada@example.org --json'],
+    }),
+    export: result({
+      about: 'print all data of a person',
+      takes: {
+        ...ofPerson,
+        ...requiredReason(),
+        '--format <format>': {
+          about: 'json for programs, markdown for people',
+          choices: ['json', 'markdown'],
+          initial: 'json',
+        },
+      },
+      run: (session, { email, reason }) => exportPerson(personServices(session), email, reason),
+      text: (all, _, { format }) => (format === 'markdown' ? personMarkdown(all) : terminalSafeJson(all, 2)),
+      examples: [
+        'person export --email ada@example.org --reason "asked for by letter" > ada.json',
+        'person export --email ada@example.org --format markdown --reason "asked for by letter" > ada.md',
+      ],
+    }),
+    'mail-link': result({
+      about: 'mail a person the link to the access page, within the limits that hold for people too',
+      takes: {
+        ...ofPerson,
+        '--site <site>': { about: 'the site whose page the link opens', choices: sites.words, initial: 'org' },
+        ...requiredReason(),
+      },
+      question: ({ email }) => `Mail ${email} a link to their access page?`,
+      run: async (session, given) => {
+        await sendAccessLink(personServices(session), given);
+        return { id: given.email, state: 'mailed' };
+      },
+      text: ({ id }) => `A mail with the link is on its way to ${id}.`,
+      examples: ['person mail-link --email ada@example.org --reason "lost the mail" --yes'],
+    }),
+    erase: result({
+      about: 'ask for the erasure of a person; another staff member confirms it with "erasure confirm"',
+      takes: {
+        ...ofPerson,
+        ...requiredReason('why; stored with your name until the erasure is done'),
+        '--with-work': 'retract and delete published work too; without it, it stays without the name',
+      },
+      run: (session, given) => askForErasure(personServices(session), given),
+      text: ({ id, email, lapses_at }) =>
+        [
+          `Nothing is erased yet: another staff member must confirm the erasure of ${email}.`,
+          `They run: knowledge erasure confirm ${id}`,
+          `The request lapses at ${readableTime(lapses_at)} UTC.`,
+        ].join('\n'),
+      examples: [
+        'person erase --email ada@example.org --reason "asked for by letter"',
+        'person erase --email ada@example.org --with-work --reason "asked for by letter"',
+      ],
+    }),
+    block: result({
+      about: 'let no agent ask a mailbox or send texts in its name, and cancel its pending requests',
+      takes: {
+        ...requiredEmail('the mailbox; includes its other spellings, such as plus-tags'),
+        '--days <count>': { about: 'for how many days; 0 means for ever', parse: parseDays, initial: 30 },
+        ...reason('why; stored with your name, and mailed to the person'),
+      },
+      question: ({ email, days }) =>
+        `Block ${email} ${days === 0 ? 'for ever' : `for ${count(days, 'day')}`}? No agent can ask this mailbox or send texts in its name; who has an access page gets a mail. Pending requests are cancelled, which cannot be undone.`,
+      run: async (session, given) => {
+        const { until, cancelled } = await grants(session).blockRequests(given);
+        return { id: given.email, state: 'blocked', until: timestamp(until), cancelled };
+      },
+      text: ({ id, until, cancelled }) => {
+        const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
+        return `No agent may ask ${id} or send texts in its name ${end}; ${count(cancelled, 'request')} ended.`;
+      },
+      examples: ['person block --email ada@example.org --days 0 --reason "asked by mail"'],
+    }),
+    unblock: result({
+      about: 'end the block of a mailbox, or else the refusal of its human',
+      takes: { ...requiredEmail('the mailbox'), ...reason('why, stored with your name; in no mail') },
+      run: async (session, given) => {
+        await grants(session).unblockRequests(given);
+        return { id: given.email, state: 'unblocked' };
+      },
+      text: ({ id }) => `The block of ${id} has ended.`,
+      examples: ['person unblock --email ada@example.org --reason "wants requests again"'],
+    }),
+  },
+  examples: [
+    'person show --email ada@example.org',
+    'person export --email ada@example.org --reason "asked for by letter" > ada.json',
+    'person erase --email ada@example.org --reason "asked for by letter"',
+  ],
+});
+
+function parseDays(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give whole days; 0 means for ever.');
+  return Number(text);
+}
+
+function presentFound(found: Found) {
+  if (found.kind === 'limits') return { kind: found.kind, id: found.subject, email: null };
+  return { kind: found.kind, id: found.kind === 'person' ? found.email : found.id, email: found.email };
+}
+
+const foundColumns: readonly Column<ReturnType<typeof presentFound>>[] = [
+  { header: 'what', value: 'kind' },
+  { header: 'id', value: 'id', neverCut: true },
+  { header: 'person', value: (each) => each.email ?? '-' },
+];
+
+function formatPerson(person: PersonView, { width }: Paint): string {
+  const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
+  return [
+    `${id}\n${lookedUp}`,
+    ...(erasures.length === 0 ? [] : [section('Erasure', erasures, erasureColumns, width)]),
+    ...(block === null ? [] : [formatBlock(block)]),
+    section('Tokens', tokens, tokenColumns, width),
+    section('Requests', authorizations, authorizationColumns, width),
+    section('Contributions', contributions, contributionColumns, width),
+    section('Mails', mails, mailColumns, width),
+    `What is left with a token\n${formatQuota(quota)}`,
+    ...agents.map((agent) => `What is left for ${agent.id}\n${formatQuota(agent)}`),
+  ].join('\n\n');
+}
+
+function formatBlock({ until, by, reason }: BlockView): string {
+  const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
+  return `${by === 'human' ? 'This person refuses requests of agents' : 'Requests and texts of agents are blocked'} ${end}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
+}
+
+function section<Item>(
+  heading: string,
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  width: number | undefined,
+): string {
+  return items.length === 0 ? `${heading}: none` : `${heading}\n${formatTable(items, columns, width)}`;
+}
+
+const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
+  { header: 'id', value: 'id', isId: true },
+  { header: 'type', value: 'type' },
+  { header: 'site', value: 'site', dropPriority: 3 },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
+  { header: 'title', value: (each) => each.title ?? '-', flexible: true },
+  { header: 'reason', value: (each) => each.reason ?? '-', flexible: true, dropPriority: 2 },
+];
+
+const mailColumns: readonly Column<PersonView['mails'][number]>[] = [
+  { header: 'mail', value: 'purpose' },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'tries', value: 'attempts', alignRight: true, dropPriority: 2 },
+  { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
+  { header: 'because of', value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
+  { header: 'about', value: (each) => each.about || '-', flexible: true },
+];

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { bounds } from '@knowledge/runtime/product';
+import { callsOf } from '../calls-of.js';
+import { eachNamed, group, list, result } from '../command-table.js';
+import { confirm } from '../confirm.js';
+import { idHelp, idsHelp, resolveId } from '../ids.js';
+import { limit, parseTime, reason, requiredSite, site } from '../options.js';
+import { type PromptView, presentPrompt, promptColumns, promptStates } from '../present/prompt.js';
+import { requireField } from '../present/require-field.js';
+import { formatHistory, presentTransition } from '../present/transition.js';
+import { formatDetails, formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import { readableTime } from '../print/time.js';
+import type { Session } from '../session.js';
+import { sites } from '../words.js';
+
+const prompts = callsOf('contributions', PromptServiceService);
+
+const question = {
+  '--question <text>': { about: `${bounds.question.min} to ${bounds.question.max} characters`, required: true },
+} as const;
+
+function findPrompt(session: Session, word: string): Promise<string> {
+  const { listPrompts } = prompts(session);
+  const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 10, pageToken: '' };
+  return resolveId(word, async (idPrefix) => (await listPrompts({ ...page, idPrefix })).prompts, 'prompt');
+}
+
+async function readPrompt(session: Session, id: string) {
+  const { prompt, history } = await prompts(session).getPromptRecord({ id });
+  return { ...presentPrompt(requireField(prompt)), history: history.map(presentTransition) };
+}
+
+/** Asks before a prompt opens. The question names the active prompt, which closes for good. */
+async function confirmOpening(session: Session, site: string): Promise<void> {
+  if (session.yes) return;
+  const page = { state: PromptState.ACTIVE, pageSize: 1, pageToken: '' };
+  const [active] = (await prompts(session).listPrompts({ ...page, site: sites.toWire(site) })).prompts;
+  const closes =
+    active === undefined
+      ? `No prompt is active on ${site}.`
+      : `It closes prompt ${active.id.slice(0, 8)} for good: ${active.question}`;
+  await confirm(session, `Readers of ${site} see the question at once. ${closes}`);
+}
+
+/** `knowledge prompt …`, for editors. */
+export const prompt = group({
+  commands: {
+    create: result({
+      about: 'create a prompt: scheduled, or active at once with --activate',
+      takes: {
+        ...requiredSite,
+        ...question,
+        '--opens-at <time>': {
+          about: 'the time at which it opens by itself (RFC 3339, or a date)',
+          parse: parseTime,
+        },
+        '--closes-at <time>': { about: 'the time at which it closes by itself', parse: parseTime },
+        '--activate': "open it now; the site's active prompt is closed in the same step",
+      },
+      run: async (session, { site, ...given }) => {
+        const client = prompts(session);
+        if (given.activate) await confirmOpening(session, site);
+        const { prompt } = await client.createPrompt({ id: randomUUID(), site: sites.toWire(site), ...given });
+        return presentPrompt(requireField(prompt));
+      },
+      text: ({ id, state, opens_at }, _, { site }) => {
+        const when = state === 'scheduled' && opens_at !== null ? `, opens ${readableTime(opens_at)} UTC` : '';
+        return `Prompt ${id} on ${site} is ${state}${when}.`;
+      },
+      examples: [
+        'prompt create --site org --question "Which rollout did you stop, and what told you to?" --activate',
+        'prompt create --site org --question "What did you switch off this year?" --opens-at 2027-01-04 --closes-at 2027-02-01',
+      ],
+    }),
+    correct: result({
+      about: 'change the question of a scheduled prompt, which readers have not seen yet',
+      takes: { '<id>': idHelp, ...question, ...reason() },
+      find: findPrompt,
+      run: async (session, given) => presentPrompt(requireField((await prompts(session).correctPrompt(given)).prompt)),
+      text: (now, _, { id }) => `Prompt ${id} on ${now.site} asks now: ${now.question}`,
+      examples: ['prompt correct ID --question "Which rollout did you stop, and what told you to?"'],
+    }),
+    activate: result({
+      about: "open a scheduled prompt; the site's active one is closed in the same step, for good",
+      takes: { '<id>': idHelp },
+      find: findPrompt,
+      run: async (session, { id }) => {
+        if (!session.yes) {
+          const { site, state } = await readPrompt(session, id);
+          if (state === 'scheduled') await confirmOpening(session, site);
+        }
+        return presentPrompt(requireField((await prompts(session).activatePrompt({ id })).prompt));
+      },
+      text: formatState,
+      examples: ['prompt activate ID'],
+    }),
+    close: result({
+      about: 'close a scheduled or active prompt for good',
+      takes: { '<id>': idHelp },
+      find: findPrompt,
+      run: async (session, { id }) => {
+        if (!session.yes) {
+          const { question, state } = await readPrompt(session, id);
+          if (state !== 'closed') await confirm(session, `Close the ${state} prompt for good: ${question}`);
+        }
+        return presentPrompt(requireField((await prompts(session).closePrompt({ id })).prompt));
+      },
+      text: formatState,
+      examples: ['prompt close ID'],
+    }),
+    show: eachNamed({
+      about: 'show prompts with their whole question and their history',
+      takes: { '<id...>': idsHelp },
+      find: findPrompt,
+      run: readPrompt,
+      text: formatPrompt,
+      between: '\n\n\n',
+      examples: ['prompt show ID'],
+    }),
+    list: list({
+      about: 'list prompts, newest first',
+      takes: {
+        ...site('only this site'),
+        '--state <state>': { about: 'only this state', choices: promptStates.words },
+        ...limit,
+      },
+      run: async (session, { site, state }, page) => {
+        const asked = { site: sites.toWire(site), state: promptStates.toWire(state), ...page };
+        const found = await prompts(session).listPrompts(asked);
+        return { items: found.prompts.map(presentPrompt), nextPageToken: found.nextPageToken };
+      },
+      columns: promptColumns,
+      one: 'prompt',
+      examples: ['prompt list --site org', 'prompt list --state active --json'],
+    }),
+  },
+  examples: [
+    'prompt list --site org',
+    'prompt create --site org --question "Which rollout did you stop?" --activate',
+    'prompt close ID',
+  ],
+});
+
+function formatState({ id, site, state }: PromptView): string {
+  return `Prompt ${id} on ${site} is ${state}.`;
+}
+
+function formatPrompt(prompt: Awaited<ReturnType<typeof readPrompt>>, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', prompt.id],
+      ['site', prompt.site],
+      ['state', prompt.state],
+      ['opens, UTC', readableTime(prompt.opens_at)],
+      ['closes, UTC', readableTime(prompt.closes_at)],
+      ['made, UTC', readableTime(prompt.created_at)],
+      ['revision', prompt.revision],
+    ],
+    paint,
+  );
+  return facts + formatHistory(prompt.history, paint) + formatText('Question', prompt.question, paint);
+}

@@ -1,0 +1,88 @@
+import { Argument, type Command, Option } from 'commander';
+
+/**
+ * The arguments of a command, in their order, and its options. Each stands under the words of its help: `<id...>`,
+ * `--site <site>`, `--dry-run`.
+ */
+export type Takes = Readonly<Record<string, string | Taken>>;
+
+/** What the help says of an argument or option, and how its value is read. A text alone is what the help says. */
+interface Taken {
+  readonly about: string;
+  readonly choices?: readonly string[];
+  /** Whether the option must be given. */
+  readonly required?: boolean;
+  /** The value of an option that is not given. */
+  readonly initial?: unknown;
+  readonly parse?: (text: string, before: never) => unknown;
+  /** The option with which it cannot be given. */
+  readonly conflicts?: string;
+}
+
+/** The values of a command line, by the names of arguments and options. A flag that is not given is false. */
+export type Given<T extends Takes> = { readonly [Words in keyof T as NameOf<Words>]: ValueOf<Words, T[Words]> };
+
+type NameOf<Words> = Words extends `--no-${infer Name}`
+  ? Camel<Name>
+  : Words extends `--${infer Name}`
+    ? Camel<Before<Name, ' '>>
+    : Words extends `${'<' | '['}${infer Name}`
+      ? Before<Before<Name, '...'>, '>'>
+      : never;
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
+
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+type ValueOf<Words, How> = Words extends `--${string} <${string}`
+  ? How extends { readonly required: true } | { readonly initial: unknown }
+    ? ReadValue<Words, How>
+    : ReadValue<Words, How> | undefined
+  : ReadValue<Words, How>;
+
+type ReadValue<Words, How> = How extends { readonly parse: (text: string, before: never) => infer Value }
+  ? Value
+  : Words extends `${string}...${string}`
+    ? string[]
+    : Words extends `${string}<${string}`
+      ? string
+      : boolean;
+
+/** Adds arguments and options to a command. */
+export function addTakes(command: Command, takes: Takes): void {
+  for (const [words, how] of Object.entries(takes)) {
+    const taken = typeof how === 'string' ? { about: how } : how;
+    if (words.startsWith('-')) command.addOption(toOption(words, taken));
+    else command.addArgument(readAs(new Argument(words, taken.about), taken));
+  }
+}
+
+/** Makes the option of a table that has only one. */
+export function onlyOption(takes: Readonly<Record<string, Taken>>): Option {
+  const [[words, taken] = ['', { about: '' }]] = Object.entries(takes);
+  return toOption(words, taken);
+}
+
+function toOption(words: string, taken: Taken): Option {
+  const { about, required = false, conflicts = [] } = taken;
+  return readAs(new Option(words, about), taken).makeOptionMandatory(required).conflicts(conflicts);
+}
+
+function readAs<Value extends Option | Argument>(value: Value, { choices, parse, initial }: Taken): Value {
+  if (choices !== undefined) value.choices(choices);
+  if (parse !== undefined) value.argParser(parse as (text: string, before: unknown) => unknown);
+  if (initial !== undefined) value.default(initial);
+  return value;
+}
+
+/** Reads the values that commander has parsed. */
+export function readGiven(command: Command): Record<string, unknown> {
+  const flags = command.options.filter((option) => option.isBoolean());
+  return {
+    ...Object.fromEntries(flags.map((flag) => [flag.attributeName(), false])),
+    ...command.opts(),
+    ...Object.fromEntries(command.registeredArguments.map((each, at) => [each.name(), command.processedArgs[at]])),
+  };
+}
