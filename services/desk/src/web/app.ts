@@ -12,7 +12,7 @@ import {
 } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerAdmin } from './admin/routes.js';
-import { registerArticles } from './articles/routes.js';
+import { registerArticles } from './articles/articles.js';
 import { articlesStyle } from './articles/style.js';
 import { differenceStyle } from './difference/style.js';
 import { registerMailDomains } from './domains/routes.js';
@@ -29,18 +29,18 @@ import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { layoutStyle } from './layout/style.js';
 import { registerLimits } from './limits/routes.js';
-import { registerObjects } from './objects/routes.js';
+import { registerObjects } from './objects/objects.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
 import { queueStyle } from './queue/style.js';
-import { registerReasons } from './reasons/routes.js';
+import { registerReasons } from './reasons.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
 import { registerStart } from './start/routes.js';
 import { registerTransfer } from './transfer/routes.js';
 import type { WebDesk } from './web-desk.js';
-import { registerWords } from './words/routes.js';
+import { registerWords } from './words/synonyms.js';
 
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];

@@ -6,8 +6,8 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/staff';
 import type { Html } from '@knowledge/runtime/html';
 import { reasonForm } from '../forms/blocks.js';
-import type { Shown } from '../layout/send-page.js';
-import { type Column, moreLink, titledTable } from '../layout/tables.js';
+import { type Shown, titled } from '../layout/send-page.js';
+import { type Column, columnsOf, moreLink, titledTable } from '../layout/tables.js';
 import { timeOf } from '../layout/values.js';
 import { rolesOf } from '../staff/staff-member.js';
 
@@ -21,17 +21,16 @@ interface AdminFacts {
 
 /** Who is signed in, and who works here with which roles. */
 export function adminPage({ sessions, members, own, csrf }: AdminFacts): Shown {
-  const main = (
+  return titled(
+    'Administration',
     <>
-      <h1>Administration</h1>
       {titledTable('Open sessions', sessions.sessions, sessionColumns(own, csrf), 'Nobody is signed in.')}
       {moreLink('More sessions', '/admin', { sessions: sessions.nextPageToken }, sessions.nextPageToken)}
       {titledTable('Staff members', members.members, memberColumns, 'Nobody has signed in yet.')}
       <p class="soft">Everybody who signed in during the last 400 days, with the roles of the last sign-in.</p>
       {moreLink('More staff members', '/admin', { staff: members.nextPageToken }, members.nextPageToken)}
-    </>
+    </>,
   );
-  return { title: 'Administration', main };
 }
 
 function sessionColumns(own: string, csrf: string): readonly Column<StaffSession>[] {
@@ -55,11 +54,11 @@ function sessionColumns(own: string, csrf: string): readonly Column<StaffSession
   ];
 }
 
-const memberColumns: readonly Column<StaffMember>[] = [
-  { header: 'Staff member', cell: nameOf },
-  { header: 'Roles', cell: ({ roles }) => rolesOf(roles).join(', ') },
-  { header: 'Last sign-in', cell: ({ lastSignedInAt }) => timeOf(lastSignedInAt) },
-];
+const memberColumns = columnsOf<StaffMember>({
+  'Staff member': nameOf,
+  Roles: ({ roles }) => rolesOf(roles).join(', '),
+  'Last sign-in': ({ lastSignedInAt }) => timeOf(lastSignedInAt),
+});
 
 function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>): Html {
   const more = [displayName !== name && displayName, email].filter(Boolean).join(', ');

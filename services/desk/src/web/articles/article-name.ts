@@ -1,7 +1,10 @@
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import type { EditorialClient } from '../../connection/editorial-client.js';
+import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
+import { callOf } from '../http/session.js';
 
 /** The path of the pages of one article. */
 export const articlePath = '/articles/:site/:slug';
@@ -19,12 +22,13 @@ export function nameOf({ params }: FastifyRequest): PathName {
   return { site: sites.toWire(site), slug };
 }
 
-/** The path of the next revision, with the inquiry whose correction it brings in. */
-export function nextPath(name: PathName, inquiry: string | undefined): string {
-  return `${pathOf(name, 'next')}${inquiry === undefined ? '' : `?inquiry=${inquiry}`}`;
-}
-
 /** The path of an article's own page, or of one of the pages below it. */
 export function pathOf({ site, slug }: PathName, page = ''): string {
   return `/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}${page === '' ? '' : `/${page}`}`;
+}
+
+/** Reads the article that the path names. */
+export async function readArticle(editorial: EditorialClient, request: FastifyRequest) {
+  const record = requireField((await editorial.getArticleRecord(nameOf(request), callOf(request))).article);
+  return { record, entry: requireField(record.entry), body: record.body };
 }

@@ -5,50 +5,46 @@ import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { shownText } from '../layout/text-preview.js';
-import { fact, siteTitle, stateMark, strange, timeOf } from '../layout/values.js';
+import { facts, siteTitle, stateMark, strange, timeOf } from '../layout/values.js';
 import { pathOf } from './article-name.js';
-import { stateChangesOf } from './state-changes.js';
 
 /** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
 export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
   const entry = requireField(record.entry);
   const state = articleStates.fromWire(record.state);
   const last = record.history.at(-1);
-  const main = (
+  return titled(
+    entry.title,
     <>
-      <p>
-        <a href="/articles">Articles</a>
-      </p>
-      <h1>
-        <bdi>{entry.title}</bdi>
-      </h1>
-      <dl class="facts">
-        {fact('State', stateMark(state))}
-        {fact('Site', siteTitle(sites.fromWire(entry.site)))}
-        {fact('URL', `/articles/${entry.slug}`)}
-        {fact('Published', timeOf(entry.publishedAt))}
-        {fact('Changed', last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>])}
-        {fact('Reason', strange(last?.reason))}
-        {fact('Tags', entry.tags.join(', '))}
-        {fact('Author', strange(entry.author))}
-        {fact('Language', entry.language)}
-        {fact('Length', `${entry.wordCount} words, about ${entry.readingTokens} tokens`)}
-      </dl>
+      {facts({
+        State: stateMark(state),
+        Site: siteTitle(sites.fromWire(entry.site)),
+        URL: `/articles/${entry.slug}`,
+        Published: timeOf(entry.publishedAt),
+        Changed: last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>],
+        Reason: strange(last?.reason),
+        Tags: entry.tags.join(', '),
+        Author: strange(entry.author),
+        Language: entry.language,
+        Length: `${entry.wordCount} words, about ${entry.readingTokens} tokens`,
+      })}
       {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
       {buttonRow(
         mayWrite && record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
         mayWrite &&
           linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
         linkButton(pathOf(entry, 'history'), `History (${entry.revision})`),
-        ...stateChangesOf(record.state).map(({ page, label }) => mayWrite && linkButton(pathOf(entry, page), label)),
+        ...stateChanges.map(
+          ({ page, label, from }) => mayWrite && from.includes(record.state) && linkButton(pathOf(entry, page), label),
+        ),
         linkButton(pathOf(entry, 'export.md'), 'Export'),
       )}
       {shownText(entry, record.body)}
-    </>
+    </>,
+    { back: ['/articles', 'Articles'], heading: <bdi>{entry.title}</bdi> },
   );
-  return { title: entry.title, main };
 }
 
 /** Says that a draft of the next revision exists, and whether it can be published. */
@@ -69,3 +65,47 @@ function draftNotice(notice: ArticleDraftNotice, now: number, path: string) {
 export function missedWords({ missedAt, missedReason }: ArticleDraftNotice): Fragment {
   return missedAt && ['It was to appear at ', minuteElement(missedAt), ', but ', strange(missedReason)];
 }
+
+/** A change of an article's state that a page asks about before it happens. */
+export interface StateChange {
+  /** The last part of the page's path. */
+  readonly page: string;
+  readonly label: string;
+  /** What it means for readers. */
+  readonly warning: string;
+  readonly from: readonly ArticleState[];
+  readonly method: 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft' | 'deleteArticle';
+}
+
+const { DRAFT, SCHEDULED, PUBLISHED, ARCHIVED } = ArticleState;
+
+export const stateChanges: readonly StateChange[] = [
+  {
+    page: 'publish',
+    label: 'Publish',
+    from: [DRAFT, ARCHIVED],
+    method: 'publishArticle',
+    warning: 'Readers see it at once, or at its time of publication if that is in the future.',
+  },
+  {
+    page: 'archive',
+    label: 'Archive',
+    from: [PUBLISHED],
+    method: 'archiveArticle',
+    warning: 'Readers lose it at once. Its text, its history and its draft stay, and it can be published again.',
+  },
+  {
+    page: 'return',
+    label: 'Return to draft',
+    from: [SCHEDULED, PUBLISHED, ARCHIVED],
+    method: 'returnArticleToDraft',
+    warning: 'Readers do not see a draft. To change an article that they go on reading, use its next revision.',
+  },
+  {
+    page: 'delete',
+    label: 'Delete',
+    from: [DRAFT],
+    method: 'deleteArticle',
+    warning: 'Its text, all its revisions and the draft of its next revision are lost. This cannot be taken back.',
+  },
+];

@@ -13,8 +13,8 @@ import { inWords, readValues } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { callOf } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { type Column, moreLink, tableOf } from '../layout/tables.js';
+import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
 import { strange, timeOf } from '../layout/values.js';
 import type { WebDesk } from '../web-desk.js';
 
@@ -51,9 +51,9 @@ export function registerMailDomains(app: FastifyInstance, { connect }: WebDesk):
 function page(rules: readonly MailDomainView[], next: string, domain: string, csrf: string): Shown {
   // Who comes back after a refusal finds what was typed.
   const field = (name: keyof typeof labels, hint: string) => ({ name, label: labels[name], hint, autocomplete: 'on' });
-  const main = (
+  return titled(
+    'Mail domains',
     <>
-      <h1>Mail domains</h1>
       <p class="soft">
         A rule holds for requests for access by mailboxes of its domain and of the domains below it. Accesses that were
         given stay: end those at their people.
@@ -71,9 +71,8 @@ function page(rules: readonly MailDomainView[], next: string, domain: string, cs
           <button class="main">Save</button>
         </p>
       </form>
-    </>
+    </>,
   );
-  return { title: 'Mail domains', main };
 }
 
 const choices = [
@@ -83,11 +82,11 @@ const choices = [
   ['clear', 'Remove the rule'],
 ] as const;
 
-const columns: readonly Column<MailDomainView>[] = [
-  { header: 'Domain', cell: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#rule`}>{id}</a> },
-  { header: 'Rule', cell: ({ effect }) => effect },
-  { header: 'What holds', cell: mailDomainWords },
-  { header: 'Why', cell: ({ reason }) => strange(reason) },
-  { header: 'By', cell: ({ by }) => strange(by) },
-  { header: 'Since', cell: ({ made_at }) => timeOf(made_at) },
-];
+const columns = columnsOf<MailDomainView>({
+  Domain: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#rule`}>{id}</a>,
+  Rule: ({ effect }) => effect,
+  'What holds': mailDomainWords,
+  Why: ({ reason }) => strange(reason),
+  By: ({ by }) => strange(by),
+  Since: ({ made_at }) => timeOf(made_at),
+});

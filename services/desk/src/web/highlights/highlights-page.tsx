@@ -7,7 +7,7 @@ import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, guardField, textField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { siteTitle, strange } from '../layout/values.js';
 import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
 
@@ -34,14 +34,13 @@ export interface HighlightsView {
 /** The highlights of a site for those who may only read them. */
 export function highlightsReading({ site: wire, stored }: Pick<HighlightsView, 'site' | 'stored'>): Shown {
   const site = sites.fromWire(wire);
-  const main = (
+  return titled(
+    `Highlights of ${siteTitle(site)}`,
     <>
-      <h1>Highlights of {siteTitle(site)}</h1>
       <p>Readers see these articles first, in this order. Other sites: {otherSites(site)}.</p>
       {plainList(stored)}
-    </>
+    </>,
   );
-  return { title: `Highlights of ${siteTitle(site)}`, main };
 }
 
 /** The highlights of a site as lines that move up and down. */

@@ -7,7 +7,7 @@ import { textField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
 import type { Shown } from '../layout/send-page.js';
-import { fact, strange, timeOf } from '../layout/values.js';
+import { facts, strange, timeOf } from '../layout/values.js';
 import { limitsPath } from './limits-page.js';
 
 type CeilingField = 'units' | 'reason';
@@ -30,13 +30,13 @@ export function ceilingPage({ limit, ceiling, form, faults }: CeilingView, csrf:
         <a href={limitsPath}>All limits</a>
       </p>
       <h1>{title}</h1>
-      <dl class="facts">
-        {fact('Now', limitValue(limit.limit))}
-        {fact('Set by', ceiling.set_by === null ? 'the configuration' : strange(ceiling.set_by))}
-        {fact('Set', timeOf(ceiling.set_at))}
-        {fact('Why', strange(ceiling.reason))}
-        {fact('Configuration', limitValue(ceiling.configured))}
-      </dl>
+      {facts({
+        Now: limitValue(limit.limit),
+        'Set by': ceiling.set_by === null ? 'the configuration' : strange(ceiling.set_by),
+        Set: timeOf(ceiling.set_at),
+        Why: strange(ceiling.reason),
+        Configuration: limitValue(ceiling.configured),
+      })}
       <p class="soft">
         Many people can share one IP address or one mail domain, such as a company. Who is over a new limit waits for
         the next window. It holds everywhere within 10 seconds, also after a restart, until somebody sets another one.

@@ -2,7 +2,7 @@ import type { Fragment } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
 import { type LimitView, limitValue, timesUsedUp } from '../../present/limit.js';
 import { limitWords } from '../../present/limit-words.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { titledTable } from '../layout/tables.js';
 import { strange, words } from '../layout/values.js';
 
@@ -10,9 +10,9 @@ export const limitsPath = '/admin/limits';
 
 /** The limits that hold, and where each of them is set. */
 export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Shown {
-  const main = (
+  return titled(
+    'Limits',
     <>
-      <h1>Limits</h1>
       <p class="soft">
         Administrators set the limits of one IP address, one mail domain and all mailboxes here, for example during an
         attack. Readers rely on the other limits, so only a release changes them. Support can give one reader or writer
@@ -54,9 +54,8 @@ export function limitsPage(limits: readonly LimitView[], mayChange: boolean): Sh
         Operators change them in the configuration of the process and start it anew; deploy/README.md has the table of
         all settings. What an administrator set for the first four counts more.
       </p>
-    </>
+    </>,
   );
-  return { title: 'Limits', main };
 }
 
 function setBy({ policy, ceiling }: LimitView, mayChange: boolean): Fragment {

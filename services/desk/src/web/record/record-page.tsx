@@ -5,7 +5,7 @@ import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
 import { type Choice, checkField, selectField, textField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
 import { changeWords, siteTitle, strange, words } from '../layout/values.js';
 import type { StaffMember } from '../staff/staff-member.js';
@@ -23,9 +23,9 @@ export interface RecordView extends Pick<PastEvents, 'events' | 'refused'> {
 /** Who did what, when and why, in all services. */
 export function recordPage({ query, events, refused, older }: RecordView, staff: Pick<StaffMember, 'roles'>): Shown {
   const file = recordSearch({ ...query, page: 0 });
-  const main = (
+  return titled(
+    'Record',
     <>
-      <h1>Record</h1>
       <p class="soft">
         Every change, with who made it and why; on request also every look at personal data. Times are UTC; without
         times the page shows the last 24 hours.
@@ -43,9 +43,8 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
           <a href={`/record?${recordSearch(older)}`}>Older entries</a>
         </p>
       )}
-    </>
+    </>,
   );
-  return { title: 'Record', main };
 }
 
 /** The form again, with what was wrong with a time or a choice. */

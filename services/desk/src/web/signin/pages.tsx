@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import { csrfField } from '../forms/csrf-field.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 
 /** The page on which a staff member without a session begins. */
 export function signInPage({ provider, next }: { provider: string | undefined; next: string }): Shown {
@@ -55,13 +55,7 @@ export function signedOutPage(onTo: string | undefined): Shown {
 }
 
 function narrow(title: string, content: Html): Shown {
-  const main = (
-    <>
-      <h1>{title}</h1>
-      {content}
-    </>
-  );
-  return { title, main };
+  return titled(title, content);
 }
 
 function providerLink(host: string, next: string): Html {

@@ -8,7 +8,7 @@ import { exportArticle } from '../../export/export-article.js';
 import { importLimits } from '../../import/import-limits.js';
 import { putArticle } from '../../import/put-article.js';
 import { requireField } from '../../present/require-field.js';
-import { readArticleFilter, toWireFilter } from '../articles/article-filter.js';
+import { readArticleFilter, toWireFilter } from '../articles/articles.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { onlyFor } from '../http/only-for.js';

@@ -8,7 +8,7 @@ import { pathOf } from '../articles/article-name.js';
 import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { checkField, selectField, textField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { type Column, tableOf } from '../layout/tables.js';
 import { siteChoices, stateMark, strange } from '../layout/values.js';
 import type { FileResult } from './import-each.js';
@@ -90,9 +90,9 @@ export function resultPage(results: readonly FileResult[], isCheck: boolean): Sh
   const outcomes = countNotes(results.map(({ outcome }) => [isCheck ? (wouldBe[outcome] ?? outcome) : outcome]));
   const notes = countNotes(results.filter(({ outcome }) => outcome !== 'refused').map((each) => each.notes));
   const isUnfinished = results.some(({ outcome }) => outcome === 'unfinished');
-  const main = (
+  return titled(
+    title,
     <>
-      <h1>{title}</h1>
       <p role="status">
         {count(results.length, 'file')}: {outcomes.map(([outcome, files]) => `${files} ${outcome}`).join(', ')}.
         {isUnfinished &&
@@ -107,9 +107,8 @@ export function resultPage(results: readonly FileResult[], isCheck: boolean): Sh
       )}
       {tableOf('Files', results, columns(isCheck), 'No file was sent.')}
       {buttonRow(linkButton(transferPath, 'More files'), linkButton('/articles', 'All articles'))}
-    </>
+    </>,
   );
-  return { title, main };
 }
 
 function columns(isCheck: boolean): readonly Column<FileResult>[] {

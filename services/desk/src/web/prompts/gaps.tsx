@@ -1,12 +1,61 @@
-import type { ListSearchGapsResponse } from '@knowledge/proto/knowledge/content/v1/search_counts';
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  type ArticleReads,
+  type ListSearchGapsResponse,
+  SearchCountServiceService,
+} from '@knowledge/proto/knowledge/content/v1/search_counts';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import type { CallOptions } from '@knowledge/runtime/client';
 import type { Html } from '@knowledge/runtime/html';
-import type { LimitView } from '../../present/limit.js';
+import type { FastifyInstance } from 'fastify';
+import { type LimitView, presentLimit } from '../../present/limit.js';
 import { sites } from '../../words.js';
-import type { Shown } from '../layout/send-page.js';
-import { type Column, tableOf, titledTable } from '../layout/tables.js';
+import { callOf, staffOf } from '../http/session.js';
+import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { type Column, columnsOf, tableOf, titledTable } from '../layout/tables.js';
 import { siteTitle, strange } from '../layout/values.js';
-import type { ReadArticle } from './most-read.js';
-import { questionAbout } from './prompt-form.js';
+import { hasRole } from '../staff/has-role.js';
+import type { WebDesk } from '../web-desk.js';
+import { promptWriters } from './pages.js';
+
+/** Registers the page on what readers search and do not find, and what they read. */
+export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
+  const content = connect('content', ContentServiceService);
+  const searches = connect('content', SearchCountServiceService);
+  const quota = connect('quota', QuotaAdminServiceService);
+
+  /** The articles of a site that were read most. */
+  const readMost = async (site: Site, call: CallOptions): Promise<ReadArticle[]> => {
+    const { articles } = await searches.listMostRead({ site, limit: mostRead }, call);
+    if (articles.length === 0) return [];
+    const items = articles.map(({ slug }) => ({ site, slug, context: undefined }));
+    const { results } = await content.getArticles({ items }, call);
+    return articles.map((each, at) => {
+      const outcome = results[at]?.outcome;
+      return { ...each, title: outcome?.$case === 'article' ? outcome.value.entry?.title : undefined };
+    });
+  };
+
+  app.get('/prompts/gaps', async (request, reply) => {
+    const call = callOf(request);
+    const [gaps, most, { limits }] = await Promise.all([
+      searches.listSearchGaps({ limit: 200 }, call),
+      Promise.all(sites.words.map((name) => readMost(sites.toWire(name), call))),
+      quota.listLimits({}, call),
+    ]);
+    const mayAsk = hasRole(staffOf(request), ...promptWriters);
+    return sendPage(reply, gapsPage(gaps, most.flat(), limits.map(presentLimit), mayAsk));
+  });
+}
+
+/** An article that was read, and its title; undefined if readers no longer get it. */
+interface ReadArticle extends ArticleReads {
+  readonly title: string | undefined;
+}
+
+/** The number of articles in the list. It is short, because their titles come with their texts. */
+const mostRead = 20;
 
 /** What readers search and do not find, what they read most, and how many met their limit. `mayAsk` leads to a prompt. */
 export function gapsPage(
@@ -15,9 +64,9 @@ export function gapsPage(
   limits: readonly LimitView[],
   mayAsk: boolean,
 ): Shown {
-  const main = (
+  return titled(
+    'What readers look for',
     <>
-      <h1>What readers look for</h1>
       <p class="soft">
         Searches of the last 30 days that at least five different readers made in one week. The numbers are estimates of
         different readers.
@@ -41,9 +90,8 @@ export function gapsPage(
         Readers who took the last article of their day. A limit counts both sites together, so these numbers are not
         told apart by site.
       </p>
-    </>
+    </>,
   );
-  return { title: 'What readers look for', main };
 }
 
 function gapColumns(mayAsk: boolean): readonly Column<ListSearchGapsResponse['gaps'][number]>[] {
@@ -66,17 +114,22 @@ function askAbout(words: string): Html {
   );
 }
 
-const mostColumns: readonly Column<ReadArticle>[] = [
+/** The question that a search without a good hit becomes. */
+export function questionAbout(words: string): string {
+  return `What have you learnt about “${words}” where you work, and what would you do differently?`;
+}
+
+const mostColumns = columnsOf<ReadArticle>(
   {
-    header: 'Article',
-    cell: ({ site, slug, title }) => (
+    Article: ({ site, slug, title }) => (
       <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>
         <bdi>{title ?? slug}</bdi>
       </a>
     ),
+    Reads: ({ reads }) => String(reads),
   },
-  { header: 'Reads', cell: ({ reads }) => String(reads), isNumber: true },
-];
+  'Reads',
+);
 
 /** A day, and how many readers met each limit of articles. */
 interface LimitDay {

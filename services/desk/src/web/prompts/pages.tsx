@@ -1,20 +1,24 @@
-import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Site, type Transition } from '@knowledge/proto/knowledge/common/v1/common';
+import type { CreatePromptRequest, ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
+import type { FastifyRequest } from 'fastify';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
+import { sites } from '../../words.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField, selectField, timeField } from '../forms/fields.js';
 import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
 import { isRefused, refusal } from '../forms/text-form.js';
-import type { Shown } from '../layout/send-page.js';
-import { type Column, moreLink, tableOf } from '../layout/tables.js';
+import { formField, timeOfField } from '../http/form-field.js';
+import type { SentForm } from '../layout/form-pages.js';
+import { type Shown, titled } from '../layout/send-page.js';
+import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
 import { changeWords, siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
 import type { StaffMember } from '../staff/staff-member.js';
-import type { PromptField, PromptForm } from './prompt-form.js';
 
 /** The roles that write, correct, open and close prompts. */
 export const promptWriters: readonly Role[] = ['editor', 'moderator'];
@@ -31,9 +35,9 @@ export function promptList(
   filter: PromptFilter,
   staff: Pick<StaffMember, 'roles'>,
 ): Shown {
-  const main = (
+  return titled(
+    'Prompts',
     <>
-      <h1>Prompts</h1>
       {buttonRow(hasRole(staff, ...promptWriters) && linkButton('/prompts/new', 'Write a prompt'))}
       <form class="filters" method="get" action="/prompts">
         {siteField(filter.site, 'all')}
@@ -42,9 +46,8 @@ export function promptList(
       </form>
       {tableOf('Prompts', prompts.map(presentPrompt), promptColumns, 'There are no such prompts.')}
       {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
-    </>
+    </>,
   );
-  return { title: 'Prompts', main };
 }
 
 const all = ['', 'all'] as const;
@@ -53,34 +56,61 @@ function siteField(value: string, none: string, fault?: string): Html {
   return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...siteChoices] });
 }
 
-const promptColumns: readonly Column<PromptView>[] = [
-  {
-    header: 'Question',
-    cell: ({ id, question }) => (
-      <a href={`/prompts/${id}`}>
-        <bdi>{question}</bdi>
-      </a>
-    ),
-  },
-  { header: 'Site', cell: ({ site }) => siteTitle(site) },
-  { header: 'State', cell: ({ state }) => stateMark(state) },
-  { header: 'Opens', cell: ({ opens_at }) => timeOf(opens_at) },
-  { header: 'Closes', cell: ({ closes_at }) => timeOf(closes_at) },
-];
+const promptColumns = columnsOf<PromptView>({
+  Question: ({ id, question }) => (
+    <a href={`/prompts/${id}`}>
+      <bdi>{question}</bdi>
+    </a>
+  ),
+  Site: ({ site }) => siteTitle(site),
+  State: ({ state }) => stateMark(state),
+  Opens: ({ opens_at }) => timeOf(opens_at),
+  Closes: ({ closes_at }) => timeOf(closes_at),
+});
+
+/** More than a question may have, so that the service says what is too long and nothing typed is lost. */
+export const mostOfQuestion = 20_000;
+
+/** A new prompt as its form sends it. Its `id` is made with the form, so that a form that is sent twice makes one prompt. */
+export type PromptForm = ReturnType<typeof readPromptForm>;
+
+export function readPromptForm(sent: FastifyRequest['body'] | FastifyRequest['query'], id: string) {
+  return {
+    id: formField(sent, 'id') || id,
+    site: formField(sent, 'site'),
+    question: formField(sent, 'question', mostOfQuestion).trim(),
+    opens_at: formField(sent, 'opens_at').trim(),
+    closes_at: formField(sent, 'closes_at').trim(),
+    /** Whether readers see it at once. */
+    activate: formField(sent, 'activate') === 'yes',
+  };
+}
+
+/** @throws KnowledgeError `validation_error` that names the field. */
+export function toCreateRequest({ site, opens_at, closes_at, ...form }: PromptForm): CreatePromptRequest {
+  const wire = sites.toWire(site);
+  if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'site must be chosen.');
+  return {
+    ...form,
+    site: wire,
+    opensAt: timeOfField('opens_at', opens_at),
+    closesAt: timeOfField('closes_at', closes_at),
+  };
+}
 
 /** The form for a new prompt, with what was wrong with it. */
-export function promptFormPage(form: PromptForm, faults: FormFaults<PromptField>, csrf: string): Shown {
-  const { id, site, question, opensAt, closesAt, activate } = form;
-  const field = fieldsOf({ site, question, opens_at: opensAt, closes_at: closesAt }, faults);
-  const main = (
+export function promptFormPage({ form, faults }: SentForm<PromptForm>, csrf: string): Shown {
+  const { activate, ...typed } = form;
+  const field = fieldsOf(typed, faults);
+  return titled(
+    'Write a prompt',
     <>
-      <h1>Write a prompt</h1>
       {refusal(faults)}
       <form class="edit" method="post" action="/prompts/new" data-unsent={isRefused(faults)}>
         {csrfField(csrf)}
-        <input type="hidden" name="id" value={id} />
-        {siteField(site, 'choose', field('site', 'Site').fault)}
-        {questionField(question, faults)}
+        <input type="hidden" name="id" value={form.id} />
+        {siteField(form.site, 'choose', field('site', 'Site').fault)}
+        {questionField(form.question, faults)}
         <div class="two">
           {timeField(field('opens_at', 'Opens', 'Empty: an editor opens it.'))}
           {timeField(field('closes_at', 'Closes', 'Empty: an editor closes it.'))}
@@ -92,12 +122,11 @@ export function promptFormPage(form: PromptForm, faults: FormFaults<PromptField>
         })}
         {buttonRow(<button class="main">Save the prompt</button>, linkButton('/prompts', 'Cancel'))}
       </form>
-    </>
+    </>,
   );
-  return { title: 'Write a prompt', main, status: isRefused(faults) ? 422 : 200 };
 }
 
-function questionField(question: string, faults: FormFaults<PromptField>): Html {
+function questionField(question: string, faults: FormFaults<string>): Html {
   const hint = `${bounds.question.min} to ${bounds.question.max} characters. Readers see it and agents answer it.`;
   return areaField({ ...fieldsOf({ question }, faults)('question', 'Question', hint), rows: 3, required: true });
 }
@@ -108,7 +137,7 @@ export function promptPage(
   history: readonly Transition[],
   staff: Pick<StaffMember, 'roles'>,
   csrf: string,
-  correction?: { question: string; faults: FormFaults<PromptField> },
+  correction?: SentForm<{ readonly question: string }>,
 ): Shown {
   const { id, question, site, state, opens_at, closes_at } = prompt;
   const mayWrite = hasRole(staff, ...promptWriters);
@@ -138,7 +167,7 @@ export function promptPage(
         <form class="edit" method="post" action={`/prompts/${id}/correct`} data-unsent={correction !== undefined}>
           {csrfField(csrf)}
           {correction && refusal(correction.faults)}
-          {questionField(correction?.question ?? question, correction?.faults ?? noFaults)}
+          {questionField(correction?.form.question ?? question, correction?.faults ?? noFaults)}
           <p>
             <button>Correct the question</button>
           </p>
@@ -155,5 +184,5 @@ export function promptPage(
       </ol>
     </>
   );
-  return { title: 'Prompt', main, status: correction === undefined ? 200 : 422 };
+  return { title: 'Prompt', main };
 }
