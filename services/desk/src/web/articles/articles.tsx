@@ -13,8 +13,8 @@ import { buttonRow, linkButton } from '../forms/buttons.js';
 import { checkField, selectField, textField } from '../forms/fields.js';
 import { formField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, toRevision } from '../layout/form-pages.js';
-import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { confirmPage, showPage, toRevision } from '../layout/form-pages.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
 import { siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
@@ -30,16 +30,16 @@ import { registerNextRevision } from './next.js';
 export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   const editorial = desk.connect('content', EditorialServiceService);
 
-  app.get('/articles', async (request, reply) => {
+  showPage(app, '/articles', async (request) => {
     const filter = readArticleFilter(request);
     const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     const found = await editorial.listArticleRecords(list, callOf(request));
-    return sendPage(reply, listPage(found, filter, mayWrite(request)));
+    return listPage(found, filter, mayWrite(request));
   });
 
-  app.get(articlePath, async (request, reply) => {
+  showPage(app, articlePath, async (request) => {
     const { record } = await readArticle(editorial, request);
-    return sendPage(reply, articlePage(record, mayWrite(request)));
+    return articlePage(record, mayWrite(request));
   });
 
   app.get(`${articlePath}/export.md`, async (request, reply) => {

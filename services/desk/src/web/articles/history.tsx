@@ -14,8 +14,8 @@ import { requireField } from '../../present/require-field.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { formField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, toRevision } from '../layout/form-pages.js';
-import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { confirmPage, showPage, toRevision } from '../layout/form-pages.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
 import { strange, timeOf } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
@@ -31,22 +31,19 @@ export function registerHistory(app: FastifyInstance, editorial: EditorialClient
     return { ...found, entry: requireField(found.entry) };
   };
 
-  app.get(`${articlePath}/history`, async (request, reply) => {
+  showPage(app, `${articlePath}/history`, async (request) => {
     const name = nameOf(request);
     const pageToken = formField(request.query, 'page', 1024);
     const revisions = await editorial.listArticleRevisions({ ...name, pageSize: 20, pageToken }, callOf(request));
-    return sendPage(reply, historyPage(revisions, name, hasRole(staffOf(request), 'editor'), pageToken === ''));
+    return historyPage(revisions, name, hasRole(staffOf(request), 'editor'), pageToken === '');
   });
 
-  app.get(`${articlePath}/difference`, async (request, reply) => {
+  showPage(app, `${articlePath}/difference`, async (request) => {
     const { entry } = await readArticle(editorial, request);
     const [from, to] = await Promise.all([readRevision(request, 'from'), readRevision(request, 'to')]);
     const [before, after] = [from, to].map(({ revision }) => revisionLine(presentRevision(requireField(revision))));
     const difference = sideBySide(articleDifference(from, to), before, after);
-    return sendPage(
-      reply,
-      titled(`Difference in ${entry.slug}`, difference, { back: [pathOf(entry, 'history'), 'History'] }),
-    );
+    return titled(`Difference in ${entry.slug}`, difference, { back: [pathOf(entry, 'history'), 'History'] });
   });
 
   confirmPage(app, `${articlePath}/restore`, {

@@ -10,7 +10,7 @@ import { noFaults, readValues } from '../forms/form-values.js';
 import { isPreview } from '../forms/text-form.js';
 import { formField, timeOfField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
-import { answerForm, confirmPage, formPage, type SentForm, toRevision } from '../layout/form-pages.js';
+import { answerForm, confirmPage, formPage, type SentForm, takeForm, toRevision } from '../layout/form-pages.js';
 import { hasRole } from '../staff/has-role.js';
 import type { WebDesk } from '../web-desk.js';
 import {
@@ -113,9 +113,9 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     show: page,
   });
 
-  app.post(`${articlePath}/next/unschedule`, async (request, reply) => {
-    await drafts.unscheduleArticleDraft(end(request, formField(request.body, 'reason', 2000)), callOf(request));
-    return reply.redirect(pathOf(nameOf(request), 'next'), 303);
+  takeForm(app, `${articlePath}/next/unschedule`, async (request, reason) => {
+    await drafts.unscheduleArticleDraft(end(request, reason), callOf(request));
+    return pathOf(nameOf(request), 'next');
   });
 
   confirmPage(app, `${articlePath}/next/discard`, {

@@ -46,15 +46,34 @@ export interface FormPage<Form, Checked> extends FormAnswer<Form, Checked> {
   readonly action?: string;
 }
 
+/** Registers a page. Without roles the service refuses those who may not see it. */
+export function showPage(
+  app: FastifyInstance,
+  path: string,
+  show: (request: FastifyRequest, csrf: string) => Promise<Shown>,
+  roles?: readonly Role[],
+): void {
+  app.get(path, forRoles(roles), async (request, reply) => sendPage(reply, await show(request, csrfTokenOf(reply))));
+}
+
+/** Registers the address of a form without faults. The change leads on to the page that it returns. */
+export function takeForm(
+  app: FastifyInstance,
+  path: string,
+  change: (request: FastifyRequest, reason: string) => Promise<string>,
+): void {
+  app.post(path, async (request, reply) =>
+    reply.redirect(await change(request, formField(request.body, 'reason', 2000)), 303),
+  );
+}
+
 /** Registers a page with a form. A refused form comes back with its faults. */
 export function formPage<Form, Checked = unknown>(
   app: FastifyInstance,
   path: string,
   page: FormPage<Form, Checked>,
 ): void {
-  app.get(path, forRoles(page.roles), async (request, reply) =>
-    sendPage(reply, await page.show(request, csrfTokenOf(reply))),
-  );
+  showPage(app, path, (request, csrf) => page.show(request, csrf), page.roles);
   answerForm(app, page.action ?? path, page);
 }
 
@@ -111,9 +130,7 @@ export function confirmPage(app: FastifyInstance, path: string, { roles, ask, ch
     const question = await ask(request);
     return typeof question === 'string' ? reply.redirect(question, 303) : sendQuestion(reply, question);
   });
-  app.post(path, async (request, reply) =>
-    reply.redirect(await change(request, formField(request.body, 'reason', 2000)), 303),
-  );
+  takeForm(app, path, change);
 }
 
 function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {

@@ -1,5 +1,6 @@
 import type { Role } from '@knowledge/runtime/grpc';
 import { hasRole } from '../staff/has-role.js';
+import type { StaffMember } from '../staff/staff-member.js';
 
 /** A page of the menu, with the roles that may open it. The services decide; an administrator may open every page. */
 interface Page {
@@ -89,4 +90,10 @@ export function sectionsOf(own: readonly Role[]): readonly Section[] {
     const [first, ...others] = section.pages.filter(({ roles }) => hasRole({ roles: own }, ...roles));
     return first === undefined ? [] : [{ ...section, pages: [first, ...others] as const }];
   });
+}
+
+/** Whether a staff member may open the page that an address leads to. */
+export function mayOpen(address: string, { roles }: Pick<StaffMember, 'roles'>): boolean {
+  const { page } = placeOf(address.replace(/\?.*$/s, ''), sections);
+  return sectionsOf(roles).some(({ pages }) => pages.some(({ path }) => path === page));
 }

@@ -15,8 +15,8 @@ import { buttonRow, linkButton } from '../forms/buttons.js';
 import { selectField } from '../forms/fields.js';
 import { formField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, partOf } from '../layout/form-pages.js';
-import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { confirmPage, partOf, showPage } from '../layout/form-pages.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
 import { shownText, sourceText } from '../layout/text-preview.js';
 import { facts, siteChoices, siteTitle, stateMark, strange, timeOf, words } from '../layout/values.js';
@@ -33,19 +33,17 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   const read = async (request: FastifyRequest): Promise<CommunityObject> =>
     requireField((await content.getObject({ id: partOf(request) }, callOf(request))).object);
 
-  app.get(objectsPath, async (request, reply) => {
+  showPage(app, objectsPath, async (request) => {
     const asked = formField(request.query, 'site');
     const site = sites.words.includes(asked) ? asked : (sites.words[0] ?? '');
     const filter = { site, kind: formField(request.query, 'kind') };
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
-    return sendPage(reply, listPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor')));
+    return listPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor'));
   });
 
-  app.get(`${objectsPath}/:id`, async (request, reply) =>
-    sendPage(reply, objectPage(await read(request), staffOf(request))),
-  );
+  showPage(app, `${objectsPath}/:id`, async (request) => objectPage(await read(request), staffOf(request)));
 
   confirmPage(app, `${objectsPath}/:id/withdraw`, {
     roles: ['editor'],

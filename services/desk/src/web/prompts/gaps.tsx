@@ -12,7 +12,8 @@ import type { FastifyInstance } from 'fastify';
 import { type LimitView, presentLimit } from '../../present/limit.js';
 import { sites } from '../../words.js';
 import { callOf, staffOf } from '../http/session.js';
-import { type Shown, sendPage, titled } from '../layout/send-page.js';
+import { showPage } from '../layout/form-pages.js';
+import { type Shown, titled } from '../layout/send-page.js';
 import { type Column, columnsOf, tableOf, titledTable } from '../layout/tables.js';
 import { siteTitle, strange } from '../layout/values.js';
 import { hasRole } from '../staff/has-role.js';
@@ -37,7 +38,7 @@ export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
     });
   };
 
-  app.get('/prompts/gaps', async (request, reply) => {
+  showPage(app, '/prompts/gaps', async (request) => {
     const call = callOf(request);
     const [gaps, most, { limits }] = await Promise.all([
       searches.listSearchGaps({ limit: 200 }, call),
@@ -45,7 +46,7 @@ export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
       quota.listLimits({}, call),
     ]);
     const mayAsk = hasRole(staffOf(request), ...promptWriters);
-    return sendPage(reply, gapsPage(gaps, most.flat(), limits.map(presentLimit), mayAsk));
+    return gapsPage(gaps, most.flat(), limits.map(presentLimit), mayAsk);
   });
 }
 

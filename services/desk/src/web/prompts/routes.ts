@@ -7,8 +7,7 @@ import { sites } from '../../words.js';
 import { noFaults } from '../forms/form-values.js';
 import { formField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, formPage, partOf } from '../layout/form-pages.js';
-import { sendPage } from '../layout/send-page.js';
+import { confirmPage, formPage, partOf, showPage } from '../layout/form-pages.js';
 import type { WebDesk } from '../web-desk.js';
 import { registerGaps } from './gaps.js';
 import {
@@ -46,11 +45,11 @@ export function registerPrompts(app: FastifyInstance, desk: WebDesk): void {
 
   registerGaps(app, desk);
 
-  app.get('/prompts', async (request, reply) => {
+  showPage(app, '/prompts', async (request) => {
     const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
     const wire = { site: sites.toWire(filter.site), state: promptStates.toWire(filter.state) };
     const page = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    return sendPage(reply, promptList(await prompts.listPrompts(page, callOf(request)), filter, staffOf(request)));
+    return promptList(await prompts.listPrompts(page, callOf(request)), filter, staffOf(request));
   });
 
   formPage(app, '/prompts/new', {

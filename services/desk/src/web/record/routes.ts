@@ -8,9 +8,8 @@ import { formField } from '../http/form-field.js';
 import { callOf, staffOf } from '../http/session.js';
 import { sendPage } from '../layout/send-page.js';
 import type { WebDesk } from '../web-desk.js';
-import { recordFormats } from './record-file.js';
-import { recordPage, refusedPage } from './record-page.js';
-import { readRecordQuery, toWatchOptions } from './record-query.js';
+import { recordFormats } from './events.js';
+import { readRecordQuery, recordPage, refusedPage, toWatchOptions } from './record-page.js';
 
 /** Entries on a page, and in a file. */
 const onPage = 50;

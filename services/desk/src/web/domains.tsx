@@ -1,22 +1,17 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
-import {
-  type MailDomainView,
-  mailDomainEffects,
-  mailDomainWords,
-  presentMailDomain,
-} from '../../present/mail-domain.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { selectField, textField } from '../forms/fields.js';
-import { inWords, readValues } from '../forms/form-values.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { type Shown, sendPage, titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { strange, timeOf } from '../layout/values.js';
-import type { WebDesk } from '../web-desk.js';
+import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
+import { csrfField } from './forms/csrf-field.js';
+import { selectField, textField } from './forms/fields.js';
+import { inWords, readValues } from './forms/form-values.js';
+import { formField } from './http/form-field.js';
+import { callOf } from './http/session.js';
+import { showPage } from './layout/form-pages.js';
+import { type Shown, titled } from './layout/send-page.js';
+import { columnsOf, moreLink, tableOf } from './layout/tables.js';
+import { strange, timeOf } from './layout/values.js';
+import type { WebDesk } from './web-desk.js';
 
 const path = '/people/domains';
 const labels = { domain: 'Mail domain', humans_a_day: 'New humans a day', reason: 'Reason' };
@@ -25,11 +20,11 @@ const labels = { domain: 'Mail domain', humans_a_day: 'New humans a day', reason
 export function registerMailDomains(app: FastifyInstance, { connect }: WebDesk): void {
   const client = connect('identity', MailDomainServiceService);
 
-  app.get(path, async (request, reply) => {
+  showPage(app, path, async (request, csrf) => {
     const from = { pageSize: 100, pageToken: formField(request.query, 'from', 1024) };
     const { rules, nextPageToken } = await client.listMailDomainRules(from, callOf(request));
     const domain = formField(request.query, 'edit', 300);
-    return sendPage(reply, page(rules.map(presentMailDomain), nextPageToken, domain, csrfTokenOf(reply)));
+    return page(rules.map(presentMailDomain), nextPageToken, domain, csrf);
   });
 
   app.post(path, async (request, reply) => {

@@ -7,28 +7,27 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { requireField } from '../../present/require-field.js';
-import { pathOf } from '../articles/article-name.js';
-import { missedWords } from '../articles/article-page.js';
-import { callOf, staffOf } from '../http/session.js';
-import { sectionsOf } from '../layout/navigation.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import { requireField } from '../present/require-field.js';
+import { pathOf } from './articles/article-name.js';
+import { missedWords } from './articles/article-page.js';
+import { callOf, staffOf } from './http/session.js';
+import { showPage } from './layout/form-pages.js';
+import { sectionsOf } from './layout/navigation.js';
+import { titled } from './layout/send-page.js';
+import { hasRole } from './staff/has-role.js';
+import type { WebDesk } from './web-desk.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
 export function registerStart(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
 
-  app.get('/', async (request, reply) => {
+  showPage(app, '/', async (request) => {
     const { displayName, roles } = staffOf(request);
     const isEditor = hasRole({ roles }, 'editor');
     const missed = isEditor ? await editorial.listArticleRecords(ofMissed, callOf(request)).catch(nothing) : nothing();
-    const main = (
+    return titled(
+      'Start',
       <>
-        <h1>
-          Welcome, <bdi>{displayName}</bdi>
-        </h1>
         <p class="soft">
           Your {roles.length === 1 ? 'role' : 'roles'}: {roles.join(', ')}.
         </p>
@@ -41,11 +40,11 @@ export function registerStart(app: FastifyInstance, { connect }: WebDesk): void 
             </li>
           ))}
         </ul>
-      </>
+      </>,
+      { heading: ['Welcome, ', <bdi>{displayName}</bdi>] },
     );
-    return sendPage(reply, { title: 'Start', main });
   });
-  app.get('/signed-in', async (_request, reply) => sendPage(reply, signedInAgain));
+  showPage(app, '/signed-in', async () => signedInAgain);
 }
 
 const ofMissed = {
@@ -81,12 +80,4 @@ function missedList(articles: readonly ArticleRecord[]): Html {
 }
 
 // People sign in again in a tab of its own, while another tab keeps what they typed.
-const signedInAgain: Shown = {
-  title: 'You are signed in again',
-  main: (
-    <>
-      <h1>You are signed in again</h1>
-      <p>Close this tab, and go on in the other one.</p>
-    </>
-  ),
-};
+const signedInAgain = titled('You are signed in again', <p>Close this tab, and go on in the other one.</p>);
