@@ -1,15 +1,22 @@
 import { type StaffMember, StaffServiceService, type StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { reasonForm } from './forms/blocks.js';
-import { formField } from './http/form-field.js';
-import { callOf, staffOf } from './http/session.js';
-import { partOf, showPage, takeForm } from './layout/form-pages.js';
-import { titled } from './layout/send-page.js';
-import { columnsOf, moreLink, titledTable } from './layout/tables.js';
-import { timeOf } from './layout/values.js';
-import { rolesOf } from './staff/staff-member.js';
-import type { WebDesk } from './web-desk.js';
+import {
+  callOf,
+  columnsOf,
+  formField,
+  moreLink,
+  partOf,
+  reasonForm,
+  rolesOf,
+  showPage,
+  staffOf,
+  takeForm,
+  timeOf,
+  titled,
+  titledTable,
+  type WebDesk,
+} from './page-parts.js';
 
 const path = '/admin';
 const pageSize = 50;

@@ -2,16 +2,24 @@ import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
-import { csrfField } from './forms/csrf-field.js';
-import { selectField, textField } from './forms/fields.js';
-import { inWords, readValues } from './forms/form-values.js';
-import { formField } from './http/form-field.js';
-import { callOf } from './http/session.js';
-import { showPage } from './layout/form-pages.js';
-import { type Shown, titled } from './layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from './layout/tables.js';
-import { strange, timeOf } from './layout/values.js';
-import type { WebDesk } from './web-desk.js';
+import {
+  callOf,
+  columnsOf,
+  csrfField,
+  formField,
+  inWords,
+  moreLink,
+  readValues,
+  type Shown,
+  selectField,
+  showPage,
+  strange,
+  tableOf,
+  textField,
+  timeOf,
+  titled,
+  type WebDesk,
+} from './page-parts.js';
 
 const path = '/people/domains';
 const labels = { domain: 'Mail domain', humans_a_day: 'New humans a day', reason: 'Reason' };

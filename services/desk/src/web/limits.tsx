@@ -5,19 +5,33 @@ import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type LimitView, limitValue, presentLimit, timesUsedUp, toWirePolicy } from '../present/limit.js';
 import { limitWords } from '../present/limit-words.js';
-import { buttonRow, linkButton } from './forms/buttons.js';
-import { csrfField } from './forms/csrf-field.js';
-import { textField } from './forms/fields.js';
-import { fieldsOf, noFaults, readValues } from './forms/form-values.js';
-import { refusal } from './forms/text-form.js';
-import { formField } from './http/form-field.js';
-import { callOf, staffOf } from './http/session.js';
-import { formPage, partOf, type SentForm, showPage } from './layout/form-pages.js';
-import { type Shown, titled } from './layout/send-page.js';
-import { columnsOf, titledTable } from './layout/tables.js';
-import { facts, strange, timeOf, words } from './layout/values.js';
-import { hasRole } from './staff/has-role.js';
-import type { WebDesk } from './web-desk.js';
+import {
+  buttonRow,
+  callOf,
+  columnsOf,
+  csrfField,
+  facts,
+  fieldsOf,
+  formField,
+  formPage,
+  hasRole,
+  linkButton,
+  noFaults,
+  partOf,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  showPage,
+  staffOf,
+  strange,
+  textField,
+  timeOf,
+  titled,
+  titledTable,
+  type WebDesk,
+  words,
+} from './page-parts.js';
 
 const path = '/admin/limits';
 

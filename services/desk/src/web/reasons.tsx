@@ -3,17 +3,26 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/reason.js';
-import { csrfField } from './forms/csrf-field.js';
-import { areaField, checkField, textField } from './forms/fields.js';
-import { fieldsOf, noFaults } from './forms/form-values.js';
-import { isRefused, refusal } from './forms/text-form.js';
-import { formField } from './http/form-field.js';
-import { callOf } from './http/session.js';
-import { confirmPage, formPage, partOf } from './layout/form-pages.js';
-import { titled } from './layout/send-page.js';
-import { columnsOf, tableOf } from './layout/tables.js';
-import { strange } from './layout/values.js';
-import type { WebDesk } from './web-desk.js';
+import {
+  areaField,
+  callOf,
+  checkField,
+  columnsOf,
+  confirmPage,
+  csrfField,
+  fieldsOf,
+  formField,
+  formPage,
+  isRefused,
+  noFaults,
+  partOf,
+  refusal,
+  strange,
+  tableOf,
+  textField,
+  titled,
+  type WebDesk,
+} from './page-parts.js';
 
 const path = '/admin/reasons';
 const empty = { id: '', words: '', decisions: ['reject'], order: '0' };

@@ -10,12 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireField } from '../present/require-field.js';
 import { pathOf } from './articles/article-name.js';
 import { missedWords } from './articles/article-page.js';
-import { callOf, staffOf } from './http/session.js';
-import { showPage } from './layout/form-pages.js';
-import { sectionsOf } from './layout/navigation.js';
-import { titled } from './layout/send-page.js';
-import { hasRole } from './staff/has-role.js';
-import type { WebDesk } from './web-desk.js';
+import { callOf, hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
 export function registerStart(app: FastifyInstance, { connect }: WebDesk): void {

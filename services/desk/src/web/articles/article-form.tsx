@@ -8,14 +8,28 @@ import { presentEntry } from '../../article/article-fields.js';
 import type { ArticleText } from '../../difference/article-difference.js';
 import { articleMarkdown } from '../../export/article-markdown.js';
 import { FieldReader } from '../../import/fields.js';
-import { areaField, selectField, textField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, readValues } from '../forms/form-values.js';
-import { isRefused, mostOfText, refusal, type TextForm, textForm } from '../forms/text-form.js';
-import { timeOfField } from '../http/form-field.js';
-import type { SentForm } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { shownText, textPreview } from '../layout/text-preview.js';
-import { siteChoices, strange } from '../layout/values.js';
+import {
+  areaField,
+  type FormFaults,
+  fieldsOf,
+  isRefused,
+  mostOfText,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  selectField,
+  shownText,
+  siteChoices,
+  strange,
+  type TextForm,
+  textField,
+  textForm,
+  textPreview,
+  timeField,
+  timeOfField,
+  titled,
+} from '../page-parts.js';
 
 const most = { ...mostOfText, tags: 10_000 };
 

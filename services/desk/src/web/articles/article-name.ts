@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { callOf } from '../http/session.js';
+import { callOf } from '../page-parts.js';
 
 /** The path of the pages of one article. */
 export const articlePath = '/articles/:site/:slug';

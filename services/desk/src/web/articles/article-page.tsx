@@ -4,10 +4,18 @@ import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { articleStates } from '../../article/present-article.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { shownText } from '../layout/text-preview.js';
-import { facts, siteTitle, stateMark, strange, timeOf } from '../layout/values.js';
+import {
+  buttonRow,
+  facts,
+  linkButton,
+  type Shown,
+  shownText,
+  siteTitle,
+  stateMark,
+  strange,
+  timeOf,
+  titled,
+} from '../page-parts.js';
 import { pathOf } from './article-name.js';
 
 /** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */

@@ -9,16 +9,30 @@ import { articleStates } from '../../article/present-article.js';
 import { articleMarkdown } from '../../export/article-markdown.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { checkField, selectField, textField } from '../forms/fields.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, showPage, toRevision } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  buttonRow,
+  callOf,
+  checkField,
+  columnsOf,
+  confirmPage,
+  formField,
+  hasRole,
+  linkButton,
+  moreLink,
+  type Shown,
+  selectField,
+  showPage,
+  siteChoices,
+  siteTitle,
+  staffOf,
+  stateMark,
+  tableOf,
+  textField,
+  timeOf,
+  titled,
+  toRevision,
+  type WebDesk,
+} from '../page-parts.js';
 import { lossNotice } from './article-form.js';
 import { articlePath, nameOf, pathOf, readArticle } from './article-name.js';
 import { articlePage, stateChanges } from './article-page.js';

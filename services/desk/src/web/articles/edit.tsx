@@ -12,13 +12,19 @@ import type { EditorialClient } from '../../connection/editorial-client.js';
 import { articleDifference } from '../../difference/article-difference.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { sideBySide } from '../difference/side-by-side.js';
-import { noFaults, readFaults } from '../forms/form-values.js';
-import { isPreview, mostOfText } from '../forms/text-form.js';
-import { formField } from '../http/form-field.js';
-import { onlyFor } from '../http/only-for.js';
-import { callOf } from '../http/session.js';
-import { formPage, type SentForm, toRevision } from '../layout/form-pages.js';
+import {
+  callOf,
+  formField,
+  formPage,
+  isPreview,
+  mostOfText,
+  noFaults,
+  onlyFor,
+  readFaults,
+  type SentForm,
+  sideBySide,
+  toRevision,
+} from '../page-parts.js';
 import {
   type ArticleForm,
   articleFields,

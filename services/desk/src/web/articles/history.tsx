@@ -11,14 +11,23 @@ import {
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { articleDifference } from '../../difference/article-difference.js';
 import { requireField } from '../../present/require-field.js';
-import { sideBySide } from '../difference/side-by-side.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, showPage, toRevision } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { strange, timeOf } from '../layout/values.js';
-import { hasRole } from '../staff/has-role.js';
+import {
+  callOf,
+  columnsOf,
+  confirmPage,
+  formField,
+  hasRole,
+  moreLink,
+  type Shown,
+  showPage,
+  sideBySide,
+  staffOf,
+  strange,
+  tableOf,
+  timeOf,
+  titled,
+  toRevision,
+} from '../page-parts.js';
 
 import { lossNotice } from './article-form.js';
 import { articlePath, nameOf, type PathName, pathOf, readArticle } from './article-name.js';

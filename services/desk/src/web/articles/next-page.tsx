@@ -6,14 +6,21 @@ import { bounds } from '@knowledge/runtime/product';
 import type { NextRevision } from '../../actions/article/read-draft.js';
 import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { sideBySide } from '../difference/side-by-side.js';
-import { buttonRow, linkButton, noEnter } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { textField, timeField } from '../forms/fields.js';
-import { fieldsOf, noFaults } from '../forms/form-values.js';
-import { refusal } from '../forms/text-form.js';
-import type { SentForm } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
+import {
+  buttonRow,
+  csrfField,
+  fieldsOf,
+  linkButton,
+  noEnter,
+  noFaults,
+  refusal,
+  type SentForm,
+  type Shown,
+  sideBySide,
+  textField,
+  timeField,
+  titled,
+} from '../page-parts.js';
 import type { EditView } from './article-form.js';
 import { type PathName, pathOf } from './article-name.js';
 import { missedWords } from './article-page.js';

@@ -6,13 +6,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readCorrection, reasonOf } from '../../actions/article/correction.js';
 import { putDraft } from '../../actions/article/put-draft.js';
 import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
-import { noFaults, readValues } from '../forms/form-values.js';
-import { isPreview } from '../forms/text-form.js';
-import { formField, timeOfField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { answerForm, confirmPage, formPage, type SentForm, takeForm, toRevision } from '../layout/form-pages.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  answerForm,
+  callOf,
+  confirmPage,
+  formField,
+  formPage,
+  hasRole,
+  isPreview,
+  noFaults,
+  readValues,
+  type SentForm,
+  staffOf,
+  takeForm,
+  timeOfField,
+  toRevision,
+  type WebDesk,
+} from '../page-parts.js';
 import {
   type ArticleForm,
   articleFields,

@@ -1,7 +1,7 @@
 import type { HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import { formField } from '../http/form-field.js';
+import { formField } from '../page-parts.js';
 
 /** A line of the form: an article, and why the editors chose it. */
 export interface HighlightLine {

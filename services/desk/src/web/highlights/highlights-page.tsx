@@ -4,11 +4,18 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { lostBy } from '../../highlights/lost-by.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, guardField, textField } from '../forms/fields.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { siteTitle, strange } from '../layout/values.js';
+import {
+  areaField,
+  buttonRow,
+  csrfField,
+  guardField,
+  linkButton,
+  type Shown,
+  siteTitle,
+  strange,
+  textField,
+  titled,
+} from '../page-parts.js';
 import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
 
 /** What the page of the highlights of a site shows. */

@@ -1,18 +1,15 @@
+import { type Site, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { type ArticleEntry, ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { type CallOptions, fromServiceError } from '@knowledge/runtime/client';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { EditorialClient } from '../../connection/editorial-client.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import { callOf, csrfTokenOf, formField, hasRole, sendPage, staffOf, type WebDesk } from '../page-parts.js';
 import { changeLines, faultsOf, type HighlightLine, noFaults, readHighlightForm, toChoices } from './highlight-form.js';
 import { type HighlightsView, highlightsPage, highlightsReading } from './highlights-page.js';
-import { whoSaved } from './who-saved.js';
 
 const path = '/articles/highlights';
 
@@ -114,4 +111,28 @@ function siteOf({ params }: FastifyRequest) {
   const { site = '' } = params as { site?: string };
   if (!sites.words.includes(site)) throw new KnowledgeError('not_found', 'There is no such site.');
   return sites.toWire(site);
+}
+
+/** A page is open for at most as long as its session. */
+const lookBackMs = 24 * 60 * 60 * 1000;
+
+/** Who saved this revision of the highlights of a site. Undefined if the log of the last day does not say it. */
+async function whoSaved(
+  editorial: EditorialClient,
+  wanted: { readonly site: Site; readonly revision: number },
+  call: CallOptions,
+): Promise<string | undefined> {
+  const until = new Date();
+  const since = new Date(until.getTime() - lookBackMs);
+  const filter = WatchFilter.fromPartial({ subject: 'highlights', since, until });
+  const events = editorial.watchEditorial({ afterCursor: '', filter }, call) as AsyncIterable<WatchEditorialResponse>;
+  let actor: string | undefined;
+  try {
+    for await (const { site, transition } of events) {
+      if (site === wanted.site && transition?.revision === wanted.revision) actor = transition.actor;
+    }
+  } catch (error) {
+    throw fromServiceError(error);
+  }
+  return actor;
 }

@@ -9,15 +9,34 @@ import { objectMarkdown } from '../../export/object-markdown.js';
 import { presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { areaField, selectField, textField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults, readFaults, readValues } from '../forms/form-values.js';
-import { isPreview, isRefused, mostOfText, refusal, type TextForm, textForm } from '../forms/text-form.js';
-import { formField, timeOfField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { formPage, partOf, type SentForm } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { shownText, textPreview } from '../layout/text-preview.js';
-import { siteChoices } from '../layout/values.js';
+import {
+  areaField,
+  callOf,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  formPage,
+  isPreview,
+  isRefused,
+  mostOfText,
+  noFaults,
+  partOf,
+  readFaults,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  selectField,
+  shownText,
+  siteChoices,
+  type TextForm,
+  textField,
+  textForm,
+  textPreview,
+  timeField,
+  timeOfField,
+  titled,
+} from '../page-parts.js';
 
 export const objectsPath = '/articles/objects';
 

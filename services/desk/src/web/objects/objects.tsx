@@ -11,18 +11,34 @@ import { objectMarkdown } from '../../export/object-markdown.js';
 import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { selectField } from '../forms/fields.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, partOf, showPage } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { shownText, sourceText } from '../layout/text-preview.js';
-import { facts, siteChoices, siteTitle, stateMark, strange, timeOf, words } from '../layout/values.js';
-import { hasRole } from '../staff/has-role.js';
-import type { StaffMember } from '../staff/staff-member.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  buttonRow,
+  callOf,
+  columnsOf,
+  confirmPage,
+  facts,
+  formField,
+  hasRole,
+  linkButton,
+  moreLink,
+  partOf,
+  type Shown,
+  type StaffMember,
+  selectField,
+  shownText,
+  showPage,
+  siteChoices,
+  siteTitle,
+  sourceText,
+  staffOf,
+  stateMark,
+  strange,
+  tableOf,
+  timeOf,
+  titled,
+  type WebDesk,
+  words,
+} from '../page-parts.js';
 import { objectsPath, pathOf, registerObjectForms, requireOwn } from './edit.js';
 
 /** Registers the pages for the objects of the catalog. Editors write those of their own. */

@@ -11,13 +11,21 @@ import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { type LimitView, presentLimit } from '../../present/limit.js';
 import { sites } from '../../words.js';
-import { callOf, staffOf } from '../http/session.js';
-import { showPage } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { type Column, columnsOf, tableOf, titledTable } from '../layout/tables.js';
-import { siteTitle, strange } from '../layout/values.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  type Column,
+  callOf,
+  columnsOf,
+  hasRole,
+  type Shown,
+  showPage,
+  siteTitle,
+  staffOf,
+  strange,
+  tableOf,
+  titled,
+  titledTable,
+  type WebDesk,
+} from '../page-parts.js';
 import { promptWriters } from './pages.js';
 
 /** Registers the page on what readers search and do not find, and what they read. */

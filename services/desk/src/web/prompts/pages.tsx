@@ -7,18 +7,35 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, checkField, selectField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
-import { isRefused, refusal } from '../forms/text-form.js';
-import { formField, timeOfField } from '../http/form-field.js';
-import type { SentForm } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { changeWords, siteChoices, siteTitle, stateMark, timeOf } from '../layout/values.js';
-import { hasRole } from '../staff/has-role.js';
-import type { StaffMember } from '../staff/staff-member.js';
+import {
+  areaField,
+  buttonRow,
+  changeWords,
+  checkField,
+  columnsOf,
+  csrfField,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  hasRole,
+  isRefused,
+  linkButton,
+  moreLink,
+  noFaults,
+  refusal,
+  type SentForm,
+  type Shown,
+  type StaffMember,
+  selectField,
+  siteChoices,
+  siteTitle,
+  stateMark,
+  tableOf,
+  timeField,
+  timeOf,
+  timeOfField,
+  titled,
+} from '../page-parts.js';
 
 /** The roles that write, correct, open and close prompts. */
 export const promptWriters: readonly Role[] = ['editor', 'moderator'];

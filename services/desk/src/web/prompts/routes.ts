@@ -4,11 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { presentPrompt, promptStates } from '../../present/prompt.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { noFaults } from '../forms/form-values.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { confirmPage, formPage, partOf, showPage } from '../layout/form-pages.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  callOf,
+  confirmPage,
+  formField,
+  formPage,
+  noFaults,
+  partOf,
+  showPage,
+  staffOf,
+  type WebDesk,
+} from '../page-parts.js';
 import { registerGaps } from './gaps.js';
 import {
   mostOfQuestion,

@@ -1,8 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { EventView } from '../../watch/sources.js';
-import { mayOpen } from '../layout/navigation.js';
-import { hasRole } from '../staff/has-role.js';
-import type { StaffMember } from '../staff/staff-member.js';
+import { hasRole, mayOpen, type StaffMember } from '../page-parts.js';
 
 /** The formats in which the record can be saved. */
 export const recordFormats = {

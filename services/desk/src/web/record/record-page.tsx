@@ -5,13 +5,27 @@ import { entryWords } from '../../present/history-words.js';
 import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
-import { type Choice, checkField, selectField, textField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
-import { formField, timeOfField } from '../http/form-field.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { columnsOf, tableOf } from '../layout/tables.js';
-import { changeWords, siteTitle, strange, words } from '../layout/values.js';
-import type { StaffMember } from '../staff/staff-member.js';
+import {
+  type Choice,
+  changeWords,
+  checkField,
+  columnsOf,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  noFaults,
+  type Shown,
+  type StaffMember,
+  selectField,
+  siteTitle,
+  strange,
+  tableOf,
+  textField,
+  timeField,
+  timeOfField,
+  titled,
+  words,
+} from '../page-parts.js';
 import { nameOf, pathOfEvent } from './events.js';
 
 /** The filter of the record as the form sends it. Addresses are no filter here, since an address must not be in a URL. */

@@ -1,6 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { csrfField } from '../forms/csrf-field.js';
-import { type Shown, titled } from '../layout/send-page.js';
+import { csrfField, type Shown, titled } from '../page-parts.js';
 
 /** The page on which a staff member without a session begins. */
 export function signInPage({ provider, next }: { provider: string | undefined; next: string }): Shown {

@@ -9,13 +9,17 @@ import { importLimits } from '../../import/import-limits.js';
 import { putArticle } from '../../import/put-article.js';
 import { requireField } from '../../present/require-field.js';
 import { readArticleFilter, toWireFilter } from '../articles/articles.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { onlyFor } from '../http/only-for.js';
-import { callOf, longer, staffOf } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  callOf,
+  csrfTokenOf,
+  formField,
+  hasRole,
+  longer,
+  onlyFor,
+  sendPage,
+  staffOf,
+  type WebDesk,
+} from '../page-parts.js';
 import { type ArticleSource, importEach } from './import-each.js';
 import { resultPage, transferPage, transferPath } from './transfer-page.js';
 import { readUpload } from './upload.js';

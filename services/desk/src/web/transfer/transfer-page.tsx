@@ -5,12 +5,22 @@ import { countNotes } from '../../import/count-notes.js';
 import { count } from '../../print/count.js';
 import { sites } from '../../words.js';
 import { pathOf } from '../articles/article-name.js';
-import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { checkField, selectField, textField } from '../forms/fields.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { type Column, tableOf } from '../layout/tables.js';
-import { siteChoices, stateMark, strange } from '../layout/values.js';
+import {
+  buttonRow,
+  type Column,
+  checkField,
+  csrfField,
+  formFault,
+  linkButton,
+  type Shown,
+  selectField,
+  siteChoices,
+  stateMark,
+  strange,
+  tableOf,
+  textField,
+  titled,
+} from '../page-parts.js';
 import type { FileResult } from './import-each.js';
 import { uploadLimits } from './upload.js';
 

@@ -10,17 +10,29 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, textField } from '../forms/fields.js';
-import { fieldsOf, noFaults, readValues } from '../forms/form-values.js';
-import { isRefused, refusal } from '../forms/text-form.js';
-import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { confirmPage, formPage, type SentForm } from '../layout/form-pages.js';
-import { type Shown, titled } from '../layout/send-page.js';
-import { facts, strange, timeOf } from '../layout/values.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  areaField,
+  buttonRow,
+  callOf,
+  confirmPage,
+  csrfField,
+  facts,
+  fieldsOf,
+  formField,
+  formPage,
+  isRefused,
+  linkButton,
+  noFaults,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  strange,
+  textField,
+  timeOf,
+  titled,
+  type WebDesk,
+} from '../page-parts.js';
 
 export const glossPath = '/articles/words/gloss';
 

@@ -5,18 +5,33 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasWord } from '../../search-words/has-word.js';
 import { synonymPut } from '../../search-words/synonym-entry.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, guardField, selectField, textField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults, readValues } from '../forms/form-values.js';
-import { isRefused, refusal } from '../forms/text-form.js';
-import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { confirmPage, formPage } from '../layout/form-pages.js';
-import { titled } from '../layout/send-page.js';
-import { columnsOf, moreLink, tableOf } from '../layout/tables.js';
-import { siteChoices, strange, timeOf } from '../layout/values.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  areaField,
+  buttonRow,
+  callOf,
+  columnsOf,
+  confirmPage,
+  csrfField,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  formPage,
+  guardField,
+  isRefused,
+  linkButton,
+  moreLink,
+  noFaults,
+  readValues,
+  refusal,
+  selectField,
+  siteChoices,
+  strange,
+  tableOf,
+  textField,
+  timeOf,
+  titled,
+  type WebDesk,
+} from '../page-parts.js';
 import { glossPath, registerGlosses } from './gloss.js';
 
 const path = '/articles/words';
