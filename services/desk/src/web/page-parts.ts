@@ -24,7 +24,7 @@ export {
 } from './layout/form-pages.js';
 export { mayOpen, sectionsOf } from './layout/navigation.js';
 export { type Shown, sendPage, titled } from './layout/send-page.js';
-export { type Column, columnsOf, moreLink, tableOf, titledTable } from './layout/tables.js';
+export { columnsOf, moreLink, tableOf, titledTable } from './layout/tables.js';
 export { shownText, sourceText, textPreview } from './layout/text-preview.js';
 export { changeWords, facts, siteChoices, siteTitle, stateMark, strange, timeOf, words } from './layout/values.js';
 export { hasRole } from './staff/has-role.js';

@@ -40,7 +40,7 @@ export type ArticleForm = Readonly<Record<keyof typeof most, string>>;
 export const articleFields = Object.keys(most) as (keyof ArticleForm)[];
 export const newFields = [...articleFields, 'site', 'slug'] as const;
 
-export const emptyForm = Object.fromEntries(articleFields.map((name) => [name, ''])) as ArticleForm;
+export const emptyForm: ArticleForm = readValues({ body: {} }, most);
 
 export function readArticleForm(request: FastifyRequest): ArticleForm {
   return readValues(request, most);

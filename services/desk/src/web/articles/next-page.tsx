@@ -126,9 +126,8 @@ export function nextActions(
 
 /** The next revision for those who may only read it. */
 export function nextReading(now: ArticleText, draft: NextRevision | undefined): Shown {
-  const title = `Next revision of ${now.entry.slug}`;
-  return titled(
-    title,
+  const page = titled(
+    `Next revision of ${now.entry.slug}`,
     <>
       <p>
         <a href={pathOf(now.entry)}>Article</a>
@@ -136,6 +135,7 @@ export function nextReading(now: ArticleText, draft: NextRevision | undefined): 
       {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
     </>,
   );
+  return { ...page, status: 200 };
 }
 
 function whatItChanges(now: ArticleText, draft: NextRevision): Html {

@@ -1,6 +1,9 @@
+import { parse } from 'node:querystring';
+import helmet from '@fastify/helmet';
 import { type Deadline, KnowledgeError } from '@knowledge/runtime';
 import { type RequestTrace, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DeskConfig, isSecure } from '../settings/config.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
 
@@ -99,4 +102,59 @@ function isFromElsewhere({ headers }: FastifyRequest, origin: string): boolean {
 
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? unmatchedRoute;
+}
+
+const own = ["'self'"];
+
+/** Sets the security headers of every response (SECURITY.md#web-desk). No page is stored, framed, or given other code than ours. */
+export async function registerSecurityHeaders(app: FastifyInstance, config: DeskConfig): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: own,
+        styleSrc: own,
+        imgSrc: own,
+        connectSrc: own,
+        formAction: own,
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isSecure(config) && { maxAge: 180 * 86_400, includeSubDomains: false },
+    // Browsers send `Origin: null` with a form under a stricter policy.
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+      'x-request-id': request.id,
+    });
+  });
+}
+
+/** The bounds of a form: an article with all characters escaped, and the longest list of highlights with notes. */
+export const formLimits = { bytes: 1024 * 1024, fields: 500 };
+
+/** Reads forms, and no other bodies. Fields are counted before anything is made of them. */
+export function registerFormBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => {
+      if (body.split('&', formLimits.fields + 1).length > formLimits.fields) throw new TooManyFields();
+      return parse(body);
+    },
+  );
+}
+
+class TooManyFields extends KnowledgeError {
+  readonly statusCode = 413;
+  constructor() {
+    super('bad_request', `A form may have at most ${formLimits.fields} fields.`);
+  }
 }

@@ -1,6 +1,5 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pagesOfForms } from '../http/form-addresses.js';
 import { notAllowed } from '../http/only-for.js';
 import { ownPath } from '../http/own-path.js';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
@@ -124,4 +123,25 @@ function statusOf(error: unknown): number {
   const { statusCode } = error as Partial<FastifyError>;
   if (typeof statusCode === 'number') return statusCode;
   return error instanceof KnowledgeError ? errorCatalogue[error.code].http : 500;
+}
+
+/**
+ * Finds the page that belongs to an address that takes only forms. Browsers restore a tab without its form. Call it before
+ * any route is registered.
+ */
+function pagesOfForms(app: FastifyInstance): (request: FastifyRequest) => string | undefined {
+  const known: Record<string, RegExp[]> = { GET: [], POST: [] };
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
+    for (const each of [method].flat()) known[each]?.push(pattern);
+  });
+  const isKnown = (method: string, path: string) => known[method]?.some((each) => each.test(path)) === true;
+  return ({ method, url }) => {
+    const [path = '', query] = url.split(/(?=\?)/);
+    if (method !== 'GET' || !isKnown('POST', path)) return undefined;
+    let page = path;
+    do page = page.slice(0, page.lastIndexOf('/')) || '/';
+    while (page !== '/' && !isKnown('GET', page));
+    return `${page}${query ?? ''}`;
+  };
 }

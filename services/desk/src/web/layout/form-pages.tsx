@@ -94,7 +94,7 @@ export function answerForm<Form, Checked = unknown>(
     const sent = await save(form, request).catch(faultsOf);
     if (typeof sent === 'string') return reply.redirect(sent, 303);
     const shown = await show(request, csrfTokenOf(reply), sent);
-    return sendPage(reply, { ...shown, status: isRefused(sent.faults) ? 422 : 200 });
+    return sendPage(reply, { status: isRefused(sent.faults) ? 422 : 200, ...shown });
   });
 }
 

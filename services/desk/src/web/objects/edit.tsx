@@ -50,7 +50,7 @@ const most = { ...mostOfText, site: 10 };
 type ObjectForm = Readonly<Record<keyof typeof most, string>>;
 
 const fields = Object.keys(most);
-const emptyForm = Object.fromEntries(fields.map((name) => [name, ''])) as ObjectForm;
+const emptyForm: ObjectForm = readValues({ body: {} }, most);
 const typed = (request: FastifyRequest): ObjectForm => readValues(request, most);
 
 /** Registers the forms for a new object and for the text of an object. */

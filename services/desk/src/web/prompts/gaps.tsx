@@ -12,7 +12,6 @@ import type { FastifyInstance } from 'fastify';
 import { type LimitView, presentLimit } from '../../present/limit.js';
 import { sites } from '../../words.js';
 import {
-  type Column,
   callOf,
   columnsOf,
   hasRole,
@@ -103,14 +102,14 @@ export function gapsPage(
   );
 }
 
-function gapColumns(mayAsk: boolean): readonly Column<ListSearchGapsResponse['gaps'][number]>[] {
-  return [
+function gapColumns(mayAsk: boolean) {
+  return columnsOf<ListSearchGapsResponse['gaps'][number]>({
     // On a phone only the first columns are seen, so the words themselves lead on.
-    { header: 'Words', cell: ({ words }) => (mayAsk ? askAbout(words) : strange(words)) },
-    { header: 'Readers', cell: ({ readers }) => readers },
-    { header: 'Found nothing', cell: ({ notFound }) => notFound },
-    { header: 'Read nothing', cell: ({ notRead }) => notRead },
-  ];
+    Words: ({ words }) => (mayAsk ? askAbout(words) : strange(words)),
+    Readers: ({ readers }) => readers,
+    'Found nothing': ({ notFound }) => notFound,
+    'Read nothing': ({ notRead }) => notRead,
+  });
 }
 
 function askAbout(words: string): Html {
@@ -162,11 +161,12 @@ const readers: Readonly<Record<string, string>> = {
   read_address: 'Without both, by IP address',
 };
 
-const limitColumns: readonly Column<LimitDay>[] = [
-  { header: 'Day, UTC', cell: ({ day }) => day },
-  ...Object.entries(readers).map(([policy, header]) => ({
-    header,
-    cell: ({ met }: LimitDay) => String(met[policy] ?? 0),
-    isNumber: true,
-  })),
-];
+const limitColumns = columnsOf<LimitDay>(
+  {
+    'Day, UTC': ({ day }) => day,
+    ...Object.fromEntries(
+      Object.entries(readers).map(([policy, header]) => [header, ({ met }: LimitDay) => String(met[policy] ?? 0)]),
+    ),
+  },
+  ...Object.values(readers),
+);

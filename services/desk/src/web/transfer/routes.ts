@@ -20,10 +20,9 @@ import {
   staffOf,
   type WebDesk,
 } from '../page-parts.js';
+import { readUpload, type ZippedFile, zipOf } from './files.js';
 import { type ArticleSource, importEach } from './import-each.js';
 import { resultPage, transferPage, transferPath } from './transfer-page.js';
-import { readUpload } from './upload.js';
-import { type ZippedFile, zipOf } from './zip.js';
 
 /** More articles than one download should have. */
 const mostArticles = 50_000;

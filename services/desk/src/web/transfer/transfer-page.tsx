@@ -7,8 +7,8 @@ import { sites } from '../../words.js';
 import { pathOf } from '../articles/article-name.js';
 import {
   buttonRow,
-  type Column,
   checkField,
+  columnsOf,
   csrfField,
   formFault,
   linkButton,
@@ -21,8 +21,8 @@ import {
   textField,
   titled,
 } from '../page-parts.js';
+import { uploadLimits } from './files.js';
 import type { FileResult } from './import-each.js';
-import { uploadLimits } from './upload.js';
 
 export const transferPath = '/articles/files';
 
@@ -121,13 +121,13 @@ export function resultPage(results: readonly FileResult[], isCheck: boolean): Sh
   );
 }
 
-function columns(isCheck: boolean): readonly Column<FileResult>[] {
-  return [
-    { header: 'File', cell: ({ file }) => strange(file) },
-    { header: 'Result', cell: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome) },
-    { header: 'Article', cell: (result) => articleLink(result, isCheck) },
-    { header: 'Note', cell: ({ notes }) => strange(notes.join('; ')) },
-  ];
+function columns(isCheck: boolean) {
+  return columnsOf<FileResult>({
+    File: ({ file }) => strange(file),
+    Result: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome),
+    Article: (result) => articleLink(result, isCheck),
+    Note: ({ notes }) => strange(notes.join('; ')),
+  });
 }
 
 const wouldBe: Readonly<Record<string, string>> = { created: 'new', updated: 'a change' };
@@ -136,9 +136,5 @@ function articleLink({ article, outcome }: FileResult, isCheck: boolean): Fragme
   if (article === undefined) return undefined;
   const name = `${sites.fromWire(article.site)}/${article.slug}`;
   const exists = outcome === 'updated' || outcome === 'unchanged' || (outcome === 'created' && !isCheck);
-  return exists ? linkTo(pathOf(article), name) : name;
-}
-
-function linkTo(path: string, words: string): Html {
-  return <a href={path}>{words}</a>;
+  return exists ? <a href={pathOf(article)}>{name}</a> : name;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { zipOf } from './zip.js';
+import { zipOf } from './files.js';
 
 it('takes files only as fast as somebody reads, and no more after the reader left', async () => {
   let taken = 0;
