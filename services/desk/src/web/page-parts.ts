@@ -11,6 +11,7 @@ export { csrfTokenOf } from './http/csrf.js';
 export { formField, timeOfField } from './http/form-field.js';
 export { onlyFor } from './http/only-for.js';
 export { ownPath } from './http/own-path.js';
+export { RefusedRequest } from './http/request-checks.js';
 export { callOf, findStaff, longer, ownCall, staffOf } from './http/session.js';
 export {
   answerForm,

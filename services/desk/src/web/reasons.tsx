@@ -1,5 +1,6 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { KnowledgeError } from '@knowledge/runtime';
+import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/reason.js';
@@ -54,7 +55,6 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
       const open = reasons.find(({ id }) => id === formField(request.query, 'edit'));
       const { form, faults } = sent ?? { form: { ...empty, ...open }, faults: noFaults };
       const field = fieldsOf({ ...form, decisions: '', order: String(form.order) }, faults);
-      const { fault } = field('decisions', 'Offered for');
       return titled(
         'Canned reasons',
         <>
@@ -73,17 +73,7 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
               maxlength: 80,
             })}
             {areaField({ ...field('words', 'Words'), rows: 3, required: true, maxlength: bounds.reason.max })}
-            <fieldset>
-              <legend>Offered for</legend>
-              {fault !== undefined && <p class="fault">{fault}</p>}
-              {decisions.map((decision) =>
-                checkField({
-                  name: `for-${decision}`,
-                  label: decision.replaceAll('-', ' '),
-                  checked: form.decisions.includes(decision),
-                }),
-              )}
-            </fieldset>
+            {decisionFields(form.decisions, field('decisions', 'Offered for').fault)}
             {textField({ ...field('order', 'Place in the list', 'From 0.'), inputmode: 'numeric', maxlength: 6 })}
             <p>
               <button class="main">Save the reason</button>
@@ -112,6 +102,22 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
       return path;
     },
   });
+}
+
+function decisionFields(chosen: readonly string[], fault: string | undefined): Html {
+  return (
+    <fieldset>
+      <legend>Offered for</legend>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      {decisions.map((decision) =>
+        checkField({
+          name: `for-${decision}`,
+          label: decision.replaceAll('-', ' '),
+          checked: chosen.includes(decision),
+        }),
+      )}
+    </fieldset>
+  );
 }
 
 const columns = columnsOf<ReasonView>({

@@ -53,7 +53,7 @@ export function registerArticleForms(app: FastifyInstance, editorial: EditorialC
     save(form, request) {
       const naming = namingOf(request);
       const name = { site: sites.toWire(naming.site), slug: naming.slug, publish: false, expectedRevision: 0 };
-      return put(form, request, name, naming);
+      return put(editorial, form, request, name, naming);
     },
     async show(request, csrf, sent) {
       const naming = sent === undefined ? { site: '', slug: '', suggested: '' } : namingOf(request);
@@ -73,7 +73,7 @@ export function registerArticleForms(app: FastifyInstance, editorial: EditorialC
     fields: articleFields,
     typed: readArticleForm,
     save: (form, request) =>
-      put(form, request, { ...nameOf(request), publish: false, expectedRevision: revisionIn(request) }),
+      put(editorial, form, request, { ...nameOf(request), publish: false, expectedRevision: revisionIn(request) }),
     async show(request, csrf, sent) {
       if (sent !== undefined) return editPage(viewOf(request, revisionIn(request), sent.checked), sent, csrf);
       const { record, ...text } = await readArticle(editorial, request);
@@ -81,64 +81,75 @@ export function registerArticleForms(app: FastifyInstance, editorial: EditorialC
       return editPage(view, { form: formOf(text), faults: noFaults }, csrf);
     },
   });
+}
 
-  /** Stores a text after it was checked, or shows what it would look like. */
-  async function put(form: ArticleForm, request: FastifyRequest, name: Name, naming?: Naming) {
-    try {
-      const article = { ...putOf(form), ...name };
-      const { article: stored, outcome } = await editorial.putArticle(
-        { ...article, validateOnly: true },
-        callOf(request),
-      );
-      const record = requireField(stored);
-      const again = { form, faults: noFaults, checked: record };
-      if (isPreview(request)) return { ...again, preview: previewOf(requireField(record.entry), form.body) };
-      if (naming !== undefined && record.entry?.revision !== 1) {
-        throw new KnowledgeError('invalid_state', `There is an article ${naming.slug} on ${naming.site} already.`);
-      }
-      if (naming !== undefined && formField(request.body, 'slug') === '') {
-        return { ...again, faults: { of: {}, others: [checkName] } };
-      }
-      // A colleague may have scheduled the next revision while this form was open.
-      const isLoss = outcome === PutOutcome.UPDATED && scheduleLoss(record) !== undefined;
-      if (isLoss && formField(request.body, 'loss') !== lossOf(record)) {
-        return { ...again, faults: { of: {}, others: [mindLoss] } };
-      }
-      await editorial.putArticle(article, callOf(request));
-      return pathOf(name);
-    } catch (error) {
-      if (!hasCode(error, 'invalid_state')) throw error;
-      const refused = { form, faults: readFaults(error, []) };
-      return name.expectedRevision === 0 ? refused : changedMeanwhile(request, refused, name);
-    }
-  }
-
-  /** Shows what a colleague changed meanwhile. The form can then be sent again, in place of that. */
-  async function changedMeanwhile(request: FastifyRequest, { form, faults }: SentForm<ArticleForm>, name: Name) {
-    const { entry, body } = await readArticle(editorial, request);
-    const opened = name.expectedRevision;
-    const old = await editorial.getArticleRevision({ ...name, revision: opened }, callOf(request));
-    const after = (
-      <>
-        <h2>Changed meanwhile</h2>
-        <p>
-          Bring these changes into your text, then save again: your text then stands in place of revision{' '}
-          {entry.revision}.
-        </p>
-        {sideBySide(
-          articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body }),
-          `revision ${opened}, as you opened it`,
-          `revision ${entry.revision}, now`,
-        )}
-      </>
+/** Stores a text after it was checked, or shows what it would look like. */
+async function put(
+  editorial: EditorialClient,
+  form: ArticleForm,
+  request: FastifyRequest,
+  name: Name,
+  naming?: Naming,
+) {
+  try {
+    const article = { ...putOf(form), ...name };
+    const { article: stored, outcome } = await editorial.putArticle(
+      { ...article, validateOnly: true },
+      callOf(request),
     );
-    return {
-      form,
-      faults: { of: {}, others: [...faults.others, seeBelow] },
-      guards: { revision: entry.revision },
-      after,
-    };
+    const record = requireField(stored);
+    const again = { form, faults: noFaults, checked: record };
+    if (isPreview(request)) return { ...again, preview: previewOf(requireField(record.entry), form.body) };
+    if (naming !== undefined && record.entry?.revision !== 1) {
+      throw new KnowledgeError('invalid_state', `There is an article ${naming.slug} on ${naming.site} already.`);
+    }
+    if (naming !== undefined && formField(request.body, 'slug') === '') {
+      return { ...again, faults: { of: {}, others: [checkName] } };
+    }
+    // A colleague may have scheduled the next revision while this form was open.
+    const isLoss = outcome === PutOutcome.UPDATED && scheduleLoss(record) !== undefined;
+    if (isLoss && formField(request.body, 'loss') !== lossOf(record)) {
+      return { ...again, faults: { of: {}, others: [mindLoss] } };
+    }
+    await editorial.putArticle(article, callOf(request));
+    return pathOf(name);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state')) throw error;
+    const refused = { form, faults: readFaults(error, []) };
+    return name.expectedRevision === 0 ? refused : changedMeanwhile(editorial, request, refused, name);
   }
+}
+
+/** Shows what a colleague changed meanwhile. The form can then be sent again, in place of that. */
+async function changedMeanwhile(
+  editorial: EditorialClient,
+  request: FastifyRequest,
+  { form, faults }: SentForm<ArticleForm>,
+  name: Name,
+) {
+  const { entry, body } = await readArticle(editorial, request);
+  const opened = name.expectedRevision;
+  const old = await editorial.getArticleRevision({ ...name, revision: opened }, callOf(request));
+  const after = (
+    <>
+      <h2>Changed meanwhile</h2>
+      <p>
+        Bring these changes into your text, then save again: your text then stands in place of revision {entry.revision}
+        .
+      </p>
+      {sideBySide(
+        articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body }),
+        `revision ${opened}, as you opened it`,
+        `revision ${entry.revision}, now`,
+      )}
+    </>
+  );
+  return {
+    form,
+    faults: { of: {}, others: [...faults.others, seeBelow] },
+    guards: { revision: entry.revision },
+    after,
+  };
 }
 
 const checkName = 'The name in the URL was made from the title. Check it, then save again.';

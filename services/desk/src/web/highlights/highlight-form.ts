@@ -10,22 +10,12 @@ export interface HighlightLine {
   readonly note: string;
 }
 
-/** What the form sent. The order of the lines is that of the fields, so a script may move them freely. */
-export interface HighlightForm {
-  readonly lines: readonly HighlightLine[];
-  /** The revision of the list that the editor has seen. */
-  readonly revision: number;
-  /** `save`, or what to do with which line, such as `up:rolling-out-sso`. */
-  readonly act: string;
-  /** The article to add; empty for none. */
-  readonly added: string;
-}
-
 /** More than the service allows, so that nothing typed is lost before the service says so. */
 const mostLines = 100;
 const noteField = /^note-([a-z0-9-]{1,80})$/;
 
-export function readHighlightForm({ body }: FastifyRequest): HighlightForm {
+/** Reads what the form sent. The order of the lines is that of the fields, so a script may move them freely. */
+export function readHighlightForm({ body }: FastifyRequest) {
   const slugs = Object.keys(typeof body === 'object' && body !== null ? body : {}).flatMap(
     (name) => noteField.exec(name)?.[1] ?? [],
   );
@@ -37,9 +27,11 @@ export function readHighlightForm({ body }: FastifyRequest): HighlightForm {
   }));
   return {
     lines,
+    /** The revision of the list that the editor has seen. */
     revision: Number(/^\d{1,15}$/.exec(formField(body, 'revision'))?.[0] ?? 0),
+    /** `save`, or what to do with which line, such as `up:rolling-out-sso`. */
     act: formField(body, 'act'),
-    // An address is read as the name in it.
+    /** The article to add; empty for none. An address is read as the name in it. */
     added: formField(body, 'added', 1000)
       .trim()
       .replace(/^(?:https?:\/)?\/\S*\/([^/?#]*)\S*$/, '$1'),

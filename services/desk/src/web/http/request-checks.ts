@@ -40,14 +40,14 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
     request.desk = { trace, deadline: Date.now() + responseMs, staff: undefined };
     // Another name would be another site to the browser, such as one that an attacker's DNS gives this address.
     if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {
-      throw new MisdirectedRequest(`The web desk is at ${config.DESK_PUBLIC_URL}.`);
+      throw new RefusedRequest(421, `The web desk is at ${config.DESK_PUBLIC_URL}.`);
     }
     // All our paths are visible ASCII, so that their parts can stand in a header.
     if (Object.values(request.params as object).some((part) => !/^[\x21-\x7e]*$/.test(part))) {
       throw new KnowledgeError('not_found', 'There is no such page.');
     }
     if (isUnsafe(request) && isFromElsewhere(request, origin)) {
-      throw new ForeignRequest('This form was sent by another site. Nothing was changed.');
+      throw new RefusedRequest(403, 'This form was sent by another site. Nothing was changed.');
     }
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -62,18 +62,12 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
   });
 }
 
-/** The request names another host. */
-class MisdirectedRequest extends KnowledgeError {
-  readonly statusCode = 421;
-  constructor(message: string) {
-    super('bad_request', message);
-  }
-}
-
-/** A page of another site sent the request. */
-class ForeignRequest extends KnowledgeError {
-  readonly statusCode = 403;
-  constructor(message: string) {
+/** A request that is refused with this status of HTTP. */
+export class RefusedRequest extends KnowledgeError {
+  constructor(
+    readonly statusCode: number,
+    message: string,
+  ) {
     super('bad_request', message);
   }
 }
@@ -146,15 +140,10 @@ export function registerFormBody(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (_request: unknown, body: string) => {
-      if (body.split('&', formLimits.fields + 1).length > formLimits.fields) throw new TooManyFields();
+      const { fields: most } = formLimits;
+      if (body.split('&', most + 1).length > most)
+        throw new RefusedRequest(413, `A form may have at most ${most} fields.`);
       return parse(body);
     },
   );
-}
-
-class TooManyFields extends KnowledgeError {
-  readonly statusCode = 413;
-  constructor() {
-    super('bad_request', `A form may have at most ${formLimits.fields} fields.`);
-  }
 }

@@ -29,30 +29,22 @@ import {
 import { nameOf, pathOfEvent } from './events.js';
 
 /** The filter of the record as the form sends it. Addresses are no filter here, since an address must not be in a URL. */
-interface RecordQuery {
-  readonly from: string;
-  readonly to: string;
-  readonly by: string;
-  readonly subject: string;
-  readonly id: string;
-  /** Whether looks at personal data are shown too. */
-  readonly withLooks: boolean;
-  /** The page; 0 has the newest entries. */
-  readonly page: number;
-}
+type RecordQuery = ReturnType<typeof readRecordQuery>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const longestMs = 366 * dayMs;
 
 /** Reads the filter. Without times it is the last 24 hours. */
-export function readRecordQuery(query: FastifyRequest['query']): RecordQuery {
+export function readRecordQuery(query: FastifyRequest['query']) {
   return {
     from: formField(query, 'from').trim(),
     to: formField(query, 'to').trim(),
     by: formField(query, 'by').trim(),
     subject: formField(query, 'subject', 40),
     id: formField(query, 'id').trim(),
+    /** Whether looks at personal data are shown too. */
     withLooks: formField(query, 'looks', 3) === 'yes',
+    /** The page; 0 has the newest entries. */
     page: Number(/^\d{1,3}$/.exec(formField(query, 'page'))?.[0] ?? 0),
   };
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { KnowledgeError } from '@knowledge/runtime';
 import { makeZip } from 'client-zip';
 import type { FastifyRequest } from 'fastify';
 import { zipProblem } from '../../import/zip-problem.js';
+import { RefusedRequest } from '../page-parts.js';
 import type { ArticleSource } from './import-each.js';
 
 /** The bounds of one import. A file has room for the longest article and its fields. */
@@ -11,13 +11,13 @@ export const uploadLimits = { files: 200, fileBytes: 300_000, totalBytes: 8 * 10
 /**
  * Reads a form with files into memory. The result has a value for each field, and the chosen files.
  *
- * @throws UploadTooLarge if all of it, or the number of files, is beyond the bounds.
+ * @throws RefusedRequest if all of it, or the number of files, is beyond the bounds.
  */
 export async function readUpload(request: FastifyRequest): Promise<Record<string, string | ArticleSource[]>> {
   const { files: most, fileBytes, totalBytes } = uploadLimits;
   // Browsers always say how long a form is, and the server reads no more than that.
   const length = Number(request.headers['content-length'] ?? Number.NaN);
-  if (!(length <= totalBytes)) throw new UploadTooLarge(`All files together must have at most ${megabytes} MB.`);
+  if (!(length <= totalBytes)) throw new RefusedRequest(413, `All files together must have at most ${megabytes} MB.`);
   const files: ArticleSource[] = [];
   const fields: Record<string, string> = {};
   const limits = { files: most + 1, fileSize: fileBytes, fields: 20, fieldSize: 20_000 };
@@ -29,7 +29,7 @@ export async function readUpload(request: FastifyRequest): Promise<Record<string
     const bytes = await part.toBuffer();
     // A form in which nobody chose a file has one without a name.
     if (part.filename === '' || part.filename === undefined) continue;
-    if (files.length === most) throw new UploadTooLarge(`At most ${most} files can be imported at a time.`);
+    if (files.length === most) throw new RefusedRequest(413, `At most ${most} files can be imported at a time.`);
     const tooLarge = part.file.truncated ? `is larger than ${fileBytes / 1000} kB` : undefined;
     files.push({ name: part.filename, bytes, problem: zipProblem(bytes) ?? tooLarge });
   }
@@ -37,14 +37,6 @@ export async function readUpload(request: FastifyRequest): Promise<Record<string
 }
 
 const megabytes = uploadLimits.totalBytes / 1024 / 1024;
-
-/** A form has more than can be read at a time. */
-class UploadTooLarge extends KnowledgeError {
-  readonly statusCode = 413;
-  constructor(message: string) {
-    super('bad_request', message);
-  }
-}
 
 /** A file of an archive. */
 export interface ZippedFile {
