@@ -8,8 +8,7 @@ import {
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { requireField } from '../present/require-field.js';
-import { pathOf } from './articles/article-name.js';
-import { missedWords } from './articles/article-page.js';
+import { missedWords, pathOf } from './articles/article.js';
 import { callOf, hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */

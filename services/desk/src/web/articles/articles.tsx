@@ -33,9 +33,8 @@ import {
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
+import { articlePage, articlePath, nameOf, pathOf, readArticle, stateChanges } from './article.js';
 import { lossNotice } from './article-form.js';
-import { articlePath, nameOf, pathOf, readArticle } from './article-name.js';
-import { articlePage, stateChanges } from './article-page.js';
 import { registerArticleForms } from './edit.js';
 import { registerHistory } from './history.js';
 import { registerNextRevision } from './next.js';

@@ -25,6 +25,7 @@ import {
   sideBySide,
   toRevision,
 } from '../page-parts.js';
+import { articlePath, nameOf, pathOf, readArticle } from './article.js';
 import {
   type ArticleForm,
   articleFields,
@@ -40,7 +41,6 @@ import {
   readArticleForm,
   slugField,
 } from './article-form.js';
-import { articlePath, nameOf, pathOf, readArticle } from './article-name.js';
 
 type Name = Pick<PutArticleRequest, 'site' | 'slug' | 'publish' | 'expectedRevision'>;
 

@@ -21,9 +21,8 @@ import {
   timeField,
   titled,
 } from '../page-parts.js';
+import { missedWords, type PathName, pathOf } from './article.js';
 import type { EditView } from './article-form.js';
-import { type PathName, pathOf } from './article-name.js';
-import { missedWords } from './article-page.js';
 
 /** What the form of the next revision shows around its fields. A text that is saved is based on this entry. */
 export function nextView(

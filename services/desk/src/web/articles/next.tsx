@@ -23,6 +23,7 @@ import {
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
+import { articlePath, nameOf, pathOf, readArticle } from './article.js';
 import {
   type ArticleForm,
   articleFields,
@@ -32,7 +33,6 @@ import {
   putOf,
   readArticleForm,
 } from './article-form.js';
-import { articlePath, nameOf, pathOf, readArticle } from './article-name.js';
 import {
   besideDraft,
   draftChange,

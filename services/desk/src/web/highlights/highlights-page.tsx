@@ -53,9 +53,9 @@ export function highlightsReading(site: string, stored: readonly HighlightLine[]
 export function highlightsPage(view: HighlightsView, csrf: string): Shown {
   const { site, lines, stored, revision, faults, offered, added, act, late } = view;
   const action = `/articles/highlights/${site}`;
-  const main = (
+  const page = titled(
+    `Highlights of ${siteTitle(site)}`,
     <>
-      <h1>Highlights of {siteTitle(site)}</h1>
       <p>
         Readers see these articles first, in this order. Other sites: {otherSites(site)}. Nothing changes for them
         before you save.
@@ -102,13 +102,9 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
           {plainList(stored)}
         </>
       )}
-    </>
+    </>,
   );
-  return {
-    title: `Highlights of ${siteTitle(site)}`,
-    main,
-    status: late !== undefined || isRefused(faults) ? 422 : 200,
-  };
+  return late === undefined ? page : { ...page, status: 422 };
 }
 
 /** `pressed` is the button that was pressed; it gets the focus again. */

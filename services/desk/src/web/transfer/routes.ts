@@ -17,6 +17,7 @@ import {
   longer,
   onlyFor,
   sendPage,
+  showPage,
   staffOf,
   type WebDesk,
 } from '../page-parts.js';
@@ -32,9 +33,10 @@ const concurrency = 8;
 export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
 
-  app.get(transferPath, onlyFor('editor', 'reader'), async (request, reply) =>
-    sendPage(reply, transferPage(csrfTokenOf(reply), hasRole(staffOf(request), 'editor'))),
-  );
+  showPage(app, transferPath, async (request, csrf) => transferPage(csrf, hasRole(staffOf(request), 'editor')), [
+    'editor',
+    'reader',
+  ]);
 
   // Only this form has files, so no other route reads them.
   app.register((withFiles, _options, done) => {

@@ -4,7 +4,7 @@ import { articleStates } from '../../article/present-article.js';
 import { countNotes } from '../../import/count-notes.js';
 import { count } from '../../print/count.js';
 import { sites } from '../../words.js';
-import { pathOf } from '../articles/article-name.js';
+import { pathOf } from '../articles/article.js';
 import {
   buttonRow,
   checkField,

@@ -1,11 +1,16 @@
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleDraftNotice, ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { KnowledgeError } from '@knowledge/runtime';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
+import type { FastifyRequest } from 'fastify';
 import { articleStates } from '../../article/present-article.js';
+import type { EditorialClient } from '../../connection/editorial-client.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import {
   buttonRow,
+  callOf,
   facts,
   linkButton,
   type Shown,
@@ -16,7 +21,33 @@ import {
   timeOf,
   titled,
 } from '../page-parts.js';
-import { pathOf } from './article-name.js';
+
+/** The path of the pages of one article. */
+export const articlePath = '/articles/:site/:slug';
+
+/** An article as a path names it. */
+export interface PathName {
+  readonly site: Site;
+  readonly slug: string;
+}
+
+/** @throws KnowledgeError `not_found` for a site that does not exist. */
+export function nameOf({ params }: FastifyRequest): PathName {
+  const { site = '', slug = '' } = params as { site?: string; slug?: string };
+  if (!sites.words.includes(site)) throw new KnowledgeError('not_found', 'There is no such article.');
+  return { site: sites.toWire(site), slug };
+}
+
+/** The path of an article's own page, or of one of the pages below it. */
+export function pathOf({ site, slug }: PathName, page = ''): string {
+  return `/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}${page === '' ? '' : `/${page}`}`;
+}
+
+/** Reads the article that the path names. */
+export async function readArticle(editorial: EditorialClient, request: FastifyRequest) {
+  const record = requireField((await editorial.getArticleRecord(nameOf(request), callOf(request))).article);
+  return { record, entry: requireField(record.entry), body: record.body };
+}
 
 /** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
 export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
@@ -75,7 +106,7 @@ export function missedWords({ missedAt, missedReason }: ArticleDraftNotice): Fra
 }
 
 /** A change of an article's state that a page asks about before it happens. */
-export interface StateChange {
+interface StateChange {
   /** The last part of the page's path. */
   readonly page: string;
   readonly label: string;
