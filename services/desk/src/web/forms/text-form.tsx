@@ -23,7 +23,7 @@ export interface TextForm {
   readonly back: string;
 }
 
-/** More than the fields of a text may have, so that the service says what is too long and nothing typed is lost. */
+/** More than the fields of a text may have. So the service says what is too long, and nothing typed is lost. */
 export const mostOfText = {
   title: 10_000,
   summary: 10_000,
