@@ -6,7 +6,7 @@ import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
 import { SessionEnded } from '../http/session.js';
 import type { WebDesk } from '../web-desk.js';
 import { keptFormPage, sentWords } from './kept-form.js';
-import { sendPage } from './send-page.js';
+import { sendPage, titled } from './send-page.js';
 
 interface Failure {
   readonly status: number;
@@ -56,18 +56,18 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
       .send((<p>{message}</p>).markup);
   }
   const back = pageBefore(request);
-  const main = (
+  const page = titled(
+    title,
     <>
-      <h1>{title}</h1>
       <p>{message}</p>
       <p>{back === undefined ? <a href="/">To the start page</a> : <a href={back}>Back</a>}</p>
       {request.desk?.staff !== undefined && isOwnForm(request) && sentWords(request.body)}
       <p class="small">
         Request {request.id}. Operators find it in the log files, under <code>request_id</code>.
       </p>
-    </>
+    </>,
   );
-  return sendPage(reply, { title, main, status });
+  return sendPage(reply, { ...page, status });
 }
 
 /** The page of ours from which the request came; undefined if that is this one or not known. */
