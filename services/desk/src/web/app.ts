@@ -11,36 +11,34 @@ import {
   trustedProxies,
 } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { registerAdmin } from './admin/routes.js';
-import { registerArticles } from './articles/routes.js';
+import { registerAdmin } from './admin.js';
+import { registerArticles } from './articles/articles.js';
 import { articlesStyle } from './articles/style.js';
 import { differenceStyle } from './difference/style.js';
-import { registerMailDomains } from './domains/routes.js';
+import { registerMailDomains } from './domains.js';
 import { formsStyle } from './forms/style.js';
 import { registerHighlights } from './highlights/routes.js';
 import { highlightsStyle } from './highlights/style.js';
 import { registerCsrf } from './http/csrf.js';
-import { formLimits, registerFormBody } from './http/form-body.js';
 import { registerHealth } from './http/health.js';
-import { registerRequestChecks } from './http/request-checks.js';
-import { registerSecurityHeaders } from './http/security-headers.js';
+import { formLimits, registerFormBody, registerRequestChecks, registerSecurityHeaders } from './http/request-checks.js';
 import { requireSession } from './http/session.js';
 import { registerAssets } from './layout/assets.js';
 import { registerErrorPages } from './layout/error-pages.js';
 import { layoutStyle } from './layout/style.js';
-import { registerLimits } from './limits/routes.js';
-import { registerObjects } from './objects/routes.js';
+import { registerLimits } from './limits.js';
+import { registerObjects } from './objects/objects.js';
 import { registerPeople } from './people/routes.js';
 import { registerPrompts } from './prompts/routes.js';
 import { registerQueue } from './queue/routes.js';
 import { queueStyle } from './queue/style.js';
-import { registerReasons } from './reasons/routes.js';
+import { registerReasons } from './reasons.js';
 import { registerRecord } from './record/routes.js';
 import { registerSignIn } from './signin/routes.js';
-import { registerStart } from './start/routes.js';
+import { registerStart } from './start.js';
 import { registerTransfer } from './transfer/routes.js';
 import type { WebDesk } from './web-desk.js';
-import { registerWords } from './words/routes.js';
+import { registerWords } from './words/synonyms.js';
 
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];

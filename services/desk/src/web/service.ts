@@ -1,10 +1,24 @@
 import { StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { createLogger, type Environment, flushLog, listenAt, type RunningProcess } from '@knowledge/runtime';
-import { startTelemetry, watchRequests } from '@knowledge/runtime/telemetry';
+import {
+  createLogger,
+  type Environment,
+  flushLog,
+  type Logger,
+  listenAt,
+  type RunningProcess,
+} from '@knowledge/runtime';
+import {
+  connectGrpc,
+  type Definition,
+  type GrpcClient,
+  loadGrpcCertificates,
+  measureExpiry,
+} from '@knowledge/runtime/grpc';
+import { startTelemetry, type Telemetry, watchRequests } from '@knowledge/runtime/telemetry';
+import { perService, type ServiceName } from '../connection/services.js';
 import { createApp } from './app.js';
-import { createClients } from './clients.js';
 import { createProvider } from './oidc/provider.js';
-import { readDeskConfig } from './settings/config.js';
+import { type DeskConfig, readDeskConfig } from './settings/config.js';
 import { createCookies } from './staff/cookies.js';
 
 /** Starts the web desk; services and provider may start later. Throws a ConfigError for a wrong configuration. */
@@ -35,6 +49,30 @@ export async function start(env: Environment): Promise<RunningProcess> {
       clients.close();
       await telemetry.close();
       await flushLog(log);
+    },
+  };
+}
+
+/** The longest call. A page asks for less: `ownCall` has its deadline. */
+const deadlineMs = 30_000;
+
+/** The connections to the four services, which may start later. */
+function createClients(config: DeskConfig, log: Logger, telemetry: Telemetry) {
+  const tls = loadGrpcCertificates(config, log);
+  if (tls !== undefined) measureExpiry(tls, telemetry);
+  const addresses = perService((name) => config[`${name.toUpperCase() as Uppercase<ServiceName>}_ADDRESS`]);
+  const shared = { callerName: 'web-desk', tls, deadlineMs, telemetry };
+  // Two services may serve one definition.
+  const clients = perService(() => new Map<Definition, { close(): void }>());
+  return {
+    connect<D extends Definition>(service: ServiceName, definition: D): GrpcClient<D> {
+      const own = clients[service];
+      const client = own.get(definition) ?? connectGrpc(definition, { address: addresses[service], ...shared });
+      own.set(definition, client);
+      return client as GrpcClient<D>;
+    },
+    close() {
+      for (const own of Object.values(clients)) for (const client of own.values()) client.close();
     },
   };
 }

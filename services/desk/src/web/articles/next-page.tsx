@@ -1,29 +1,35 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, minuteElement } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { NextRevision } from '../../actions/article/read-draft.js';
 import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { sideBySide } from '../difference/side-by-side.js';
-import { buttonRow, linkButton, noEnter } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { textField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
-import { refusal } from '../forms/text-form.js';
-import type { Shown } from '../layout/send-page.js';
-import { nextPath, pathOf } from './article-name.js';
-import { missedWords } from './article-page.js';
-import { correctionNotice } from './correction.js';
-import type { EditView } from './edit-page.js';
+import {
+  buttonRow,
+  csrfField,
+  fieldsOf,
+  linkButton,
+  noEnter,
+  noFaults,
+  refusal,
+  type SentForm,
+  type Shown,
+  sideBySide,
+  textField,
+  timeField,
+  titled,
+} from '../page-parts.js';
+import { missedWords, type PathName, pathOf } from './article.js';
+import type { EditView } from './article-form.js';
 
-/** What the form of the next revision shows around its fields. `base` is the revision on which a saved text is based. */
+/** What the form of the next revision shows around its fields. A text that is saved is based on this entry. */
 export function nextView(
   entry: ArticleEntry,
   notice: ArticleDraftNotice | undefined,
-  base: number,
-  correction?: ContributionView,
-): Omit<EditView, 'form' | 'faults'> {
+  correction: ContributionView | undefined,
+): EditView {
   const isOutdated = notice !== undefined && notice.baseRevision !== entry.revision;
   const intro = (
     <>
@@ -52,26 +58,24 @@ export function nextView(
     intro,
     action: nextPath(entry, correction?.id),
     reason: { label: 'Reason for the draft', hint: 'Why you save it; stands in the record, not in the history.' },
-    guards: { base, draft: notice?.revision ?? 0 },
+    guards: { base: entry.revision, draft: notice?.revision ?? 0 },
     save: 'Save draft',
     back: pathOf(entry),
   };
 }
 
-const publishReason = 'Reason for publishing';
-
-/** The form that publishes a draft, as it was sent, and what was wrong with it. */
-export interface PublishForm {
-  readonly form: Readonly<Record<'at' | 'reason', string>>;
-  readonly faults: FormFaults<'at' | 'reason'>;
-}
+/** The form that publishes a draft. */
+export type PublishForm = SentForm<Readonly<Record<'at' | 'reason', string>>>;
 
 /** What can be done with a saved draft, and how it differs from what readers see. */
 export function nextActions(
   now: ArticleText,
   draft: NextRevision,
   csrf: string,
-  { form, faults }: PublishForm = { form: { at: '', reason: '' }, faults: noFaults },
+  { form, faults }: PublishForm = {
+    form: { at: '', reason: '' },
+    faults: noFaults,
+  },
 ): Html {
   const { entry } = now;
   const field = fieldsOf(form, faults);
@@ -89,9 +93,13 @@ export function nextActions(
           {noEnter}
           <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
-            {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of.at !== undefined })}
+            {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
             {textField({
-              ...field('reason', publishReason, 'Stands in the history of the article; readers never see it.'),
+              ...field(
+                'reason',
+                'Reason for publishing',
+                'Stands in the history of the article; readers never see it.',
+              ),
               id: 'publish-reason',
               maxlength: bounds.reason.max,
             })}
@@ -117,17 +125,16 @@ export function nextActions(
 
 /** The next revision for those who may only read it. */
 export function nextReading(now: ArticleText, draft: NextRevision | undefined): Shown {
-  const title = `Next revision of ${now.entry.slug}`;
-  const main = (
+  const page = titled(
+    `Next revision of ${now.entry.slug}`,
     <>
-      <h1>{title}</h1>
       <p>
         <a href={pathOf(now.entry)}>Article</a>
       </p>
       {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
-    </>
+    </>,
   );
-  return { title, main };
+  return { ...page, status: 200 };
 }
 
 function whatItChanges(now: ArticleText, draft: NextRevision): Html {
@@ -140,4 +147,50 @@ function whatItChanges(now: ArticleText, draft: NextRevision): Html {
       ])}
     </>
   );
+}
+
+/** The words of a proposed correction, above the form that brings them in. */
+function correctionNotice({ id, body, agent_name }: ContributionView): Html {
+  return (
+    <section class="correction" aria-labelledby="correction-title">
+      <h2 id="correction-title">The proposed correction</h2>
+      <p class="small">
+        From the agent <bdi>{agent_name}</bdi>. <a href={`/queue/${id}`}>Answer the inquiry</a> when the draft is ready.
+      </p>
+      <blockquote dir="auto">{withoutHiddenCharacters(body)}</blockquote>
+    </section>
+  );
+}
+
+/** Says what became of the draft since an editor opened its revision `opened`; 0 if there was none. */
+export function draftChange(opened: number, draft: NextRevision | undefined): string {
+  if (draft === undefined) {
+    return 'The draft that you opened was published or discarded meanwhile. If you save again, you begin a new one.';
+  }
+  const { revision, authors } = draft.notice;
+  const now = `The draft has revision ${revision} now, last saved by ${authors.at(-1)};`;
+  return opened === 0
+    ? `${now} there was no draft when you opened this page.`
+    : `${now} you opened the draft's revision ${opened}.`;
+}
+
+/** Shows what saving a text would change in the draft of a colleague. */
+export function besideDraft(draft: NextRevision, typed: ArticleText): Html {
+  const { revision, authors } = draft.notice;
+  return (
+    <>
+      <h2>Changed meanwhile</h2>
+      <p>Bring what you want to keep into your text, then save again: your text then stands in place of the draft.</p>
+      {sideBySide(
+        articleDifference(draft, typed),
+        [`the draft's revision ${revision}, by `, <bdi>{authors.at(-1)}</bdi>],
+        'your text',
+      )}
+    </>
+  );
+}
+
+/** The path of the next revision, with the inquiry whose correction it brings in. */
+export function nextPath(name: PathName, inquiry: string | undefined): string {
+  return `${pathOf(name, 'next')}${inquiry === undefined ? '' : `?inquiry=${inquiry}`}`;
 }

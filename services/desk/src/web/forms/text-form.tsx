@@ -1,4 +1,6 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { FastifyRequest } from 'fastify';
+import { formField } from '../http/form-field.js';
 import { buttonRow, linkButton } from './buttons.js';
 import { csrfField } from './csrf-field.js';
 import { guardField } from './fields.js';
@@ -19,6 +21,22 @@ export interface TextForm {
   readonly isUnsent: boolean;
   /** Where the other answer leads. */
   readonly back: string;
+}
+
+/** More than the fields of a text may have. So the service says what is too long, and nothing typed is lost. */
+export const mostOfText = {
+  title: 10_000,
+  summary: 10_000,
+  author: 10_000,
+  language: 1000,
+  published_at: 1000,
+  body: 400_000,
+  reason: 20_000,
+};
+
+/** Whether the preview was asked for; it stores nothing. */
+export function isPreview({ body }: FastifyRequest): boolean {
+  return formField(body, 'act') === 'preview';
 }
 
 /** A form for a long text. Its preview works without a script. */

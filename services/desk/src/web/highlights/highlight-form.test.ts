@@ -40,10 +40,7 @@ it('puts a refusal into the line that it names', () => {
   const message =
     'highlights[1].slug b is not a published article of the site; highlights[2].editor_note must have at most 500 characters; highlights must be at most 50.';
   expect(faultsOf(message, lines)).toEqual({
-    ofLine: new Map([
-      ['b', 'b is not a published article of the site.'],
-      ['c', 'The note must have at most 500 characters.'],
-    ]),
+    of: { b: 'b is not a published article of the site.', c: 'The note must have at most 500 characters.' },
     others: ['The list must have at most 50.'],
   });
 });

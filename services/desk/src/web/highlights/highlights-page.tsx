@@ -1,64 +1,67 @@
-import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { lostBy } from '../../highlights/lost-by.js';
 import { sites } from '../../words.js';
-import { buttonRow, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, guardField, textField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
-import { siteTitle, strange } from '../layout/values.js';
-import { type HighlightFaults, type HighlightLine, toChoices } from './highlight-form.js';
+import {
+  areaField,
+  buttonRow,
+  csrfField,
+  type FormFaults,
+  guardField,
+  isRefused,
+  linkButton,
+  type Shown,
+  siteTitle,
+  strange,
+  textField,
+  titled,
+} from '../page-parts.js';
+import { type HighlightForm, type HighlightLine, toChoices } from './highlight-form.js';
 
-/** What the page of the highlights of a site shows. */
-export interface HighlightsView {
-  readonly site: Site;
-  /** The lines of the form, and those that readers see now. */
-  readonly lines: readonly HighlightLine[];
+/** Who saved another list meanwhile, if that is known. */
+export interface Late {
+  readonly by: string | undefined;
+}
+
+/** What the page of the highlights of a site shows around its form. */
+interface HighlightsView extends HighlightForm {
+  readonly site: string;
+  /** The lines that readers see now. */
   readonly stored: readonly HighlightLine[];
-  /** The revision that the form replaces. */
-  readonly revision: number;
-  readonly faults: HighlightFaults;
+  readonly faults: FormFaults<string>;
   /** Articles that the field for another line suggests. */
   readonly offered: readonly ArticleEntry[];
-  /** What stands in the field for another line. */
-  readonly added?: string;
-  /** The button that was pressed; it gets the focus again. */
-  readonly pressed?: string;
-  readonly isSaved?: boolean;
-  /** Who saved another list meanwhile; undefined if nobody did. */
-  readonly late?: { readonly by: string | undefined };
+  readonly isSaved: boolean;
+  /** Whether the form was sent and comes back. */
+  readonly isSent: boolean;
+  readonly late: Late | undefined;
 }
 
 /** The highlights of a site for those who may only read them. */
-export function highlightsReading({ site: wire, stored }: Pick<HighlightsView, 'site' | 'stored'>): Shown {
-  const site = sites.fromWire(wire);
-  const main = (
+export function highlightsReading(site: string, stored: readonly HighlightLine[]): Shown {
+  return titled(
+    `Highlights of ${siteTitle(site)}`,
     <>
-      <h1>Highlights of {siteTitle(site)}</h1>
       <p>Readers see these articles first, in this order. Other sites: {otherSites(site)}.</p>
       {plainList(stored)}
-    </>
+    </>,
   );
-  return { title: `Highlights of ${siteTitle(site)}`, main };
 }
 
 /** The highlights of a site as lines that move up and down. */
 export function highlightsPage(view: HighlightsView, csrf: string): Shown {
-  const { lines, stored, revision, faults, offered, added = '', pressed = '', late } = view;
-  const site = sites.fromWire(view.site);
+  const { site, lines, stored, revision, faults, offered, added, act, late } = view;
   const action = `/articles/highlights/${site}`;
-  const isRefused = late !== undefined || faults.others.length > 0 || faults.ofLine.size > 0;
-  const main = (
+  const page = titled(
+    `Highlights of ${siteTitle(site)}`,
     <>
-      <h1>Highlights of {siteTitle(site)}</h1>
       <p>
         Readers see these articles first, in this order. Other sites: {otherSites(site)}. Nothing changes for them
         before you save.
       </p>
       {notices(view)}
-      <form class="edit" method="post" action={action} data-unsent={view.pressed !== undefined}>
+      <form class="edit" method="post" action={action} data-unsent={view.isSent}>
         {csrfField(csrf)}
         {guardField('revision', revision)}
         {textField({
@@ -80,7 +83,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         </p>
         {lines.length === 0 && <p>The list is empty.</p>}
         <ol class="lines" data-lines="">
-          {lines.map((line) => lineFields(line, faults.ofLine.get(line.slug), pressed))}
+          {lines.map((line) => lineFields(line, faults, act))}
         </ol>
         <p class="hint" data-with-script="" hidden>
           Inside a line, Alt with an arrow key moves it up or down.
@@ -99,12 +102,15 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
           {plainList(stored)}
         </>
       )}
-    </>
+    </>,
   );
-  return { title: `Highlights of ${siteTitle(site)}`, main, status: isRefused ? 422 : 200 };
+  return late === undefined ? page : { ...page, status: 422 };
 }
 
-function lineFields({ slug, title, note }: HighlightLine, fault: string | undefined, pressed: string): Html {
+/** `pressed` is the button that was pressed; it gets the focus again. */
+function lineFields({ slug, title, note }: HighlightLine, { of }: FormFaults<string>, pressed: string): Html {
+  // A slug may be the name of what every object has.
+  const fault = Object.hasOwn(of, slug) ? of[slug] : undefined;
   const button = (what: 'up' | 'down' | 'remove', label: string): Html => (
     <button
       name="act"
@@ -139,7 +145,7 @@ function lineFields({ slug, title, note }: HighlightLine, fault: string | undefi
 }
 
 /** Says what became of the form, and what saving it would lose. */
-function notices({ lines, stored, faults, isSaved, late, pressed }: HighlightsView): Fragment {
+function notices({ lines, stored, faults, isSaved, isSent, late }: HighlightsView): Fragment {
   if (isSaved) {
     return (
       <p class="notice" role="status">
@@ -147,8 +153,8 @@ function notices({ lines, stored, faults, isSaved, late, pressed }: HighlightsVi
       </p>
     );
   }
-  const refused = faults.others.length > 0 || faults.ofLine.size > 0;
-  if (pressed === undefined) return undefined;
+  const refused = isRefused(faults);
+  if (!isSent) return undefined;
   const titles = new Map(stored.map(({ slug, title }) => [slug, title]));
   const lost = lostBy(toChoices(stored), toChoices(lines));
   return (

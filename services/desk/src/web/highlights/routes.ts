@@ -1,18 +1,22 @@
+import { type Site, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { type ArticleEntry, ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fromServiceError } from '@knowledge/runtime/client';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EditorialClient } from '../../connection/editorial-client.js';
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
-import { changeLines, faultsOf, type HighlightLine, noFaults, readHighlightForm, toChoices } from './highlight-form.js';
-import { type HighlightsView, highlightsPage, highlightsReading } from './highlights-page.js';
-import { whoSaved } from './who-saved.js';
+import { callOf, formField, formPage, hasRole, noFaults, partOf, staffOf, type WebDesk } from '../page-parts.js';
+import {
+  changeLines,
+  faultsOf,
+  type HighlightForm,
+  type HighlightLine,
+  readHighlightForm,
+  toChoices,
+} from './highlight-form.js';
+import { highlightsPage, highlightsReading, type Late } from './highlights-page.js';
 
 const path = '/articles/highlights';
 
@@ -22,23 +26,12 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
   const editorial = connect('content', EditorialServiceService);
 
   const read = async (request: FastifyRequest) => {
-    const site = siteOf(request);
-    const { highlights, revision } = await content.listHighlights({ site }, callOf(request));
+    const { highlights, revision } = await content.listHighlights({ site: siteOf(request) }, callOf(request));
     const lines = highlights.map(({ entry, editorNote }) => {
       const { slug, title } = requireField(entry);
       return { slug, title, note: editorNote };
     });
     return { lines, revision };
-  };
-
-  const send = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: Omit<HighlightsView, 'site' | 'offered'>,
-  ): Promise<FastifyReply> => {
-    const site = siteOf(request);
-    const offered = await findPublished(request, '');
-    return sendPage(reply, highlightsPage({ ...view, site, offered }, csrfTokenOf(reply)));
   };
 
   const findPublished = async (request: FastifyRequest, query: string): Promise<ArticleEntry[]> => {
@@ -65,53 +58,82 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
 
   app.get(path, async (_request, reply) => reply.redirect(`${path}/${sites.words[0]}`, 303));
 
-  app.get(`${path}/:site`, async (request, reply) => {
-    const stored = await read(request);
-    if (!hasRole(staffOf(request), 'editor')) {
-      return sendPage(reply, highlightsReading({ site: siteOf(request), stored: stored.lines }));
-    }
-    const isSaved = formField(request.query, 'saved') !== '';
-    return send(request, reply, { ...stored, stored: stored.lines, faults: noFaults, isSaved });
-  });
-
-  app.post(`${path}/:site`, async (request, reply) => {
-    const { lines: sent, revision, act, added } = readHighlightForm(request);
-    const stored = await read(request);
-    let lines = changeLines(sent, act);
-    let view: Omit<HighlightsView, 'site' | 'offered' | 'lines'> = {
-      revision,
-      stored: stored.lines,
-      faults: noFaults,
-      pressed: act,
-    };
-    try {
-      if (added !== '') {
-        const line = await lineOf(request, added);
-        if (!lines.some(({ slug }) => slug === line.slug)) lines = [line, ...lines];
-        view = { ...view, pressed: `down:${line.slug}` };
-      }
-      if (act !== 'save') return await send(request, reply, { ...view, lines });
+  formPage<HighlightForm, Late>(app, `${path}/:site`, {
+    fields: [],
+    typed: readHighlightForm,
+    async save({ added, ...form }, request) {
       const site = siteOf(request);
-      await editorial.setHighlights(
-        { site, highlights: toChoices(lines), expectedRevision: revision },
-        callOf(request),
-      );
-      return reply.redirect(`${path}/${sites.fromWire(site)}?saved=yes`, 303);
-    } catch (error) {
-      if (hasCode(error, 'invalid_state')) {
-        const { revision } = stored;
-        const by = await whoSaved(editorial, { site: siteOf(request), revision }, callOf(request));
-        return send(request, reply, { ...view, revision, lines, late: { by } });
+      const sent = { ...form, lines: changeLines(form.lines, form.act), added: '' };
+      try {
+        if (added !== '') {
+          const line = await lineOf(request, added);
+          if (!sent.lines.some(({ slug }) => slug === line.slug)) sent.lines = [line, ...sent.lines];
+          sent.act = `down:${line.slug}`;
+        }
+        if (form.act !== 'save') return { form: sent, faults: noFaults };
+        const list = { site, highlights: toChoices(sent.lines), expectedRevision: form.revision };
+        await editorial.setHighlights(list, callOf(request));
+        return `${path}/${sites.fromWire(site)}?saved=yes`;
+      } catch (error) {
+        if (hasCode(error, 'invalid_state')) {
+          const { revision } = await read(request);
+          const by = await whoSaved(editorial, site, revision, request);
+          return { form: { ...sent, revision }, faults: noFaults, checked: { by } };
+        }
+        if (!hasCode(error, 'validation_error')) throw error;
+        return { form: { ...sent, added }, faults: faultsOf(error.message, sent.lines) };
       }
-      if (!hasCode(error, 'validation_error')) throw error;
-      return send(request, reply, { ...view, lines, faults: faultsOf(error.message, lines), added });
-    }
+    },
+    async show(request, csrf, sent) {
+      const { lines: stored, revision } = await read(request);
+      const site = sites.fromWire(siteOf(request));
+      if (sent === undefined && !hasRole(staffOf(request), 'editor')) return highlightsReading(site, stored);
+      const offered = await findPublished(request, '');
+      const isSaved = sent === undefined && formField(request.query, 'saved') !== '';
+      const {
+        form,
+        faults,
+        checked: late,
+      } = sent ?? { form: { lines: stored, revision, act: '', added: '' }, faults: noFaults };
+      return highlightsPage(
+        { ...form, site, stored, offered, faults, isSaved, isSent: sent !== undefined, late },
+        csrf,
+      );
+    },
   });
 }
 
 /** @throws KnowledgeError `not_found` for a site that does not exist. */
-function siteOf({ params }: FastifyRequest) {
-  const { site = '' } = params as { site?: string };
+function siteOf(request: FastifyRequest): Site {
+  const site = partOf(request, 'site');
   if (!sites.words.includes(site)) throw new KnowledgeError('not_found', 'There is no such site.');
   return sites.toWire(site);
+}
+
+/** A page is open for at most as long as its session. */
+const lookBackMs = 24 * 60 * 60 * 1000;
+
+/** Who saved this revision of the highlights of a site. Undefined if the log of the last day does not say it. */
+async function whoSaved(
+  editorial: EditorialClient,
+  wanted: Site,
+  revision: number,
+  request: FastifyRequest,
+): Promise<string | undefined> {
+  const until = new Date();
+  const since = new Date(until.getTime() - lookBackMs);
+  const filter = WatchFilter.fromPartial({ subject: 'highlights', since, until });
+  const events = editorial.watchEditorial(
+    { afterCursor: '', filter },
+    callOf(request),
+  ) as AsyncIterable<WatchEditorialResponse>;
+  let actor: string | undefined;
+  try {
+    for await (const { site, transition } of events) {
+      if (site === wanted && transition?.revision === revision) actor = transition.actor;
+    }
+  } catch (error) {
+    throw fromServiceError(error);
+  }
+  return actor;
 }

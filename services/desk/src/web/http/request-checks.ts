@@ -1,6 +1,9 @@
+import { parse } from 'node:querystring';
+import helmet from '@fastify/helmet';
 import { type Deadline, KnowledgeError } from '@knowledge/runtime';
 import { type RequestTrace, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DeskConfig, isSecure } from '../settings/config.js';
 import type { StaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
 
@@ -37,14 +40,14 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
     request.desk = { trace, deadline: Date.now() + responseMs, staff: undefined };
     // Another name would be another site to the browser, such as one that an attacker's DNS gives this address.
     if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {
-      throw new MisdirectedRequest(`The web desk is at ${config.DESK_PUBLIC_URL}.`);
+      throw new RefusedRequest(421, `The web desk is at ${config.DESK_PUBLIC_URL}.`);
     }
     // All our paths are visible ASCII, so that their parts can stand in a header.
     if (Object.values(request.params as object).some((part) => !/^[\x21-\x7e]*$/.test(part))) {
       throw new KnowledgeError('not_found', 'There is no such page.');
     }
     if (isUnsafe(request) && isFromElsewhere(request, origin)) {
-      throw new ForeignRequest('This form was sent by another site. Nothing was changed.');
+      throw new RefusedRequest(403, 'This form was sent by another site. Nothing was changed.');
     }
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -59,18 +62,12 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
   });
 }
 
-/** The request names another host. */
-class MisdirectedRequest extends KnowledgeError {
-  readonly statusCode = 421;
-  constructor(message: string) {
-    super('bad_request', message);
-  }
-}
-
-/** A page of another site sent the request. */
-class ForeignRequest extends KnowledgeError {
-  readonly statusCode = 403;
-  constructor(message: string) {
+/** A request that is refused with this status of HTTP. */
+export class RefusedRequest extends KnowledgeError {
+  constructor(
+    readonly statusCode: number,
+    message: string,
+  ) {
     super('bad_request', message);
   }
 }
@@ -99,4 +96,54 @@ function isFromElsewhere({ headers }: FastifyRequest, origin: string): boolean {
 
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? unmatchedRoute;
+}
+
+const own = ["'self'"];
+
+/** Sets the security headers of every response (SECURITY.md#web-desk). No page is stored, framed, or given other code than ours. */
+export async function registerSecurityHeaders(app: FastifyInstance, config: DeskConfig): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: own,
+        styleSrc: own,
+        imgSrc: own,
+        connectSrc: own,
+        formAction: own,
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isSecure(config) && { maxAge: 180 * 86_400, includeSubDomains: false },
+    // Browsers send `Origin: null` with a form under a stricter policy.
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+      'x-request-id': request.id,
+    });
+  });
+}
+
+/** The bounds of a form: an article with all characters escaped, and the longest list of highlights with notes. */
+export const formLimits = { bytes: 1024 * 1024, fields: 500 };
+
+/** Reads forms, and no other bodies. Fields are counted before anything is made of them. */
+export function registerFormBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: unknown, body: string) => {
+      const { fields: most } = formLimits;
+      if (body.split('&', most + 1).length > most)
+        throw new RefusedRequest(413, `A form may have at most ${most} fields.`);
+      return parse(body);
+    },
+  );
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode } from '@knowledge/runtime';
 import { deadlineIn } from '@knowledge/runtime/client';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashOf, isSecret, type StaffMember, toStaffMember } from '../staff/staff-member.js';
 import type { WebDesk } from '../web-desk.js';
-import { isOfHtmx, isOwnForm, isUnsafe } from './request-checks.js';
+import { isOfHtmx, isOwnForm, isUnsafe, RefusedRequest } from './request-checks.js';
 
 /**
  * Sends people without an open session to the sign-in, and bounds their requests for each address. The session is looked
@@ -32,11 +32,10 @@ export function requireSession(app: FastifyInstance, desk: WebDesk): void {
 }
 
 /** A request that changes something was sent without a session. */
-export class SessionEnded extends KnowledgeError {
-  readonly statusCode = 401;
+export class SessionEnded extends RefusedRequest {
   /** @param hadSession says that the browser once had a session, so its form may be kept. */
   constructor(readonly hadSession: boolean) {
-    super('bad_request', 'Your session has ended, so nothing was changed.');
+    super(401, 'Your session has ended, so nothing was changed.');
   }
 }
 

@@ -1,13 +1,12 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pagesOfForms } from '../http/form-addresses.js';
 import { notAllowed } from '../http/only-for.js';
 import { ownPath } from '../http/own-path.js';
 import { isOfHtmx, isOwnForm } from '../http/request-checks.js';
 import { SessionEnded } from '../http/session.js';
 import type { WebDesk } from '../web-desk.js';
 import { keptFormPage, sentWords } from './kept-form.js';
-import { sendPage } from './send-page.js';
+import { sendPage, titled } from './send-page.js';
 
 interface Failure {
   readonly status: number;
@@ -57,18 +56,18 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
       .send((<p>{message}</p>).markup);
   }
   const back = pageBefore(request);
-  const main = (
+  const page = titled(
+    title,
     <>
-      <h1>{title}</h1>
       <p>{message}</p>
       <p>{back === undefined ? <a href="/">To the start page</a> : <a href={back}>Back</a>}</p>
       {request.desk?.staff !== undefined && isOwnForm(request) && sentWords(request.body)}
       <p class="small">
         Request {request.id}. Operators find it in the log files, under <code>request_id</code>.
       </p>
-    </>
+    </>,
   );
-  return sendPage(reply, { title, main, status });
+  return sendPage(reply, { ...page, status });
 }
 
 /** The page of ours from which the request came; undefined if that is this one or not known. */
@@ -124,4 +123,25 @@ function statusOf(error: unknown): number {
   const { statusCode } = error as Partial<FastifyError>;
   if (typeof statusCode === 'number') return statusCode;
   return error instanceof KnowledgeError ? errorCatalogue[error.code].http : 500;
+}
+
+/**
+ * Finds the page that belongs to an address that takes only forms. Browsers restore a tab without its form. Call it before
+ * any route is registered.
+ */
+function pagesOfForms(app: FastifyInstance): (request: FastifyRequest) => string | undefined {
+  const known: Record<string, RegExp[]> = { GET: [], POST: [] };
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
+    for (const each of [method].flat()) known[each]?.push(pattern);
+  });
+  const isKnown = (method: string, path: string) => known[method]?.some((each) => each.test(path)) === true;
+  return ({ method, url }) => {
+    const [path = '', query] = url.split(/(?=\?)/);
+    if (method !== 'GET' || !isKnown('POST', path)) return undefined;
+    let page = path;
+    do page = page.slice(0, page.lastIndexOf('/')) || '/';
+    while (page !== '/' && !isKnown('GET', page));
+    return `${page}${query ?? ''}`;
+  };
 }

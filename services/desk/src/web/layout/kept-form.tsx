@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField } from '../forms/fields.js';
 import { csrfTokenOf } from '../http/csrf.js';
-import type { Shown } from './send-page.js';
+import { type Shown, titled } from './send-page.js';
 import { strange, words } from './values.js';
 
 /** A form that nobody handled, since its session has ended or its token is of an earlier one. It can be sent again. */
@@ -12,9 +12,9 @@ export function keptFormPage(reply: FastifyReply): Shown {
   const fields = fieldsOf(body);
   const isSignedIn = desk.staff !== undefined;
   const title = isSignedIn ? 'Send it again' : 'Your session has ended';
-  const main = (
+  const page = titled(
+    title,
     <>
-      <h1>{title}</h1>
       {isSignedIn ? signedInAgain : signInFirst}
       <form method="post" action={url} data-unsent={fields.length > 0}>
         {csrfField(csrfTokenOf(reply))}
@@ -30,9 +30,9 @@ export function keptFormPage(reply: FastifyReply): Shown {
           )}
         </details>
       </form>
-    </>
+    </>,
   );
-  return { title, main, status: isSignedIn ? 403 : 401 };
+  return { ...page, status: isSignedIn ? 403 : 401 };
 }
 
 const signInFirst: Html = (

@@ -1,5 +1,6 @@
 import type { Role } from '@knowledge/runtime/grpc';
 import { hasRole } from '../staff/has-role.js';
+import type { StaffMember } from '../staff/staff-member.js';
 
 /** A page of the menu, with the roles that may open it. The services decide; an administrator may open every page. */
 interface Page {
@@ -17,24 +18,28 @@ export interface Section {
   readonly pages: readonly [Page, ...Page[]];
 }
 
+function page(path: string, label: string, ...roles: readonly Role[]): Page {
+  return { path, label, roles };
+}
+
 /** All sections, in the order in which people see them. */
 const sections: readonly Section[] = [
   {
     path: '/queue',
     label: 'Queue',
     about: 'What agents sent and what waits for a decision.',
-    pages: [{ path: '/queue', label: 'Queue', roles: ['moderator', 'support'] }],
+    pages: [page('/queue', 'Queue', 'moderator', 'support')],
   },
   {
     path: '/articles',
     label: 'Articles',
     about: 'Articles with their next revisions, highlights, objects of the catalog, files, and words for search.',
     pages: [
-      { path: '/articles', label: 'All articles', roles: ['editor', 'reader'] },
-      { path: '/articles/highlights', label: 'Highlights', roles: ['editor', 'reader'] },
-      { path: '/articles/objects', label: 'Objects', roles: ['editor', 'reader', 'moderator', 'support'] },
-      { path: '/articles/files', label: 'Import and export', roles: ['editor', 'reader'] },
-      { path: '/articles/words', label: 'Words for search', roles: ['editor'] },
+      page('/articles', 'All articles', 'editor', 'reader'),
+      page('/articles/highlights', 'Highlights', 'editor', 'reader'),
+      page('/articles/objects', 'Objects', 'editor', 'reader', 'moderator', 'support'),
+      page('/articles/files', 'Import and export', 'editor', 'reader'),
+      page('/articles/words', 'Words for search', 'editor'),
     ],
   },
   {
@@ -42,24 +47,24 @@ const sections: readonly Section[] = [
     label: 'Prompts',
     about: 'The questions to the community, and what readers look for.',
     pages: [
-      { path: '/prompts', label: 'All prompts', roles: ['editor', 'moderator', 'reader'] },
-      { path: '/prompts/gaps', label: 'What readers look for', roles: ['editor', 'reader'] },
+      page('/prompts', 'All prompts', 'editor', 'moderator', 'reader'),
+      page('/prompts/gaps', 'What readers look for', 'editor', 'reader'),
     ],
   },
   {
     path: '/record',
     label: 'Record',
     about: 'Who did what, when and why, in all services.',
-    pages: [{ path: '/record', label: 'Record', roles: ['reader', 'support', 'moderator', 'editor'] }],
+    pages: [page('/record', 'Record', 'reader', 'support', 'moderator', 'editor')],
   },
   {
     path: '/people',
     label: 'People',
     about: 'What we know of a person: accesses, mails, contributions and limits; exports and erasures.',
     pages: [
-      { path: '/people', label: 'People', roles: ['support'] },
-      { path: '/people/mails', label: 'Mails that failed', roles: ['support'] },
-      { path: '/people/domains', label: 'Mail domains', roles: ['support', 'moderator'] },
+      page('/people', 'People', 'support'),
+      page('/people/mails', 'Mails that failed', 'support'),
+      page('/people/domains', 'Mail domains', 'support', 'moderator'),
     ],
   },
   {
@@ -67,9 +72,9 @@ const sections: readonly Section[] = [
     label: 'Administration',
     about: 'Who works here with which roles, the reasons that moderators choose from, and the limits that hold.',
     pages: [
-      { path: '/admin', label: 'Staff members', roles: [] },
-      { path: '/admin/reasons', label: 'Canned reasons', roles: [] },
-      { path: '/admin/limits', label: 'Limits', roles: ['reader', 'support', 'editor'] },
+      page('/admin', 'Staff members'),
+      page('/admin/reasons', 'Canned reasons'),
+      page('/admin/limits', 'Limits', 'reader', 'support', 'editor'),
     ],
   },
 ];
@@ -89,4 +94,10 @@ export function sectionsOf(own: readonly Role[]): readonly Section[] {
     const [first, ...others] = section.pages.filter(({ roles }) => hasRole({ roles: own }, ...roles));
     return first === undefined ? [] : [{ ...section, pages: [first, ...others] as const }];
   });
+}
+
+/** Whether a staff member may open the page that an address leads to. */
+export function mayOpen(address: string, { roles }: Pick<StaffMember, 'roles'>): boolean {
+  const { page } = placeOf(address.replace(/\?.*$/s, ''), sections);
+  return sectionsOf(roles).some(({ pages }) => pages.some(({ path }) => path === page));
 }

@@ -8,6 +8,14 @@ export interface Column<Item> {
   readonly isNumber?: boolean;
 }
 
+/** Makes columns of their headers and cells. The cells of `numbers` are numbers. */
+export function columnsOf<Item>(
+  cells: Readonly<Record<string, Column<Item>['cell']>>,
+  ...numbers: readonly string[]
+): readonly Column<Item>[] {
+  return Object.entries(cells).map(([header, cell]) => ({ header, cell, isNumber: numbers.includes(header) }));
+}
+
 /** A table that scrolls by itself on narrow screens; one sentence if there is nothing to show. */
 export function tableOf<Item>(
   label: string,

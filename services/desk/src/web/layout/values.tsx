@@ -65,3 +65,8 @@ export function fact(term: string, value: Fragment | null): Fragment {
     </div>
   );
 }
+
+/** A list of facts: terms with their values. */
+export function facts(values: Readonly<Record<string, Fragment | null>>): Html {
+  return <dl class="facts">{Object.entries(values).map(([term, value]) => fact(term, value))}</dl>;
+}

@@ -22,22 +22,13 @@ export interface NamedPerson {
 }
 
 /** The OpenID provider of the staff (authorization code with PKCE, state and nonce). */
-export interface OpenIdProvider {
-  /** The host name of the provider, for people. */
-  readonly host: string;
-  /** Begins a sign-in: the address at the provider, and what to remember. */
-  begin(next: string): Promise<{ url: string; flow: SignInFlow }>;
-  /** Finishes a sign-in with the address to which the provider sent the browser. */
-  finish(answer: URL, flow: SignInFlow): Promise<NamedPerson>;
-  /** The address that ends the session of the provider; undefined if it has none. */
-  signOutUrl(): Promise<string | undefined>;
-}
+export type OpenIdProvider = NonNullable<ReturnType<typeof createProvider>>;
 
 const foundAgainMs = 3_600_000;
 const timeoutSeconds = 5;
 
 /** Makes the provider of the configuration; undefined without one. It is asked for its addresses at the first sign-in. */
-export function createProvider(config: DeskConfig): OpenIdProvider | undefined {
+export function createProvider(config: DeskConfig) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret, DESK_PUBLIC_URL } = config;
   if (issuer === undefined) return undefined;
   const groupRoles = readGroupRoles(config.OIDC_ROLES);
@@ -50,8 +41,10 @@ export function createProvider(config: DeskConfig): OpenIdProvider | undefined {
   );
 
   return {
+    /** The host name of the provider, for people. */
     host: new URL(issuer).host,
-    async begin(next) {
+    /** Begins a sign-in: the address at the provider, and what to remember. */
+    async begin(next: string) {
       const provider = await answered(found);
       const flow = {
         state: oidc.randomState(),
@@ -69,7 +62,8 @@ export function createProvider(config: DeskConfig): OpenIdProvider | undefined {
       });
       return { url: url.href, flow };
     },
-    async finish(answer, { state, nonce, verifier }) {
+    /** Finishes a sign-in with the address to which the provider sent the browser. */
+    async finish(answer: URL, { state, nonce, verifier }: SignInFlow): Promise<NamedPerson> {
       const provider = await answered(found);
       const claims = await answered(async () => {
         const tokens = await oidc.authorizationCodeGrant(provider, answer, {
@@ -85,7 +79,8 @@ export function createProvider(config: DeskConfig): OpenIdProvider | undefined {
       });
       return personOf(claims, rolesOf(claims[config.OIDC_ROLES_CLAIM], groupRoles));
     },
-    async signOutUrl() {
+    /** The address that ends the session of the provider; undefined if it has none. */
+    async signOutUrl(): Promise<string | undefined> {
       const provider = await answered(found);
       if (provider.serverMetadata().end_session_endpoint === undefined) return undefined;
       return oidc.buildEndSessionUrl(provider, { post_logout_redirect_uri: new URL('/', DESK_PUBLIC_URL).href }).href;

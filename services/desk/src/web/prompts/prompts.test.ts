@@ -3,9 +3,8 @@ import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contrib
 import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { presentPrompt } from '../../present/prompt.js';
-import { gapsPage, limitDays } from './gaps-page.js';
-import { questionAbout, readPromptForm, toCreateRequest } from './prompt-form.js';
-import { promptFormPage, promptList, promptPage } from './prompt-pages.js';
+import { gapsPage, limitDays, questionAbout } from './gaps.js';
+import { promptFormPage, promptList, promptPage, readPromptForm, toCreateRequest } from './pages.js';
 
 const hostile = `x"hostile'hostile<hostile>hostile&hostile;</textarea></bdi><script>alert(1)</script>`;
 const at = new Date('2026-06-01T09:00:00Z');
@@ -18,7 +17,7 @@ describe('the form of a prompt', () => {
   it('keeps what was entered, and the id with which it was made', () => {
     const fields = { id: 'p1', site: 'org', question: ' Why? ', opens_at: '2026-06-01 09:00', activate: 'yes' };
     const form = readPromptForm(fields, 'another');
-    expect(form).toMatchObject({ id: 'p1', question: 'Why?', opensAt: '2026-06-01 09:00', activate: true });
+    expect(form).toMatchObject({ id: 'p1', question: 'Why?', opens_at: '2026-06-01 09:00', activate: true });
     expect(toCreateRequest(form)).toMatchObject({ site: 'SITE_ORG', opensAt: at, closesAt: undefined, activate: true });
   });
 
@@ -71,12 +70,12 @@ it('shows texts of strangers as text on every page', () => {
   const history = [
     { fromState: '', toState: 'scheduled', actor: hostile, occurredAt: at, reason: hostile, revision: 1 },
   ];
-  const form = { id: hostile, site: hostile, question: hostile, opensAt: hostile, closesAt: hostile, activate: true };
+  const form = { id: hostile, site: hostile, question: hostile, opens_at: hostile, closes_at: hostile, activate: true };
   const faults = { of: { site: hostile, question: hostile, opens_at: hostile }, others: [hostile] };
   const pages = [
     promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }, moderator),
-    promptPage(presentPrompt(sent), history, moderator, 'token', { question: hostile, faults }),
-    promptFormPage(form, faults, 'token'),
+    promptPage(presentPrompt(sent), history, moderator, 'token', { form: { question: hostile }, faults }),
+    promptFormPage({ form, faults }, 'token'),
     gapsPage(
       { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
       [{ site: 'SITE_ORG' as Site, slug: hostile, title: hostile, reads: 3 }],

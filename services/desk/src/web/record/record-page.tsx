@@ -1,17 +1,81 @@
+import { KnowledgeError } from '@knowledge/runtime';
 import { type Html, secondElement } from '@knowledge/runtime/html';
+import type { FastifyRequest } from 'fastify';
 import { entryWords } from '../../present/history-words.js';
-import { watchSubjects } from '../../watch/filter.js';
+import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
 import type { PastEvents } from '../../watch/read-past.js';
 import type { EventView } from '../../watch/sources.js';
-import { type Choice, checkField, selectField, textField, timeField } from '../forms/fields.js';
-import { type FormFaults, fieldsOf, noFaults } from '../forms/form-values.js';
-import type { Shown } from '../layout/send-page.js';
-import { type Column, tableOf } from '../layout/tables.js';
-import { changeWords, siteTitle, strange, words } from '../layout/values.js';
-import type { StaffMember } from '../staff/staff-member.js';
-import { pathOfEvent } from './event-path.js';
-import { nameOf } from './record-file.js';
-import { type RecordQuery, recordSearch } from './record-query.js';
+import {
+  type Choice,
+  changeWords,
+  checkField,
+  columnsOf,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  noFaults,
+  type Shown,
+  type StaffMember,
+  selectField,
+  siteTitle,
+  strange,
+  tableOf,
+  textField,
+  timeField,
+  timeOfField,
+  titled,
+  words,
+} from '../page-parts.js';
+import { nameOf, pathOfEvent } from './events.js';
+
+/** The filter of the record as the form sends it. Addresses are no filter here, since an address must not be in a URL. */
+type RecordQuery = ReturnType<typeof readRecordQuery>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const longestMs = 366 * dayMs;
+
+/** Reads the filter. Without times it is the last 24 hours. */
+export function readRecordQuery(query: FastifyRequest['query']) {
+  return {
+    from: formField(query, 'from').trim(),
+    to: formField(query, 'to').trim(),
+    by: formField(query, 'by').trim(),
+    subject: formField(query, 'subject', 40),
+    id: formField(query, 'id').trim(),
+    /** Whether looks at personal data are shown too. */
+    withLooks: formField(query, 'looks', 3) === 'yes',
+    /** The page; 0 has the newest entries. */
+    page: Number(/^\d{1,3}$/.exec(formField(query, 'page'))?.[0] ?? 0),
+  };
+}
+
+/**
+ * The filter of the logs. Its end is never in the future, so that every stream ends.
+ *
+ * @throws KnowledgeError `validation_error` that names the field.
+ */
+export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { since: Date; until: Date } {
+  const { from, to, by, subject, id, withLooks } = query;
+  const end = timeOfField('to', to) ?? now;
+  const until = end > now ? now : end;
+  const since = timeOfField('from', from) ?? new Date(until.getTime() - dayMs);
+  if (since >= until) throw new KnowledgeError('validation_error', 'from must be before To, and not in the future.');
+  if (until.getTime() - since.getTime() > longestMs) {
+    throw new KnowledgeError('validation_error', 'from must be at most one year before To.');
+  }
+  if (subject !== '' && !watchSubjects.includes(subject)) {
+    throw new KnowledgeError('validation_error', `subject must be one of ${watchSubjects.join(', ')}.`);
+  }
+  const words = { ...(by !== '' && { by }), ...(subject !== '' && { subject }), ...(id !== '' && { id }) };
+  return { ...words, since, until, audit: withLooks };
+}
+
+/** The query string that gives the same filter, or the same page with `page`. */
+export function recordSearch({ from, to, by, subject, id, withLooks, page }: RecordQuery): string {
+  const shown = { looks: withLooks ? 'yes' : '', page: page === 0 ? '' : String(page) };
+  const words = Object.entries({ from, to, by, subject, id, ...shown });
+  return new URLSearchParams(words.filter(([, value]) => value !== '')).toString();
+}
 
 /** What a page of the record shows. */
 export interface RecordView extends Pick<PastEvents, 'events' | 'refused'> {
@@ -23,9 +87,9 @@ export interface RecordView extends Pick<PastEvents, 'events' | 'refused'> {
 /** Who did what, when and why, in all services. */
 export function recordPage({ query, events, refused, older }: RecordView, staff: Pick<StaffMember, 'roles'>): Shown {
   const file = recordSearch({ ...query, page: 0 });
-  const main = (
+  return titled(
+    'Record',
     <>
-      <h1>Record</h1>
       <p class="soft">
         Every change, with who made it and why; on request also every look at personal data. Times are UTC; without
         times the page shows the last 24 hours.
@@ -43,9 +107,8 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
           <a href={`/record?${recordSearch(older)}`}>Older entries</a>
         </p>
       )}
-    </>
+    </>,
   );
-  return { title: 'Record', main };
 }
 
 /** The form again, with what was wrong with a time or a choice. */
@@ -86,17 +149,14 @@ function subjectWords(subject: string): string {
   return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
 }
 
-function columnsFor(staff: Pick<StaffMember, 'roles'>): readonly Column<EventView>[] {
-  return [
-    { header: 'When', cell: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)) },
-    { header: 'What', cell: (event) => what(event, pathOfEvent(event, staff)) },
-    { header: 'Change', cell: change },
-    { header: 'Who', cell: ({ actor }) => strange(actor) },
-    {
-      header: 'Why',
-      cell: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
-    },
-  ];
+function columnsFor(staff: Pick<StaffMember, 'roles'>) {
+  return columnsOf<EventView>({
+    When: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)),
+    What: (event) => what(event, pathOfEvent(event, staff)),
+    Change: change,
+    Who: ({ actor }) => strange(actor),
+    Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
+  });
 }
 
 function what(event: EventView, path: string | undefined): Html {

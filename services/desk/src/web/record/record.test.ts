@@ -2,9 +2,8 @@ import type { Role } from '@knowledge/runtime/grpc';
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../present/transition.js';
 import type { EventView } from '../../watch/sources.js';
-import { recordFormats } from './record-file.js';
-import { recordPage } from './record-page.js';
-import { readRecordQuery, recordSearch, toWatchOptions } from './record-query.js';
+import { recordFormats } from './events.js';
+import { readRecordQuery, recordPage, recordSearch, toWatchOptions } from './record-page.js';
 
 const now = new Date('2026-06-10T12:00:00Z');
 const nasty = '=1+1"><script>alert(1)</script>\u202e';

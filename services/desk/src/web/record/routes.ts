@@ -3,14 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WatchOptions } from '../../watch/filter.js';
 import { type PastEvents, readPast } from '../../watch/read-past.js';
 import { openSources } from '../../watch/sources.js';
-import { readFaults } from '../forms/form-values.js';
-import { formField } from '../http/form-field.js';
-import { callOf, staffOf } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
-import type { WebDesk } from '../web-desk.js';
-import { recordFormats } from './record-file.js';
-import { recordPage, refusedPage } from './record-page.js';
-import { readRecordQuery, toWatchOptions } from './record-query.js';
+import { callOf, formField, readFaults, sendPage, staffOf, type WebDesk } from '../page-parts.js';
+import { recordFormats } from './events.js';
+import { readRecordQuery, recordPage, refusedPage, toWatchOptions } from './record-page.js';
 
 /** Entries on a page, and in a file. */
 const onPage = 50;

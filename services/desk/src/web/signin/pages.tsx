@@ -1,15 +1,14 @@
 import type { Html } from '@knowledge/runtime/html';
-import { csrfField } from '../forms/csrf-field.js';
-import type { Shown } from '../layout/send-page.js';
+import { csrfField, type Shown, titled } from '../page-parts.js';
 
 /** The page on which a staff member without a session begins. */
 export function signInPage({ provider, next }: { provider: string | undefined; next: string }): Shown {
-  return narrow('Sign in', provider === undefined ? linkHint(next) : providerLink(provider, next));
+  return titled('Sign in', provider === undefined ? linkHint(next) : providerLink(provider, next));
 }
 
 /** The page of a sign-in link. Opening it changes nothing, since programs open links too. */
 export function codePage({ code, next, csrf }: { code: string; next: string; csrf: string }): Shown {
-  return narrow(
+  return titled(
     'Sign in',
     <form method="post" action="/sign-in/code">
       {csrfField(csrf)}
@@ -31,7 +30,7 @@ export function refusedPage(message: string, status: number): Shown {
       </p>
     </>
   );
-  return { ...narrow('You are not signed in', again), status };
+  return { ...titled('You are not signed in', again), status };
 }
 
 /** A person whom the provider knows and the service does not. */
@@ -44,24 +43,14 @@ export function noRolePage(name: string): Shown {
       <p>Ask an administrator of the service for a role, then sign in again.</p>
     </>
   );
-  return { ...narrow('You have no role here', explained), status: 403 };
+  return { ...titled('You have no role here', explained), status: 403 };
 }
 
 /** The page after a sign-out, on the way to the provider. */
 export function signedOutPage(onTo: string | undefined): Shown {
   const link =
     onTo === undefined ? <a href="/sign-in">Sign in again</a> : <a href={onTo}>End the session at the provider too</a>;
-  return { ...narrow('You are signed out', <p>{link}</p>), onTo };
-}
-
-function narrow(title: string, content: Html): Shown {
-  const main = (
-    <>
-      <h1>{title}</h1>
-      {content}
-    </>
-  );
-  return { title, main };
+  return { ...titled('You are signed out', <p>{link}</p>), onTo };
 }
 
 function providerLink(host: string, next: string): Html {

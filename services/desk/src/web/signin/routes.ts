@@ -1,14 +1,22 @@
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../../present/staff.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { ownPath } from '../http/own-path.js';
-import { findStaff, ownCall } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
 import { type NamedPerson, type SignInFlow, SignInRefused } from '../oidc/provider.js';
-import { hashOf, isSecret, newSecret, secretFor, toStaffMember } from '../staff/staff-member.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  csrfTokenOf,
+  findStaff,
+  formField,
+  hashOf,
+  isSecret,
+  newSecret,
+  ownCall,
+  ownPath,
+  type Shown,
+  secretFor,
+  sendPage,
+  toStaffMember,
+  type WebDesk,
+} from '../page-parts.js';
 import { codePage, noRolePage, refusedPage, signedOutPage, signInPage } from './pages.js';
 
 const flowMs = 10 * 60_000;

@@ -8,18 +8,22 @@ import { exportArticle } from '../../export/export-article.js';
 import { importLimits } from '../../import/import-limits.js';
 import { putArticle } from '../../import/put-article.js';
 import { requireField } from '../../present/require-field.js';
-import { readArticleFilter, toWireFilter } from '../articles/article-filter.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { onlyFor } from '../http/only-for.js';
-import { callOf, longer, staffOf } from '../http/session.js';
-import { sendPage } from '../layout/send-page.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import { readArticleFilter, toWireFilter } from '../articles/articles.js';
+import {
+  callOf,
+  csrfTokenOf,
+  formField,
+  hasRole,
+  longer,
+  onlyFor,
+  sendPage,
+  showPage,
+  staffOf,
+  type WebDesk,
+} from '../page-parts.js';
+import { readUpload, type ZippedFile, zipOf } from './files.js';
 import { type ArticleSource, importEach } from './import-each.js';
 import { resultPage, transferPage, transferPath } from './transfer-page.js';
-import { readUpload } from './upload.js';
-import { type ZippedFile, zipOf } from './zip.js';
 
 /** More articles than one download should have. */
 const mostArticles = 50_000;
@@ -29,9 +33,10 @@ const concurrency = 8;
 export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): void {
   const editorial = connect('content', EditorialServiceService);
 
-  app.get(transferPath, onlyFor('editor', 'reader'), async (request, reply) =>
-    sendPage(reply, transferPage(csrfTokenOf(reply), hasRole(staffOf(request), 'editor'))),
-  );
+  showPage(app, transferPath, async (request, csrf) => transferPage(csrf, hasRole(staffOf(request), 'editor')), [
+    'editor',
+    'reader',
+  ]);
 
   // Only this form has files, so no other route reads them.
   app.register((withFiles, _options, done) => {

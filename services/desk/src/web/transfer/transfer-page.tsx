@@ -4,15 +4,25 @@ import { articleStates } from '../../article/present-article.js';
 import { countNotes } from '../../import/count-notes.js';
 import { count } from '../../print/count.js';
 import { sites } from '../../words.js';
-import { pathOf } from '../articles/article-name.js';
-import { buttonRow, formFault, linkButton } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { checkField, selectField, textField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
-import { type Column, tableOf } from '../layout/tables.js';
-import { siteChoices, stateMark, strange } from '../layout/values.js';
+import { pathOf } from '../articles/article.js';
+import {
+  buttonRow,
+  checkField,
+  columnsOf,
+  csrfField,
+  formFault,
+  linkButton,
+  type Shown,
+  selectField,
+  siteChoices,
+  stateMark,
+  strange,
+  tableOf,
+  textField,
+  titled,
+} from '../page-parts.js';
+import { uploadLimits } from './files.js';
 import type { FileResult } from './import-each.js';
-import { uploadLimits } from './upload.js';
 
 export const transferPath = '/articles/files';
 
@@ -90,9 +100,9 @@ export function resultPage(results: readonly FileResult[], isCheck: boolean): Sh
   const outcomes = countNotes(results.map(({ outcome }) => [isCheck ? (wouldBe[outcome] ?? outcome) : outcome]));
   const notes = countNotes(results.filter(({ outcome }) => outcome !== 'refused').map((each) => each.notes));
   const isUnfinished = results.some(({ outcome }) => outcome === 'unfinished');
-  const main = (
+  return titled(
+    title,
     <>
-      <h1>{title}</h1>
       <p role="status">
         {count(results.length, 'file')}: {outcomes.map(([outcome, files]) => `${files} ${outcome}`).join(', ')}.
         {isUnfinished &&
@@ -107,18 +117,17 @@ export function resultPage(results: readonly FileResult[], isCheck: boolean): Sh
       )}
       {tableOf('Files', results, columns(isCheck), 'No file was sent.')}
       {buttonRow(linkButton(transferPath, 'More files'), linkButton('/articles', 'All articles'))}
-    </>
+    </>,
   );
-  return { title, main };
 }
 
-function columns(isCheck: boolean): readonly Column<FileResult>[] {
-  return [
-    { header: 'File', cell: ({ file }) => strange(file) },
-    { header: 'Result', cell: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome) },
-    { header: 'Article', cell: (result) => articleLink(result, isCheck) },
-    { header: 'Note', cell: ({ notes }) => strange(notes.join('; ')) },
-  ];
+function columns(isCheck: boolean) {
+  return columnsOf<FileResult>({
+    File: ({ file }) => strange(file),
+    Result: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome),
+    Article: (result) => articleLink(result, isCheck),
+    Note: ({ notes }) => strange(notes.join('; ')),
+  });
 }
 
 const wouldBe: Readonly<Record<string, string>> = { created: 'new', updated: 'a change' };
@@ -127,9 +136,5 @@ function articleLink({ article, outcome }: FileResult, isCheck: boolean): Fragme
   if (article === undefined) return undefined;
   const name = `${sites.fromWire(article.site)}/${article.slug}`;
   const exists = outcome === 'updated' || outcome === 'unchanged' || (outcome === 'created' && !isCheck);
-  return exists ? linkTo(pathOf(article), name) : name;
-}
-
-function linkTo(path: string, words: string): Html {
-  return <a href={path}>{words}</a>;
+  return exists ? <a href={pathOf(article)}>{name}</a> : name;
 }

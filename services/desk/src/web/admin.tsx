@@ -1,0 +1,85 @@
+import { type StaffMember, StaffServiceService, type StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
+import type { Html } from '@knowledge/runtime/html';
+import type { FastifyInstance } from 'fastify';
+import {
+  callOf,
+  columnsOf,
+  formField,
+  moreLink,
+  partOf,
+  reasonForm,
+  rolesOf,
+  showPage,
+  staffOf,
+  takeForm,
+  timeOf,
+  titled,
+  titledTable,
+  type WebDesk,
+} from './page-parts.js';
+
+const path = '/admin';
+const pageSize = 50;
+
+/** Registers the pages of administrators: staff members with their roles, and open sessions. */
+export function registerAdmin(app: FastifyInstance, { connect }: WebDesk): void {
+  const staff = connect('identity', StaffServiceService);
+
+  showPage(app, path, async (request, csrf) => {
+    const tokenOf = (list: string) => formField(request.query, list, 1024);
+    const [open, known] = await Promise.all([
+      staff.listSessions({ open: true, pageSize, pageToken: tokenOf('sessions') }, callOf(request)),
+      staff.listStaff({ pageSize, pageToken: tokenOf('staff') }, callOf(request)),
+    ]);
+    const columns = sessionColumns(staffOf(request).sessionId, csrf);
+    const main = (
+      <>
+        {titledTable('Open sessions', open.sessions, columns, 'Nobody is signed in.')}
+        {moreLink('More sessions', path, { sessions: open.nextPageToken }, open.nextPageToken)}
+        {titledTable('Staff members', known.members, memberColumns, 'Nobody has signed in yet.')}
+        <p class="soft">Everybody who signed in during the last 400 days, with the roles of the last sign-in.</p>
+        {moreLink('More staff members', path, { staff: known.nextPageToken }, known.nextPageToken)}
+      </>
+    );
+    return titled('Administration', main);
+  });
+
+  takeForm(app, `${path}/sessions/:id/end`, async (request, reason) => {
+    await staff.endSession({ id: partOf(request), reason }, callOf(request));
+    return path;
+  });
+}
+
+/** `own` is the session that reads the page. */
+function sessionColumns(own: string, csrf: string) {
+  return columnsOf<StaffSession>({
+    'Staff member': nameOf,
+    Roles: ({ roles }) => rolesOf(roles).join(', '),
+    'Signed in': ({ createdAt }) => timeOf(createdAt),
+    'Last seen': ({ lastSeenAt }) => timeOf(lastSeenAt),
+    End: ({ id, name }) => {
+      const action = `${path}/sessions/${id}/end`;
+      return id === own ? 'yours' : reasonForm({ action, csrf, button: 'End', label: `End the session of ${name}` });
+    },
+  });
+}
+
+const memberColumns = columnsOf<StaffMember>({
+  'Staff member': nameOf,
+  Roles: ({ roles }) => rolesOf(roles).join(', '),
+  'Last sign-in': ({ lastSignedInAt }) => timeOf(lastSignedInAt),
+});
+
+function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>): Html {
+  const more = [displayName !== name && displayName, email].filter(Boolean).join(', ');
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {more !== '' && (
+        <span class="small">
+          <bdi>{more}</bdi>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import type { FastifyRequest } from 'fastify';
+import { scheduleLoss } from '../../actions/article/schedule-loss.js';
+import { presentEntry } from '../../article/article-fields.js';
+import type { ArticleText } from '../../difference/article-difference.js';
+import { articleMarkdown } from '../../export/article-markdown.js';
+import { FieldReader } from '../../import/fields.js';
+import {
+  areaField,
+  type FormFaults,
+  fieldsOf,
+  isRefused,
+  mostOfText,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  selectField,
+  shownText,
+  siteChoices,
+  strange,
+  type TextForm,
+  textField,
+  textForm,
+  textPreview,
+  timeField,
+  timeOfField,
+  titled,
+} from '../page-parts.js';
+
+const most = { ...mostOfText, tags: 10_000 };
+
+/** What an editor has typed, as it was typed. A refused form shows it again. */
+export type ArticleForm = Readonly<Record<keyof typeof most, string>>;
+
+/** The fields of the form; a new article has two more for its name. */
+export const articleFields = Object.keys(most) as (keyof ArticleForm)[];
+export const newFields = [...articleFields, 'site', 'slug'] as const;
+
+export const emptyForm: ArticleForm = readValues({ body: {} }, most);
+
+export function readArticleForm(request: FastifyRequest): ArticleForm {
+  return readValues(request, most);
+}
+
+/** Fills a form with a stored text. */
+export function formOf({ entry, body }: ArticleText): ArticleForm {
+  const { title, summary, tags, author, language, published_at } = presentEntry(entry);
+  const shown = { title, summary, tags: tags.join(', '), author, language, body };
+  return { ...emptyForm, ...shown, published_at: published_at ?? '' };
+}
+
+/**
+ * Turns a form into the fields of a put, except the name of the article.
+ *
+ * @throws KnowledgeError `validation_error` for a time that nobody can read.
+ */
+export function putOf({ published_at, tags, language, ...texts }: ArticleForm) {
+  const publishedAt = timeOfField('published_at', published_at);
+  return { ...texts, language: language.trim(), publishedAt, tags: new FieldReader({ tags }).words('tags') };
+}
+
+/** The name of a new article as the form shows it. */
+export interface Naming {
+  readonly site: string;
+  readonly slug: string;
+  /** The name that follows the title, until an editor types another one. */
+  readonly suggested: string;
+}
+
+/** What a form for the text of an article shows around what was typed. */
+export interface EditView extends Pick<TextForm, 'action' | 'hidden' | 'guards' | 'save' | 'back'> {
+  readonly title: string;
+  /** What stands between the heading and the form. */
+  readonly intro?: Fragment;
+  /** The name of a new article; undefined for one that has its name. */
+  readonly naming?: Naming | undefined;
+  /** What the reason is stored with, if not with the article. */
+  readonly reason?: { readonly label: string; readonly hint: string };
+}
+
+/** The form for the text of an article. Its preview works without a script. */
+export function editPage(view: EditView, sent: SentForm<ArticleForm>, csrf: string): Shown {
+  const { title, intro, naming, reason = ofTheArticle, guards } = view;
+  const { form, faults, preview, after } = sent;
+  const isUnsent = preview !== undefined || isRefused(faults);
+  const field = fieldsOf(form, faults);
+  const lang = languageTag(form.language || 'en');
+  const fields = (
+    <>
+      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
+      {naming && nameFields(naming, faults)}
+      {areaField({ ...field('summary', 'Summary', 'One or two sentences for lists and search.'), lang, rows: 2 })}
+      <div class="two">
+        {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
+        {textField(field('author', 'Author', 'The name that readers see.'))}
+        {textField(field('language', 'Language', 'Such as en or pl; empty means en.'))}
+        {timeField(field('published_at', 'Published', 'Without a time: when it is published, or as it was.'))}
+      </div>
+      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
+      {textField(field('reason', reason.label, reason.hint))}
+    </>
+  );
+  return titled(
+    title,
+    <>
+      {intro}
+      {refusal(faults)}
+      {preview}
+      {textForm({ ...view, guards: sent.guards ?? guards ?? {}, isUnsent, fields }, csrf)}
+      {after}
+    </>,
+  );
+}
+
+const ofTheArticle = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };
+
+/** Says above a change what it takes from a scheduled next revision; nothing if none is scheduled. */
+export function lossNotice(record: ArticleRecord): Fragment {
+  const loss = scheduleLoss(record);
+  return loss && <p class="notice">{strange(loss)}</p>;
+}
+
+function nameFields(naming: Naming, faults: FormFaults<string>): Html {
+  return (
+    <div class="two">
+      {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: siteChoices })}
+      {slugField(naming, faults)}
+    </div>
+  );
+}
+
+/** The field of the name in the URL. A change of the title gets it anew from the server. */
+export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: FormFaults<string>): Html {
+  const hint = 'Made from the title; you may change it. a-z, 0-9 and single hyphens. It cannot be changed later.';
+  return (
+    <div
+      id="slug-field"
+      hx-get="/articles/new/slug"
+      hx-trigger="input changed delay:200ms from:#title"
+      hx-include="#title, #slug-field"
+      hx-swap="outerHTML"
+    >
+      <input type="hidden" name="suggested" value={suggested} />
+      {textField({ ...fieldsOf({ slug }, faults)('slug', 'Name in the URL', hint), maxlength: bounds.slug.max })}
+    </div>
+  );
+}
+
+/** An article as people, models and programs get it. */
+export function previewOf(entry: ArticleEntry, body: string): Html {
+  return textPreview({
+    about: `${entry.wordCount} words, about ${entry.readingTokens} tokens.`,
+    page: shownText(entry, body),
+    markdown: articleMarkdown({ entry, body }),
+    json: { ...presentEntry(entry), body, body_format: 'markdown' },
+  });
+}

@@ -1,0 +1,136 @@
+import type { ListArticleRevisionsResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Html } from '@knowledge/runtime/html';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  changeOf,
+  presentRevision,
+  type RevisionView,
+  readersOf,
+  revisionLine,
+} from '../../article/present-revision.js';
+import type { EditorialClient } from '../../connection/editorial-client.js';
+import { articleDifference } from '../../difference/article-difference.js';
+import { requireField } from '../../present/require-field.js';
+import {
+  callOf,
+  columnsOf,
+  confirmPage,
+  formField,
+  hasRole,
+  moreLink,
+  type Shown,
+  showPage,
+  sideBySide,
+  staffOf,
+  strange,
+  tableOf,
+  timeOf,
+  titled,
+  toRevision,
+} from '../page-parts.js';
+import { articlePath, nameOf, type PathName, pathOf, readArticle } from './article.js';
+import { lossNotice } from './article-form.js';
+
+/** Registers the history of an article: its revisions, their differences, and restoring one. */
+export function registerHistory(app: FastifyInstance, editorial: EditorialClient): void {
+  const readRevision = async (request: FastifyRequest, field: string) => {
+    const wanted = { ...nameOf(request), revision: toRevision(formField(request.query, field)) };
+    const found = await editorial.getArticleRevision(wanted, callOf(request));
+    return { ...found, entry: requireField(found.entry) };
+  };
+
+  showPage(app, `${articlePath}/history`, async (request) => {
+    const name = nameOf(request);
+    const pageToken = formField(request.query, 'page', 1024);
+    const revisions = await editorial.listArticleRevisions({ ...name, pageSize: 20, pageToken }, callOf(request));
+    return historyPage(revisions, name, hasRole(staffOf(request), 'editor'), pageToken === '');
+  });
+
+  showPage(app, `${articlePath}/difference`, async (request) => {
+    const { entry } = await readArticle(editorial, request);
+    const [from, to] = await Promise.all([readRevision(request, 'from'), readRevision(request, 'to')]);
+    const [before, after] = [from, to].map(({ revision }) => revisionLine(presentRevision(requireField(revision))));
+    const difference = sideBySide(articleDifference(from, to), before, after);
+    return titled(`Difference in ${entry.slug}`, difference, { back: [pathOf(entry, 'history'), 'History'] });
+  });
+
+  confirmPage(app, `${articlePath}/restore`, {
+    roles: ['editor'],
+    async ask(request) {
+      const now = await readArticle(editorial, request);
+      const { entry } = now;
+      const revision = toRevision(formField(request.query, 'revision'));
+      const old = await readRevision(request, 'revision');
+      return {
+        title: `Restore revision ${revision} of ${entry.slug}`,
+        warning:
+          'Its text becomes a new revision. State and time of publication stay, so readers of a published article get it at once.',
+        shown: [
+          lossNotice(now.record),
+          sideBySide(articleDifference(now, old), `revision ${entry.revision}, now`, `revision ${revision}`),
+        ],
+        button: 'Restore',
+        back: pathOf(entry, 'history'),
+        hidden: { revision, expected: entry.revision },
+      };
+    },
+    async change(request, reason) {
+      const name = nameOf(request);
+      const number = (field: string) => toRevision(formField(request.body, field));
+      const restoration = { ...name, revision: number('revision'), expectedRevision: number('expected'), reason };
+      await editorial.restoreArticleRevision(restoration, callOf(request));
+      return pathOf(name);
+    },
+  });
+}
+
+/** The revisions of an article, the newest first, and a form that compares any two. Editors can restore the older ones. */
+function historyPage(
+  { revisions, nextPageToken }: ListArticleRevisionsResponse,
+  name: PathName,
+  mayRestore: boolean,
+  isFirst: boolean,
+): Shown {
+  const shown = revisions.map(presentRevision);
+  const current = isFirst ? shown[0]?.revision : undefined;
+  const restore = columnsOf<RevisionView>({
+    Restore: ({ revision }) =>
+      revision !== current && (
+        <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
+          Restore
+        </a>
+      ),
+  });
+  return titled(
+    `History of ${name.slug}`,
+    <>
+      <form method="get" action={pathOf(name, 'difference')}>
+        {tableOf('Revisions', shown, [...columns, ...(mayRestore ? restore : [])], 'There are no revisions.')}
+        <p>
+          <button>Compare</button>
+        </p>
+      </form>
+      {moreLink('Earlier revisions', pathOf(name, 'history'), { page: nextPageToken }, nextPageToken)}
+    </>,
+    { back: [pathOf(name), 'Article'] },
+  );
+}
+
+const columns = columnsOf<RevisionView>(
+  {
+    From: ({ revision }, at) => radio('from', revision, at === 1),
+    To: ({ revision }, at) => radio('to', revision, at === 0),
+    Revision: ({ revision }) => revision,
+    When: ({ occurred_at }) => timeOf(occurred_at),
+    Who: ({ actor }) => strange(actor),
+    What: changeOf,
+    Readers: readersOf,
+    Why: ({ reason }) => strange(reason),
+  },
+  'Revision',
+);
+
+function radio(name: 'from' | 'to', revision: number, isChosen: boolean): Html {
+  const label = `Compare ${name} revision ${revision}`;
+  return <input type="radio" name={name} value={revision} checked={isChosen} aria-label={label} />;
+}

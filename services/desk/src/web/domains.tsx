@@ -1,0 +1,95 @@
+import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
+import { bounds } from '@knowledge/runtime/product';
+import type { FastifyInstance } from 'fastify';
+import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
+import {
+  callOf,
+  columnsOf,
+  csrfField,
+  formField,
+  inWords,
+  moreLink,
+  readValues,
+  type Shown,
+  selectField,
+  showPage,
+  strange,
+  tableOf,
+  textField,
+  timeOf,
+  titled,
+  type WebDesk,
+} from './page-parts.js';
+
+const path = '/people/domains';
+const labels = { domain: 'Mail domain', humans_a_day: 'New humans a day', reason: 'Reason' };
+
+/** Registers the page with the rules for mail domains, which support and moderators keep. */
+export function registerMailDomains(app: FastifyInstance, { connect }: WebDesk): void {
+  const client = connect('identity', MailDomainServiceService);
+
+  showPage(app, path, async (request, csrf) => {
+    const from = { pageSize: 100, pageToken: formField(request.query, 'from', 1024) };
+    const { rules, nextPageToken } = await client.listMailDomainRules(from, callOf(request));
+    const domain = formField(request.query, 'edit', 300);
+    return page(rules.map(presentMailDomain), nextPageToken, domain, csrf);
+  });
+
+  app.post(path, async (request, reply) => {
+    const sent = readValues(request, { domain: 300, effect: 10, humans_a_day: 10, reason: 4_000 });
+    const { domain, effect, humans_a_day: humans, reason } = sent;
+    const humansADay = effect === 'limit' && /^\d{1,6}$/.test(humans) ? Number(humans) : 0;
+    const change =
+      effect === 'clear'
+        ? client.removeMailDomainRule({ domain, reason }, callOf(request))
+        : client.putMailDomainRule(
+            { domain, reason, humansADay, effect: mailDomainEffects.toWire(effect) },
+            callOf(request),
+          );
+    await change.catch(inWords(labels));
+    return reply.redirect(path, 303);
+  });
+}
+
+function page(rules: readonly MailDomainView[], next: string, domain: string, csrf: string): Shown {
+  // Who comes back after a refusal finds what was typed.
+  const field = (name: keyof typeof labels, hint: string) => ({ name, label: labels[name], hint, autocomplete: 'on' });
+  return titled(
+    'Mail domains',
+    <>
+      <p class="soft">
+        A rule holds for requests for access by mailboxes of its domain and of the domains below it. Accesses that were
+        given stay: end those at their people.
+      </p>
+      {tableOf('Rules', rules, columns, 'There are none.')}
+      {moreLink('More rules', path, { from: next }, next)}
+      <h2 id="rule">Make or remove a rule</h2>
+      <form class="edit" method="post" action={path}>
+        {csrfField(csrf)}
+        {textField({ ...field('domain', 'Such as wave.example.'), value: domain, required: true, maxlength: 253 })}
+        {selectField({ name: 'effect', label: 'Rule', choices })}
+        {textField({ ...field('humans_a_day', 'With a limit: 1 to 1,000.'), inputmode: 'numeric' })}
+        {textField({ ...field('reason', 'Stored with your name.'), required: true, maxlength: bounds.reason.max })}
+        <p>
+          <button class="main">Save</button>
+        </p>
+      </form>
+    </>,
+  );
+}
+
+const choices = [
+  ['refuse', 'Refuse: no requests for access'],
+  ['limit', 'Limit: some new humans a day'],
+  ['allow', 'Allow: no limit of mails an hour'],
+  ['clear', 'Remove the rule'],
+] as const;
+
+const columns = columnsOf<MailDomainView>({
+  Domain: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#rule`}>{id}</a>,
+  Rule: ({ effect }) => effect,
+  'What holds': mailDomainWords,
+  Why: ({ reason }) => strange(reason),
+  By: ({ by }) => strange(by),
+  Since: ({ made_at }) => timeOf(made_at),
+});

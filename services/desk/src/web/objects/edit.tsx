@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { type Html, languageTag } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { EditorialClient } from '../../connection/editorial-client.js';
+import { objectMarkdown } from '../../export/object-markdown.js';
+import { presentObject } from '../../present/object.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import {
+  areaField,
+  callOf,
+  type FormFaults,
+  fieldsOf,
+  formField,
+  formPage,
+  isPreview,
+  isRefused,
+  mostOfText,
+  noFaults,
+  partOf,
+  readFaults,
+  readValues,
+  refusal,
+  type SentForm,
+  type Shown,
+  selectField,
+  shownText,
+  siteChoices,
+  type TextForm,
+  textField,
+  textForm,
+  textPreview,
+  timeField,
+  timeOfField,
+  titled,
+} from '../page-parts.js';
+
+export const objectsPath = '/articles/objects';
+
+export function pathOf(id: string, page = ''): string {
+  return `${objectsPath}/${encodeURIComponent(id)}${page === '' ? '' : `/${page}`}`;
+}
+
+const most = { ...mostOfText, site: 10 };
+
+/** What an editor has typed, as it was typed. */
+type ObjectForm = Readonly<Record<keyof typeof most, string>>;
+
+const fields = Object.keys(most);
+const emptyForm: ObjectForm = readValues({ body: {} }, most);
+const typed = (request: FastifyRequest): ObjectForm => readValues(request, most);
+
+/** Registers the forms for a new object and for the text of an object. */
+export function registerObjectForms(
+  app: FastifyInstance,
+  editorial: EditorialClient,
+  read: (request: FastifyRequest) => Promise<CommunityObject>,
+): void {
+  /** Publishes the object of a form, or shows what it would look like. */
+  const publish = async (
+    form: ObjectForm,
+    request: FastifyRequest,
+    id: string,
+  ): Promise<string | SentForm<ObjectForm>> => {
+    try {
+      const { site, published_at, language, ...others } = form;
+      const publishedAt = timeOfField('published_at', published_at);
+      const put = { ...others, site: sites.toWire(site), language: language.trim(), publishedAt };
+      const object = { ...put, id, kind: ObjectKind.KNOWLEDGE, validateOnly: isPreview(request) };
+      const { object: entry } = await editorial.putObject(object, callOf(request));
+      if (!isPreview(request)) return pathOf(id);
+      return { form, faults: noFaults, preview: previewOf(requireField(entry), form.body) };
+    } catch (error) {
+      if (!hasCode(error, 'invalid_state')) throw error;
+      return { form, faults: readFaults(error, fields) };
+    }
+  };
+
+  formPage(app, `${objectsPath}/new`, {
+    roles: ['editor'],
+    fields,
+    typed,
+    save: (form, request) => publish(form, request, formField(request.body, 'id')),
+    async show({ body }, csrf, sent) {
+      // The form sends the id along, so that a second sending writes the same object.
+      const id = sent === undefined ? randomUUID() : formField(body, 'id');
+      const view = { action: `${objectsPath}/new`, hidden: { id }, back: objectsPath };
+      return editPage('Write an object', view, sent ?? { form: emptyForm, faults: noFaults }, csrf);
+    },
+  });
+
+  formPage(app, `${objectsPath}/:id/edit`, {
+    roles: ['editor'],
+    fields,
+    typed,
+    async save(form, request) {
+      const now = await read(request).catch(unlessNotFound);
+      const late = lateness(now, formField(request.body, 'seen'));
+      // A preview stores nothing, and the notice comes with the next save.
+      if (late === undefined || isPreview(request)) return publish(form, request, partOf(request));
+      const { seen, message, after } = late;
+      return { form, faults: { of: {}, others: [message] }, guards: { seen }, after };
+    },
+    async show(request, csrf, sent) {
+      const id = partOf(request);
+      const view = { action: pathOf(id, 'edit'), back: pathOf(id) };
+      if (sent !== undefined) {
+        const guards = { seen: formField(request.body, 'seen') };
+        return editPage('Edit an object', view, { guards, ...sent }, csrf);
+      }
+      const object = requireOwn(await read(request));
+      const guards = { seen: versionOf(object) };
+      return editPage(
+        `Edit: ${requireField(object.entry).title}`,
+        view,
+        { guards, form: formOf(object), faults: noFaults },
+        csrf,
+      );
+    },
+  });
+}
+
+/** The form for the text of an object. One that exists is read at a version, and stays on its site. */
+function editPage(
+  title: string,
+  view: Pick<TextForm, 'action' | 'hidden' | 'back'>,
+  { form, faults, guards, preview, after }: SentForm<ObjectForm>,
+  csrf: string,
+): Shown {
+  const isUnsent = preview !== undefined || isRefused(faults);
+  const around = { ...view, guards: guards ?? {}, save: 'Publish', isUnsent };
+  return titled(
+    title,
+    <>
+      <p class="soft">Readers get an object as soon as you publish it.</p>
+      {refusal(faults)}
+      {preview}
+      {textForm({ ...around, fields: objectFields(form, faults, guards !== undefined) }, csrf)}
+      {after}
+    </>,
+  );
+}
+
+function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: boolean): Html {
+  const field = fieldsOf(form, faults);
+  const lang = languageTag(form.language);
+  return (
+    <>
+      {exists ? (
+        <input type="hidden" name="site" value={form.site} />
+      ) : (
+        selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })
+      )}
+      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
+      {areaField({
+        ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),
+        lang,
+        rows: 2,
+      })}
+      <div class="two">
+        {textField(field('author', 'Author', 'The name that readers see.'))}
+        {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
+        {timeField(field('published_at', 'Published', 'Without a time: now, or as it was.'))}
+      </div>
+      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
+      {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
+    </>
+  );
+}
+
+/** Fills a form with a stored object. */
+function formOf({ entry, body }: CommunityObject): ObjectForm {
+  const { site, title, summary, author, language, published_at } = presentObject(requireField(entry));
+  const optional = { author: author ?? '', language: language ?? '', published_at: published_at ?? '' };
+  return { ...emptyForm, ...optional, site, title, summary, body };
+}
+
+function previewOf(entry: ObjectEntry, body: string): Html {
+  return textPreview({
+    about: `About ${entry.readingTokens} tokens.`,
+    page: shownText(entry, body),
+    markdown: objectMarkdown({ entry, body }),
+    json: { ...presentObject(entry), body, body_format: 'markdown' },
+  });
+}
+
+/** Objects have no revision on the wire, but each change gives them another time. */
+function versionOf({ entry }: CommunityObject): string {
+  return String(entry?.updatedAt?.getTime() ?? 0);
+}
+
+/** What happened to the object after the editor saw it; undefined if nothing did. */
+function lateness(now: CommunityObject | undefined, seen: string) {
+  if (now === undefined) {
+    const message = 'Somebody withdrew the object meanwhile. If you publish again, readers get it back.';
+    return seen === withdrawn ? undefined : { seen: withdrawn, message, after: undefined };
+  }
+  if (versionOf(now) === seen) return undefined;
+  return {
+    seen: versionOf(now),
+    message: 'Somebody changed the object meanwhile. If you publish again, your text replaces the one below.',
+    after: [<h2>What readers see now</h2>, shownText(requireField(now.entry), now.body)],
+  };
+}
+
+const withdrawn = 'withdrawn';
+
+function unlessNotFound(error: unknown): undefined {
+  if (!hasCode(error, 'not_found')) throw error;
+}
+
+/** @throws KnowledgeError `invalid_state` for a published contribution. */
+export function requireOwn(object: CommunityObject): CommunityObject {
+  if (object.entry?.kind === ObjectKind.KNOWLEDGE) return object;
+  throw new KnowledgeError('invalid_state', 'This is a published contribution; moderators correct or retract it.');
+}

@@ -1,0 +1,164 @@
+import {
+  type CommunityObject,
+  ContentServiceService,
+  type ObjectEntry,
+  ObjectKind,
+} from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Html } from '@knowledge/runtime/html';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { objectMarkdown } from '../../export/object-markdown.js';
+import { objectKinds, presentObject } from '../../present/object.js';
+import { requireField } from '../../present/require-field.js';
+import { sites } from '../../words.js';
+import {
+  buttonRow,
+  callOf,
+  columnsOf,
+  confirmPage,
+  facts,
+  formField,
+  hasRole,
+  linkButton,
+  moreLink,
+  partOf,
+  type Shown,
+  type StaffMember,
+  selectField,
+  shownText,
+  showPage,
+  siteChoices,
+  siteTitle,
+  sourceText,
+  staffOf,
+  stateMark,
+  strange,
+  tableOf,
+  timeOf,
+  titled,
+  type WebDesk,
+  words,
+} from '../page-parts.js';
+import { objectsPath, pathOf, registerObjectForms, requireOwn } from './edit.js';
+
+/** Registers the pages for the objects of the catalog. Editors write those of their own. */
+export function registerObjects(app: FastifyInstance, { connect }: WebDesk): void {
+  const content = connect('content', ContentServiceService);
+  const editorial = connect('content', EditorialServiceService);
+
+  const read = async (request: FastifyRequest): Promise<CommunityObject> =>
+    requireField((await content.getObject({ id: partOf(request) }, callOf(request))).object);
+
+  showPage(app, objectsPath, async (request) => {
+    const asked = formField(request.query, 'site');
+    const site = sites.words.includes(asked) ? asked : (sites.words[0] ?? '');
+    const filter = { site, kind: formField(request.query, 'kind') };
+    const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
+    const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
+    return listPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor'));
+  });
+
+  showPage(app, `${objectsPath}/:id`, async (request) => objectPage(await read(request), staffOf(request)));
+
+  confirmPage(app, `${objectsPath}/:id/withdraw`, {
+    roles: ['editor'],
+    async ask(request) {
+      const object = requireOwn(await read(request));
+      const { id, title } = requireField(object.entry);
+      return {
+        title: `Withdraw: ${title}`,
+        warning:
+          'Readers lose it at once, and its text is deleted. To bring it back, somebody must write or import it again.',
+        shown: [<p>Keep this file if it may be needed again:</p>, sourceText(objectMarkdown(object))],
+        button: 'Withdraw',
+        back: pathOf(id),
+      };
+    },
+    async change(request, reason) {
+      await editorial.withdrawObject({ id: partOf(request), reason }, callOf(request));
+      return objectsPath;
+    },
+  });
+
+  registerObjectForms(app, editorial, read);
+}
+
+/** What the catalog of a site shows, newest first: objects of the editors, and published contributions. */
+function listPage(
+  entries: readonly ObjectEntry[],
+  filter: Readonly<Record<'site' | 'kind', string>>,
+  nextPage: string,
+  mayWrite: boolean,
+): Shown {
+  const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
+  return titled(
+    'Objects',
+    <>
+      <p>
+        What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
+        published objects exist; one that was withdrawn is gone.
+      </p>
+      {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
+      <form class="filters" method="get" action={objectsPath}>
+        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices })}
+        {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
+        <button>Show</button>
+      </form>
+      {tableOf('Objects', entries, columns, 'There are no such objects.')}
+      {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
+    </>,
+  );
+}
+
+const columns = columnsOf<ObjectEntry>({
+  Title: ({ id, title }) => (
+    <a href={pathOf(id)}>
+      <bdi>{title}</bdi>
+    </a>
+  ),
+  Kind: ({ kind }) => words(objectKinds.fromWire(kind)),
+  By: ({ author }) => strange(author),
+  Published: ({ publishedAt }) => timeOf(publishedAt),
+  Changed: ({ updatedAt }) => timeOf(updatedAt),
+});
+
+/** One object of the catalog, and what a staff member can do with it. */
+function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>): Shown {
+  const entry = requireField(sent);
+  const object = presentObject(entry);
+  const isOwn = entry.kind === ObjectKind.KNOWLEDGE;
+  return titled(
+    entry.title,
+    <>
+      {facts({
+        State: stateMark(object.state),
+        Kind: words(object.kind),
+        Site: siteTitle(object.site),
+        Id: <code>{entry.id}</code>,
+        Answers: strange(prompt?.question),
+        Author: strange(entry.author),
+        Language: entry.language,
+        Published: timeOf(entry.publishedAt),
+        Changed: timeOf(entry.updatedAt),
+        'Edited by a moderator': timeOf(entry.editedAt),
+        Length: `about ${entry.readingTokens} tokens`,
+      })}
+      {isOwn &&
+        hasRole(staff, 'editor') &&
+        buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))}
+      {!isOwn && contributionNotice(entry.id, hasRole(staff, 'moderator'))}
+      {shownText(entry, body)}
+    </>,
+    { back: [`${objectsPath}?site=${object.site}`, 'Objects'], heading: <bdi>{entry.title}</bdi> },
+  );
+}
+
+function contributionNotice(id: string, isModerator: boolean): Html {
+  const who = 'Moderators correct or retract it';
+  return (
+    <p class="notice">
+      This is a published contribution. {isModerator ? <a href={`/queue/${encodeURIComponent(id)}`}>{who}</a> : who}.
+    </p>
+  );
+}
