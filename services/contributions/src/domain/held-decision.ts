@@ -1,6 +1,7 @@
 import { type Attribution, hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { ContributionState } from '@knowledge/runtime/product';
 import { commandWords } from './command.js';
-import type { Contribution, ContributionState } from './contribution.js';
+import type { Contribution } from './contribution.js';
 import { withEntry } from './hold.js';
 import { decide, type Outcome, requireRevision } from './review.js';
 

@@ -12,7 +12,7 @@ import type { PromptStore } from '../store/prompts.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
 import { toWireContribution } from './wire-contribution.js';
-import { optionalState, requireDecision } from './wire-enums.js';
+import { optionalState, requireEditDecision } from './wire-enums.js';
 import { toWirePrompt } from './wire-prompt.js';
 
 export interface ContributionsParts extends SubmitParts, ReviseParts {
@@ -77,7 +77,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const owner = ownerOf({ email, authorizationId: '' });
       const { now: at, requestId } = context;
       const act = { actor: humanActor, at, reason: '', requestId };
-      const rule = decideEdit(requireDecision(decision), revision, owner, act);
+      const rule = decideEdit(requireEditDecision(decision), revision, owner, act);
       const { contribution } = await contributions.change(id, rule, context);
       return { contribution: toWireContribution(contribution) };
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ContributionFilter, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/documents.js';
 import { seedContribution } from '../testing/seed.js';
@@ -70,10 +70,7 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   const [changed, decided, withdrawn] = texts.slice(1) as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
   const edit = { id: changed.id, expectedRevision: 1, title: 'Another title', remove: [], forgetBefore: false };
   await second.moderation.editContribution({ ...edit, reason: 'why' }, by('bob'));
-  await second.moderation.approveContribution(
-    { id: decided.id, expectedRevision: 1, publish: false, reason: '' },
-    by('bob'),
-  );
+  await second.moderation.decide({ id: decided.id, expectedRevision: 1, decision: Decision.APPROVE }, by('bob'));
   const owner = { email: withdrawn.email, authorizationId: '', ifRevisions: [] };
   await second.contributions.withdrawContribution({ ...owner, id: withdrawn.id }, by(''));
 

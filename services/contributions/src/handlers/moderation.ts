@@ -3,10 +3,9 @@ import type {
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CallContext, formatUtcTime, hasCode, KnowledgeError } from '@knowledge/runtime';
-import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Command } from '../domain/command.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import type { RecordQueue } from '../store/queue/record-queue.js';
@@ -17,7 +16,7 @@ import { type EraseContributorParts, eraseContributor } from './erase-contributo
 import { exportContributor } from './export-contributor.js';
 import { type GroupParts, groupHandlers } from './groups.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
-import { toWireState, toWireType } from './wire-enums.js';
+import { requireDecision, toWireState, toWireType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 import { toWireRelatedWork } from './wire-related-work.js';
 
@@ -35,27 +34,9 @@ interface Teamwork {
   notes(id: string, call: CallContext): Promise<WireRecord['notes']>;
 }
 
-/** What the requests of all decisions have. Not every decision has a reason or can be held. */
-interface DecisionRequest {
-  id: string;
-  expectedRevision: number;
-  holdSeconds?: number | undefined;
-  reason?: string;
-}
-
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
   const { contributions, queue, relatedWork, transitions, follower, teamwork } = parts;
   const { undoGroup, ...together } = groupHandlers(parts);
-
-  const change = async (
-    { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
-    command: Command,
-    context: HandlerContext,
-  ) => {
-    const act = { ...requireAttribution(context, reason), requestId: context.requestId };
-    const record = await contributions.change(id, review({ command, act, expectedRevision, holdSeconds }), context);
-    return { contribution: toWireRecord(record) };
-  };
 
   // The record leads to what is erased too.
   const notErased = async (id: string, error: unknown, { signal }: CallContext): Promise<never> => {
@@ -114,14 +95,12 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       return { contribution: { ...toWireWholeRecord(record, attribution.actor), ...beside } };
     },
 
-    approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),
-    publishContribution: (request, context) => change(request, { kind: 'publish' }, context),
-    retractContribution: (request, context) => change(request, { kind: 'retract' }, context),
-    requestChanges: (request, context) => change(request, { kind: 'request_changes' }, context),
-    rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
-    reopenContribution: (request, context) => change(request, { kind: 'reopen' }, context),
-    answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
-    closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
+    async decide({ id, expectedRevision, decision, reason, text = '', note = '', holdSeconds }, context) {
+      const act = { ...requireAttribution(context, reason), requestId: context.requestId };
+      const command = { kind: requireDecision(decision), text, note };
+      const record = await contributions.change(id, review({ command, act, expectedRevision, holdSeconds }), context);
+      return { contribution: toWireRecord(record) };
+    },
 
     ...together,
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision, type WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
@@ -25,8 +25,8 @@ function watch({ moderation }: Replica, afterCursor: string) {
 
 async function publish(): Promise<string> {
   const { id } = await seedContribution(service.db);
-  const request = { id, expectedRevision: 0, publish: true, reason: 'well told' };
-  await service.replicas[0].moderation.approveContribution(request, { requestId: randomUUID(), actor: 'mod' });
+  const request = { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH, reason: 'well told' };
+  await service.replicas[0].moderation.decide(request, { requestId: randomUUID(), actor: 'mod' });
   return id;
 }
 

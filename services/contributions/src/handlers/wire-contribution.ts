@@ -7,9 +7,10 @@ import type {
   TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Transition } from '@knowledge/runtime';
+import type { ContributionState } from '@knowledge/runtime/product';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, ContributionState, TextChange, WrittenText } from '../domain/contribution.js';
+import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit-decision.js';
 import { erasesAt } from '../domain/erasure.js';
 import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';

@@ -7,9 +7,12 @@ import { toWireMail } from '@knowledge/runtime/mail';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { commandWords } from '../domain/command.js';
 import { type HeldDecision, seenBy } from '../domain/contribution.js';
+import { allowedEdit } from '../domain/edit.js';
 import { hiddenIn } from '../domain/hidden-in.js';
+import { allowedDecisions } from '../domain/review.js';
 import type { ContributionRecord } from '../store/contribution-record.js';
 import { toWireAbout, toWireContribution } from './wire-contribution.js';
+import { toWireAllowedEdit, toWireDecision } from './wire-enums.js';
 
 /** Converts a contribution for moderators. The history is left out; `actor` is who reads it. */
 export function toWireRecord(record: ContributionRecord, actor?: string): WireRecord {
@@ -33,6 +36,8 @@ export function toWireRecord(record: ContributionRecord, actor?: string): WireRe
     risk,
     checks: findings.map(({ about, ...finding }) => ({ ...finding, about: about && toWireAbout(about) })),
     similar: [],
+    allowedDecisions: allowedDecisions(contribution).map(toWireDecision),
+    allowedEdit: toWireAllowedEdit(allowedEdit(contribution)),
     seenRevision: actor === undefined ? undefined : seenBy(contribution, actor),
   };
 }
@@ -49,8 +54,8 @@ function toWireHeld({ command, actor, at, reason, takesEffectAt, group }: HeldDe
     decidedAt: at,
     takesEffectAt,
     reason,
-    text: command.kind === 'answer' ? command.text : '',
-    note: command.kind === 'close' ? command.note : '',
+    text: command.text ?? '',
+    note: command.note ?? '',
     groupId: group?.id,
     endsAgent: group?.endsAgent,
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../../testing/seed.js';
@@ -102,7 +103,7 @@ it('exports the notes about a person, and erases them with the person', async ()
   const { id } = await seedContribution(service.db, { email });
   const published = await seedContribution(service.db, { email });
   const { moderation, teamwork } = service.replicas[0];
-  await moderation.approveContribution({ id: published.id, expectedRevision: 0, publish: true, reason: '' }, by('ann'));
+  await moderation.decide({ id: published.id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by('ann'));
   for (const contributionId of [id, published.id]) {
     await teamwork.addNote({ contributionId, id: randomUUID(), text: 'Jo called us.' }, by('ann'));
     now = new Date(now.getTime() + 1000);

@@ -1,10 +1,9 @@
+import type { DecisionNotice } from '@knowledge/runtime/product';
 import { shortId } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 
 /** The kinds of mail that a review sends to the human who contributed. */
-export type MailKind =
-  | ('changes_requested' | 'edited' | 'edit_proposed' | 'published' | 'retracted')
-  | ('rejected' | 'reopened' | 'answered' | 'closed');
+export type MailKind = 'edited' | 'edit_proposed' | DecisionNotice;
 
 const mailContents: Readonly<Record<MailKind, string>> = {
   changes_requested: 'that a moderator asks for changes',

@@ -1,21 +1,14 @@
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { addReviewAnswer } from './answer.js';
-import { addReviewApprove } from './approve.js';
-import { addReviewClose } from './close.js';
 import { addReviewCount } from './count.js';
+import { addAnswer, addDecision } from './decide.js';
 import { addReviewEdit } from './edit.js';
 import { addReviewGroups } from './groups.js';
 import { addReviewList } from './list.js';
 import { addReviewNext } from './next.js';
 import { addReviewNote } from './note.js';
-import { addReviewPublish } from './publish.js';
-import { addReviewReject } from './reject.js';
 import { addReviewRejectGroup } from './reject-group.js';
-import { addReviewReopen } from './reopen.js';
-import { addReviewRequestChanges } from './request-changes.js';
-import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
 import { addReviewUndo } from './undo.js';
 
@@ -26,16 +19,16 @@ export function addReviewCommands(group: Command, handle: CommandHandler): void 
   addReviewGroups(group, handle);
   addReviewNext(group, handle);
   addReviewShow(group, handle);
-  addReviewApprove(group, handle);
-  addReviewPublish(group, handle);
-  addReviewRetract(group, handle);
-  addReviewRequestChanges(group, handle);
+  addDecision(group, handle, 'approve');
+  addDecision(group, handle, 'publish');
+  addDecision(group, handle, 'retract');
+  addDecision(group, handle, 'request_changes');
   addReviewEdit(group, handle);
-  addReviewReject(group, handle);
+  addDecision(group, handle, 'reject');
   addReviewRejectGroup(group, handle);
-  addReviewReopen(group, handle);
-  addReviewAnswer(group, handle);
-  addReviewClose(group, handle);
+  addDecision(group, handle, 'reopen');
+  addAnswer(group, handle);
+  addDecision(group, handle, 'close');
   addReviewUndo(group, handle);
   addReviewNote(group, handle);
   addExamples(

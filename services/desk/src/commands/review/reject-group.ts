@@ -1,6 +1,6 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { rules } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
-import { heldSeconds } from '../../actions/review/hold.js';
 import { groupLimits, mostTogether, readGroup } from '../../actions/review/read-group.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
@@ -23,7 +23,7 @@ export function addReviewRejectGroup(parent: Command, handle: CommandHandler): v
   const command = parent
     .command('reject-group')
     .description(
-      `reject all waiting contributions of a group at once, and close its inquiries; it takes effect in ${heldSeconds} seconds, and until then "review undo --group" takes all back`,
+      `reject all waiting contributions of a group at once, and close its inquiries; it takes effect in ${rules.undoSeconds} seconds, and until then "review undo --group" takes all back`,
     )
     .argument('<key>', 'the group; KEY@TIME as "review groups" prints it, to leave what came or changed since')
     .requiredOption('--reason <text>', 'why; each human gets it, in one mail')
@@ -75,7 +75,7 @@ async function rejectGroup(session: Session, word: string, options: Options): Pr
     lines.join('\n'),
   );
   const contributions = texts.map(({ id, revision }) => ({ id, revision }));
-  const request = { contributions, reason, endAgents, holdSeconds: heldSeconds, keptAuthorizationIds: kept };
+  const request = { contributions, reason, endAgents, holdSeconds: rules.undoSeconds, keptAuthorizationIds: kept };
   const done = await moderation.rejectGroup(request, session.callContext());
   const view = {
     group_id: done.groupId,

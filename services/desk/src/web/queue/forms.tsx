@@ -1,9 +1,9 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
+import { labelOf } from '../../actions/review/decisions.js';
 import { mailSentence } from '../../actions/review/mail-preview.js';
-import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { outcomeOf } from '../../present/history-words.js';
 import { enumWords } from '../../words.js';
@@ -23,12 +23,11 @@ interface FormsView {
 }
 
 /** The decisions that the state of the item allows, or who decided what and how to undo it. */
-export function decisions(view: FormsView): Html {
+export function decisionForms(view: FormsView): Html {
   const { item } = view;
   if (item.held !== null) return heldDecision(view);
-  const offers = offersFor(item);
   const edit = editForms(view);
-  if (offers.length === 0 && edit === undefined) return trusted('');
+  if (item.allowed_decisions.length === 0 && edit === undefined) return trusted('');
   return (
     <section class="decisions" aria-label="Decide">
       {item.proposed_edit !== null && (
@@ -36,7 +35,9 @@ export function decisions(view: FormsView): Html {
           A proposed edit waits for the yes of its human. Whatever is done here drops it, and the human is told.
         </p>
       )}
-      {offers.map((offer) => (offer.text === undefined ? plainForm(offer, view) : textForm(offer, view)))}
+      {item.allowed_decisions.map((name) =>
+        decisions[name].text === undefined ? plainForm(name, view) : textForm(name, view),
+      )}
       {edit}
     </section>
   );
@@ -82,7 +83,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
     <div class="decisions held">
       <p>
         <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
-        within half a minute.
+        within {rules.undoSeconds} seconds.
       </p>
       {undoForm(item, filter, csrf)}
     </div>
@@ -90,30 +91,31 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
 }
 
 // One button is the whole form: the decision shows at the first key.
-function plainForm(offer: Offer, view: FormsView): Html {
+function plainForm(name: DecisionName, view: FormsView): Html {
+  const { key, label, done } = decisions[name];
   return (
-    <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {decisionFields(offer, view)}
-      <button data-key={offer.key} aria-keyshortcuts={offer.key}>
-        {offer.label} {keyHint(offer.key)}
+    <form method="post" action={actionPath(view)} data-outcome={done}>
+      {decisionFields(name, view)}
+      <button data-key={key} aria-keyshortcuts={key}>
+        {label} {keyHint(key)}
       </button>
     </form>
   );
 }
 
-function textForm(offer: Offer, view: FormsView): Html {
-  const { name, key, label, text, isOptional, isHeld } = offer;
-  const { warning, mail } = actionOf(name, { text: '', note: '' });
+function textForm(name: DecisionName, view: FormsView): Html {
+  const { key, done, text, isOptional, isHeld, warning, notice } = decisions[name];
+  const label = labelOf(name, view.item.state);
   const field = `${name}-text`;
-  const canned = cannedReasons(offer, view);
+  const canned = cannedReasons(name, view);
   return (
     <details class="with-text">
       <summary data-key={key} aria-keyshortcuts={key}>
         {label}… {keyHint(key)}
       </summary>
       {canned}
-      <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-        {decisionFields(offer, view, guardField('revision', view.item.revision))}
+      <form method="post" action={actionPath(view)} data-outcome={done}>
+        {decisionFields(name, view, guardField('revision', view.item.revision))}
         <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
         <textarea
           id={field}
@@ -127,7 +129,7 @@ function textForm(offer: Offer, view: FormsView): Html {
           {text === 'answer' && view.item.answer !== null ? `\n${view.item.answer}` : ''}
         </textarea>
         <p class="small" id={`${name}-mail`}>
-          {mail !== undefined && <>{strange(mailSentence(mail.kind, view.item, isOptional !== true))}.</>}{' '}
+          {notice !== undefined && <>{strange(mailSentence(notice, view.item, isOptional !== true))}.</>}{' '}
           {!isHeld && warning}
         </p>
         <button>{label}</button> <span class="small">or Ctrl and Enter</span>
@@ -141,14 +143,12 @@ function whyLabel(hasCanned: boolean): string {
 }
 
 // Each is one key more: `r`, then `1`.
-function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
-  const fitting = view.reasons.filter(({ decisions }) =>
-    decisions.some((each) => reasoned.fromWire(each) === offer.name),
-  );
+function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
+  const fitting = view.reasons.filter((reason) => reason.decisions.some((each) => reasoned.fromWire(each) === name));
   if (fitting.length === 0) return undefined;
   return (
-    <form class="canned" method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {decisionFields(offer, view)}
+    <form class="canned" method="post" action={actionPath(view)} data-outcome={decisions[name].done}>
+      {decisionFields(name, view)}
       {fitting.map(({ words }, at) => {
         const key = at < 9 ? String(at + 1) : undefined;
         return (
@@ -164,7 +164,7 @@ function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
 const reasoned = enumWords(ReasonedDecision);
 
 function decisionFields(
-  { name }: Offer,
+  name: DecisionName,
   { item, csrf }: FormsView,
   guard = <input type="hidden" name="revision" value={item.revision} />,
 ): Fragment {

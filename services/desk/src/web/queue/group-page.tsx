@@ -1,5 +1,5 @@
 import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { commonWords, mailDomainOf } from '../../present/group-words.js';
@@ -68,7 +68,8 @@ export function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
               })}
               <p class="small">
                 Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since
-                stays. Each human gets one mail. It takes effect in 30 seconds; until then one undo gives all back.
+                stays. Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo
+                gives all back.
               </p>
               <button class="main">Reject all but the ticked</button>
             </details>

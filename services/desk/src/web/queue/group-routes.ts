@@ -1,8 +1,7 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
-import { heldSeconds } from '../../actions/review/hold.js';
 import { groupLimits, readGroup } from '../../actions/review/read-group.js';
 import { readAtRevision } from '../../ids.js';
 import { inWords } from '../forms/form-values.js';
@@ -45,7 +44,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
       reason: formField(body, 'canned', bounds.reason.max) || formField(body, 'reason', bounds.reason.max).trim(),
       endAgents: formField(body, 'end') === 'yes',
       keptAuthorizationIds: seen.map(keptBy).filter((id) => id !== ''),
-      holdSeconds: heldSeconds,
+      holdSeconds: rules.undoSeconds,
     };
     const { left } = await moderation
       .rejectGroup(decision, longer(formCallOf(request), groupLimits))
