@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type ContributionRecord, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import {
+  ContributionFilter,
+  type ContributionRecord,
+  Decision,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
@@ -147,35 +151,30 @@ describe('ModerationService', () => {
       const submittedAt = new Date(Date.UTC(2020, 0, 1, 0, Math.floor(i / 2)));
       seeded.push(await seedContribution(service.db, { type: 'prompt_reply', submittedAt }));
     }
-    const filter = {
-      state: ContributionState.PENDING_REVIEW,
-      type: ContributionType.PROMPT_REPLY,
-      site: Site.ORG,
-      pageSize: 2,
+    const waiting = { states: [ContributionState.PENDING_REVIEW], types: [ContributionType.PROMPT_REPLY] };
+    const page = async (site: Site, pageToken: string) => {
+      const filter = ContributionFilter.fromPartial({ ...waiting, site });
+      return first.moderation.listContributionRecords({ filter, pageSize: 2, pageToken }, by('mod'));
     };
     const ids: string[] = [];
     let pageToken = '';
     do {
-      const page = await first.moderation.listContributionRecords({ ...filter, pageToken }, by('mod'));
-      expect(page.contributions.length).toBeLessThanOrEqual(2);
-      ids.push(...page.contributions.map(({ contribution }) => contribution?.id ?? ''));
-      pageToken = page.nextPageToken;
+      const { contributions, nextPageToken } = await page(Site.ORG, pageToken);
+      expect(contributions.length).toBeLessThanOrEqual(2);
+      ids.push(...contributions.map(({ contribution }) => contribution?.id ?? ''));
+      pageToken = nextPageToken;
     } while (pageToken !== '');
     const expected = seeded.sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1));
     expect(ids).toEqual(expected.map(({ id }) => id));
-    const elsewhere = await first.moderation.listContributionRecords(
-      { ...filter, site: Site.IO, pageToken: '' },
-      by('mod'),
-    );
-    expect(elsewhere.contributions).toEqual([]);
+    expect((await page(Site.IO, '')).contributions).toEqual([]);
   });
 
   it('lists the contributions of one person, and finds one by an id prefix', async () => {
     const email = `${randomUUID()}@example.org`;
     const own = await seedContribution(service.db, { email });
-    const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-    const list = async (more: object) => {
-      const request = { ...filter, pageSize: 200, pageToken: '', ...more };
+    const list = async ({ email = '', idPrefix = '' }) => {
+      const filter = ContributionFilter.fromPartial({ email });
+      const request = { filter, idPrefix, pageSize: 200, pageToken: '' };
       const { contributions } = await first.moderation.listContributionRecords(request, by('mod'));
       return contributions.map(({ contribution }) => contribution?.id);
     };

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import {
-  type Contribution,
-  ContributionState,
-  ContributionType,
-} from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
@@ -70,7 +65,7 @@ it('is what the agent sends after a moderator asked, and both texts are kept', a
   const all = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '' };
   const listed = await service.replicas[0].contributions.listContributions({ ...owner, ...all }, by());
   expect(listed.contributions[0]?.textChanges).toEqual([expect.objectContaining({ ...change, before: undefined })]);
-  const records = { ...all, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED, idPrefix: id };
+  const records = { pageSize: 1, pageToken: '', idPrefix: id };
   const { contributions } = await service.replicas[0].moderation.listContributionRecords(records, by());
   expect(contributions[0]?.contribution?.textChanges[0]).toMatchObject({ ...change, before: undefined });
 });
@@ -225,8 +220,7 @@ it('keeps the looks of 20 staff members, and none of them once the person is era
   const looks: { actor: string }[] = (await stored())?.['looks'];
   expect(looks).toHaveLength(20);
   expect(looks.at(-1)).toEqual({ actor: '$mod5', revision: 1 });
-  const all = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const list = { ...all, pageSize: 1, pageToken: '', email };
+  const list = { pageSize: 1, pageToken: '', filter: ContributionFilter.fromPartial({ email }) };
   const seen = async (actor: string) =>
     (await moderation.listContributionRecords(list, by(actor))).contributions.map((each) => each.seenRevision);
   expect([await seen('$mod5'), await seen('$mod0')]).toEqual([[1], [0]]);

@@ -1,5 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { CallOptions } from '@knowledge/runtime/client';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import type { ModerationClient } from './moderation-client.js';
@@ -17,12 +15,11 @@ export async function readGroup(
   group: string,
   callContext: () => CallOptions,
 ): Promise<ContributionView[]> {
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
   const filter = recordFilter({ group, states: ['pending_review'] });
   const found: ContributionView[] = [];
   let pageToken = '';
   do {
-    const page = await moderation.listContributionRecords({ ...any, filter, pageSize: 200, pageToken }, callContext());
+    const page = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken }, callContext());
     found.push(...page.contributions.map(presentContribution).filter(({ held }) => held === null));
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && found.length < mostTogether);

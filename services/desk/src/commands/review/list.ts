@@ -1,5 +1,3 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, Option } from 'commander';
 import { recordOrders } from '../../actions/review/record-filter.js';
@@ -28,7 +26,7 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
       handle(async (session, { order, limit, ...options }: Options) => {
         const moderation = session.connect('contributions', ModerationServiceService);
         const { all = false, state = ['pending_review'] } = options;
-        const request = { ...any, filter: filterOf(options), order: recordOrders.toWire(order) };
+        const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
         const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await moderation.listContributionRecords(
             { ...request, pageSize, pageToken },
@@ -55,8 +53,6 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
     'review list --all --email ada@example.org',
   );
 }
-
-const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
 
 function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [

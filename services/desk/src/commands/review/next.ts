@@ -4,19 +4,14 @@ import { type DecisionName, decisions, rules } from '@knowledge/runtime/product'
 import type { Command } from 'commander';
 import { type DecisionTexts, decisionAction, labelOf } from '../../actions/review/decisions.js';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import { recordFilter } from '../../actions/review/record-filter.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
-import {
-  type ContributionView,
-  contributionStates,
-  contributionTypes,
-  formatContribution,
-  presentContribution,
-} from '../../present/contribution.js';
+import { type ContributionView, formatContribution, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
@@ -25,7 +20,6 @@ import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
-import { sites } from '../../words.js';
 import { readContribution } from './find.js';
 
 export function addReviewNext(parent: Command, handle: CommandHandler): void {
@@ -168,13 +162,9 @@ async function readReason(
 }
 
 async function readWaiting(session: Session, moderation: ModerationClient, site: string | undefined) {
-  const filter = {
-    state: contributionStates.toWire('pending_review'),
-    type: contributionTypes.toWire(undefined),
-    site: sites.toWire(site),
-  };
+  const filter = recordFilter({ states: ['pending_review'], site });
   const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
-    const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.callContext());
+    const page = await moderation.listContributionRecords({ filter, pageSize, pageToken }, session.callContext());
     // Only the ids are stored, so that a long queue needs little memory.
     return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
   });
