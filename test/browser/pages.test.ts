@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, mailsTo, newStory, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';

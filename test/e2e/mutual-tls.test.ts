@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { methods } from '@knowledge/proto/methods';
 import type { Role } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleDraftRequest } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { Decision as Review } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision as Review } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

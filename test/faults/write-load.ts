@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode } from '@knowledge/runtime';
 import { contribute, freshEmail, newStory, sendJson } from '../harness/agent.js';
 import type { HttpResponse } from '../harness/http.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type DecideRequest, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { call } from '../../harness/http.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { askForAccess, consent, contribute, freshEmail, newStory } from '../../harness/agent.js';
 import { articleToPut } from '../../harness/articles.js';
 import { call, freshReader } from '../../harness/http.js';

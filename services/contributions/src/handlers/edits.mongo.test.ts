@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ContributionFilter, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/documents.js';
 import { seedContribution } from '../testing/seed.js';

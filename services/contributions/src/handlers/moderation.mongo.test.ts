@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import {
-  ContributionFilter,
-  type ContributionRecord,
-  Decision,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ContributionFilter, type ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';

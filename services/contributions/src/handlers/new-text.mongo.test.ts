@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ContributionFilter, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Decision, type WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';

@@ -5,7 +5,8 @@ import {
   InquiryPurpose,
   PromptState,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { AllowedEdit, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Contribution } from '../domain/contribution.js';
 

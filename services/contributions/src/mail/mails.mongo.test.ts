@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll } from '@knowledge/runtime';
 import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { expect, it, vi } from 'vitest';

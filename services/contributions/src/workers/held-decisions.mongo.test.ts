@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode, workerContext } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { applyHeld, undoDecision } from '../domain/held-decision.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn, hasCode } from '@knowledge/runtime';

@@ -3,7 +3,8 @@ import {
   ContributionType,
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { AllowedEdit, Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type DecisionName, decisions } from '@knowledge/runtime/product';
 import { enumWords } from '../words.js';
 

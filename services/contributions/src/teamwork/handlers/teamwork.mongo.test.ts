@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../../testing/seed.js';

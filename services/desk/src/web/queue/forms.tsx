@@ -1,12 +1,12 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
 import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
 import { labelOf } from '../../actions/review/decisions.js';
 import { mailSentence } from '../../actions/review/mail-preview.js';
 import type { ContributionView } from '../../present/contribution.js';
+import { decisionWords } from '../../present/contribution-words.js';
 import { outcomeOf } from '../../present/history-words.js';
-import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { atMost, guardField } from '../forms/fields.js';
 import { strange } from '../layout/values.js';
@@ -144,7 +144,7 @@ function whyLabel(hasCanned: boolean): string {
 
 // Each is one key more: `r`, then `1`.
 function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
-  const fitting = view.reasons.filter((reason) => reason.decisions.some((each) => reasoned.fromWire(each) === name));
+  const fitting = view.reasons.filter((reason) => reason.decisions.includes(decisionWords.toWire(name)));
   if (fitting.length === 0) return undefined;
   return (
     <form class="canned" method="post" action={actionPath(view)} data-outcome={decisions[name].done}>
@@ -160,8 +160,6 @@ function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
     </form>
   );
 }
-
-const reasoned = enumWords(ReasonedDecision);
 
 function decisionFields(
   name: DecisionName,

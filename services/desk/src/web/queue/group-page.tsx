@@ -1,4 +1,5 @@
-import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
@@ -31,7 +32,7 @@ export function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
   const domain = mailDomainOf(key);
-  const canned = reasons.filter(({ decisions }) => decisions.includes(ReasonedDecision.REJECT));
+  const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
   const main = (
     <>
       <h1>{strange(title)}</h1>
