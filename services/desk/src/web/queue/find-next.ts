@@ -1,7 +1,8 @@
+import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
 import type { ModerationClient } from '../../actions/review/moderation-client.js';
 import type { QueueFilter } from './filter.js';
 import { inTurn } from './in-turn.js';
-import type { Presence, StaffCall } from './presence.js';
 import { type QueueEntries, readEntries } from './read-list.js';
 
 /** The item that a moderator opens next, in its page of the queue. */
@@ -22,10 +23,10 @@ const triesMost = 10;
  */
 export async function findNext(
   moderation: ModerationClient,
-  presence: Presence,
+  teamwork: GrpcClient<typeof TeamworkServiceService>,
   filter: QueueFilter,
   after: string | undefined,
-  call: StaffCall,
+  call: CallOptions & { readonly actor: string },
 ): Promise<NextItem | undefined> {
   let taken: NextItem | undefined;
   let tries = 0;
@@ -35,11 +36,11 @@ export async function findNext(
     const found = inTurn(page.entries, after, call.actor);
     for (const each of found.free.slice(0, triesMost - tries)) {
       tries++;
-      const openBy = await presence.announce(each.id, call);
+      const { openBy } = await teamwork.announcePresence({ contributionId: each.id }, call);
       // Of two who announce it at the same moment, only the first sees nobody else.
-      if (openBy.every((actor) => actor === call.actor)) return { id: each.id, filter: inPage, page };
+      if (openBy.every(({ actor }) => actor === call.actor)) return { id: each.id, filter: inPage, page };
       taken ??= { id: each.id, filter: inPage, page };
-      await presence.leave(each.id, call);
+      await teamwork.endPresence({ contributionId: each.id }, call);
     }
     const [other] = found.taken;
     if (other !== undefined) taken ??= { id: other.id, filter: inPage, page };

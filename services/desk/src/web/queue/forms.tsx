@@ -92,21 +92,21 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
 
 // One button is the whole form: the decision shows at the first key.
 function plainForm(name: DecisionName, view: FormsView): Html {
-  const { key, label, done } = decisions[name];
-  return (
-    <form method="post" action={actionPath(view)} data-outcome={done}>
-      {decisionFields(name, view)}
-      <button data-key={key} aria-keyshortcuts={key}>
-        {label} {keyHint(key)}
-      </button>
-    </form>
+  const { key, label } = decisions[name];
+  return decisionForm(
+    name,
+    view,
+    <button data-key={key} aria-keyshortcuts={key}>
+      {label} {keyHint(key)}
+    </button>,
   );
 }
 
 function textForm(name: DecisionName, view: FormsView): Html {
-  const { key, done, text, isOptional, isHeld, warning, notice } = decisions[name];
-  const label = labelOf(name, view.item.state);
-  const field = `${name}-text`;
+  const { item } = view;
+  const { key, text, isOptional = false, isHeld, warning, notice } = decisions[name];
+  const isAnswer = text === 'answer';
+  const label = labelOf(name, item.state);
   const canned = cannedReasons(name, view);
   return (
     <details class="with-text">
@@ -114,26 +114,29 @@ function textForm(name: DecisionName, view: FormsView): Html {
         {label}… {keyHint(key)}
       </summary>
       {canned}
-      <form method="post" action={actionPath(view)} data-outcome={done}>
-        {decisionFields(name, view, guardField('revision', view.item.revision))}
-        <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
-        <textarea
-          id={field}
-          name="text"
-          rows={text === 'answer' ? 8 : 3}
-          dir="auto"
-          {...atMost(text === 'answer' ? bounds.body.max : bounds.reason.max)}
-          required={isOptional !== true}
-          aria-describedby={`${name}-mail`}
-        >
-          {text === 'answer' && view.item.answer !== null ? `\n${view.item.answer}` : ''}
-        </textarea>
-        <p class="small" id={`${name}-mail`}>
-          {notice !== undefined && <>{strange(mailSentence(notice, view.item, isOptional !== true))}.</>}{' '}
-          {!isHeld && warning}
-        </p>
-        <button>{label}</button> <span class="small">or Ctrl and Enter</span>
-      </form>
+      {decisionForm(
+        name,
+        view,
+        <>
+          <label for={`${name}-text`}>{isAnswer ? 'The answer' : whyLabel(canned !== undefined)}</label>
+          <textarea
+            id={`${name}-text`}
+            name="text"
+            rows={isAnswer ? 8 : 3}
+            dir="auto"
+            {...atMost(isAnswer ? bounds.body.max : bounds.reason.max)}
+            required={!isOptional}
+            aria-describedby={`${name}-mail`}
+          >
+            {isAnswer && item.answer !== null ? `\n${item.answer}` : ''}
+          </textarea>
+          <p class="small" id={`${name}-mail`}>
+            {notice !== undefined && <>{strange(mailSentence(notice, item, !isOptional))}.</>} {!isHeld && warning}
+          </p>
+          <button>{label}</button> <span class="small">or Ctrl and Enter</span>
+        </>,
+        { guard: guardField('revision', item.revision) },
+      )}
     </details>
   );
 }
@@ -146,35 +149,35 @@ function whyLabel(hasCanned: boolean): string {
 function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
   const fitting = view.reasons.filter((reason) => reason.decisions.includes(decisionWords.toWire(name)));
   if (fitting.length === 0) return undefined;
-  return (
-    <form class="canned" method="post" action={actionPath(view)} data-outcome={decisions[name].done}>
-      {decisionFields(name, view)}
-      {fitting.map(({ words }, at) => {
-        const key = at < 9 ? String(at + 1) : undefined;
-        return (
-          <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
-            {key !== undefined && keyHint(key)} {words}
-          </button>
-        );
-      })}
-    </form>
-  );
+  const buttons = fitting.map(({ words }, at) => {
+    const key = at < 9 ? String(at + 1) : undefined;
+    return (
+      <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
+        {key !== undefined && keyHint(key)} {words}
+      </button>
+    );
+  });
+  return decisionForm(name, view, buttons, { className: 'canned' });
 }
 
-function decisionFields(
+/** The form of a decision. The script shows its outcome before the server has answered. */
+function decisionForm(
   name: DecisionName,
-  { item, csrf }: FormsView,
-  guard = <input type="hidden" name="revision" value={item.revision} />,
-): Fragment {
+  { item, filter, csrf }: FormsView,
+  content: Fragment,
+  { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
+): Html {
   return (
-    <>
+    <form
+      class={className}
+      method="post"
+      action={`/queue/${item.id}/decision${writeFilter(filter)}`}
+      data-outcome={decisions[name].done}
+    >
       {csrfField(csrf)}
       <input type="hidden" name="decision" value={name} />
-      {guard}
-    </>
+      {guard ?? <input type="hidden" name="revision" value={item.revision} />}
+      {content}
+    </form>
   );
-}
-
-function actionPath({ item, filter }: FormsView): string {
-  return `/queue/${item.id}/decision${writeFilter(filter)}`;
 }

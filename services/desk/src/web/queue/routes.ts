@@ -32,21 +32,18 @@ import { registerGroups } from './group-routes.js';
 import { itemPath } from './list.js';
 import { registerNews } from './news-route.js';
 import { type Outcome, outcomes, queuePage, type Together } from './page.js';
-import { createPresence, registerPresence } from './presence.js';
 import { type QueueEntries, readEntries, readList } from './read-list.js';
 
 /** Registers the queue of moderators: the list with its filters, the open item, and the decisions. */
 export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const moderation = desk.connect('contributions', ModerationServiceService);
   const teamwork = desk.connect('contributions', TeamworkServiceService);
-  const presence = createPresence(teamwork);
   const reasonList = desk.connect('contributions', ReasonServiceService);
   const drafts = desk.connect('content', ArticleDraftServiceService);
   const grants = desk.connect('identity', GrantAdminServiceService);
   const markdown = createMarkdownRenderer(8_000_000);
 
   registerNews(app, desk, moderation);
-  registerPresence(app, presence);
   registerGroups(app, desk);
   app.get('/queue', (request, reply) => show(request, reply, shownBy(request)));
   app.get<OneItem>('/queue/:id', (request, reply) => show(request, reply, shownBy(request, request.params.id)));
@@ -102,6 +99,17 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     return backTo(id, request, reply);
   });
 
+  // The script of the queue says while an item is open, and when the moderator leaves it.
+  app.post<OneItem>('/queue/:id/presence', async (request, reply) => {
+    await teamwork.announcePresence({ contributionId: request.params.id }, callOf(request));
+    return reply.code(204).send();
+  });
+
+  app.post<OneItem>('/queue/:id/presence/end', async (request, reply) => {
+    await teamwork.endPresence({ contributionId: request.params.id }, callOf(request));
+    return reply.code(204).send();
+  });
+
   app.post<OneItem>('/queue/:id/undo', async (request, reply) => {
     const { id } = request.params;
     await moderation.undoDecision({ id, expectedRevision: revisionOf(request) }, callOf(request));
@@ -136,7 +144,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
     const { filter, done } = shownBy(request);
-    const next = await findNext(moderation, presence, filter, after, callOf(request));
+    const next = await findNext(moderation, teamwork, filter, after, callOf(request));
     const path = next === undefined ? `/queue${writeFilter(filter)}` : itemPath(next.id, next.filter);
     if (!isOfHtmx(request)) return reply.redirect(withOutcome(path, done), 303);
     // A script needs no redirect to know the address, and the page of the queue is read already.
@@ -152,11 +160,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const call = callOf(request);
     const reading = readList(moderation, filter, call, page);
     const mayOpen = isModerator(request);
-    const [list, item, outcome, openBy, { reasons }, { groups, more = 0, held }] = await Promise.all([
+    const [list, item, outcome, { openBy }, { reasons }, { groups, more = 0, held }] = await Promise.all([
       reading,
       open === undefined ? undefined : readItem(moderation, open, call),
       reading.then(({ entries }) => readOutcome(moderation, entries, done, call)),
-      open === undefined ? [] : presence.announce(open, call),
+      open === undefined ? { openBy: [] } : teamwork.announcePresence({ contributionId: open }, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
       mayOpen ? moderation.listContributionGroups({}, call) : { groups: [], more: 0, held: [] },
     ]);
@@ -172,7 +180,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       previous: list.entries[at - 1]?.id,
       next: list.entries[at + 1]?.id,
     };
-    const others = openBy.filter((actor) => actor !== call.actor);
+    const others = openBy.map(({ actor }) => actor).filter((actor) => actor !== call.actor);
     const main = queuePage({
       list: {
         filter,
