@@ -148,6 +148,17 @@ export function unknownContribution(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
+/** Says what the state of a contribution does not allow. */
+export function invalidState({ state, revision }: Contribution, message: string, more: object = {}): KnowledgeError {
+  return new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision), ...more } });
+}
+
+/** Says that somebody decides about an older text. ABORTED tells clients that the revision is stale. */
+export function staleRevision({ state, revision }: Contribution, message: string): KnowledgeError {
+  const metadata = { state, revision: String(revision) };
+  return new KnowledgeError('invalid_state', message, { grpcStatus: 10, metadata });
+}
+
 /** The last change of a contribution for the catalog. A newer change replaces it. */
 export interface Publication {
   action: 'publish' | 'retract';
@@ -182,24 +193,24 @@ export type Notice = 'received' | 'edited' | 'edit_proposed' | DecisionNotice;
 /** Restores the contribution as it was in the first response, for a replay. */
 export function asFirstResponse(contribution: Contribution): Contribution {
   const { submittedAt, history, textChanges } = contribution;
-  return {
-    ...contribution,
-    ...textChanges[0]?.before,
-    state: 'pending_review',
-    updatedAt: submittedAt,
-    reviewedAt: null,
-    reason: '',
-    note: '',
-    answer: '',
-    publishedAt: null,
-    revision: 1,
-    history: history.slice(0, 1),
-    textChanges: [],
-    publication: null,
-    catalogRevision: 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
-  };
+  const first = { ...textChanges[0]?.before, updatedAt: submittedAt, history: history.slice(0, 1) };
+  return { ...contribution, ...untouched, ...first };
 }
+
+/** What is true of a contribution until somebody decides or looks. */
+export const untouched = {
+  state: 'pending_review',
+  reviewedAt: null,
+  reason: '',
+  note: '',
+  answer: '',
+  publishedAt: null,
+  revision: 1,
+  textChanges: [],
+  publication: null,
+  catalogRevision: 0,
+  held: null,
+  proposal: null,
+  looks: [],
+  agentEnd: null,
+} satisfies Partial<Contribution>;

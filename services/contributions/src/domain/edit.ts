@@ -1,6 +1,6 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { bounds, type ContributionState, kinds, removedMark } from '@knowledge/runtime/product';
-import type { Contribution, TextChange, WrittenText } from './contribution.js';
+import { type Contribution, invalidState, type TextChange, type WrittenText } from './contribution.js';
 import { requireNotHeld, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
 import { textFaults } from './submission.js';
@@ -137,9 +137,7 @@ export function allowedEdit(contribution: Contribution): 'words' | 'removal' | u
 
 function requireEditable(contribution: Contribution, edit: Edit): void {
   const message = refusalOf(contribution, isRewrite(edit));
-  if (message === undefined) return;
-  const { state, revision } = contribution;
-  throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
+  if (message !== undefined) throw invalidState(contribution, message);
 }
 
 function refusalOf(contribution: Contribution, rewrites: boolean): string | undefined {

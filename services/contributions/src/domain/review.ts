@@ -12,11 +12,13 @@ import { type Command, commandWords, isDecision, stateChanges } from './command.
 import {
   type Contribution,
   type DecidedGroup,
+  invalidState,
   isOf,
   type Notice,
   type Owner,
   type Publication,
   seenBy,
+  staleRevision,
   unknownContribution,
 } from './contribution.js';
 import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
@@ -96,26 +98,20 @@ const nothing = { min: 0, max: 0 };
  */
 export function requireSeen(contribution: Contribution, actor: string, expected: number): void {
   requireRevision(contribution, expected);
-  const { textChanges, state, revision } = contribution;
+  const { textChanges } = contribution;
   const unseen = textChanges.findLast(({ by }) => by !== 'moderator');
   if (expected !== 0 || unseen === undefined || unseen.revision <= seenBy(contribution, actor)) return;
   const when = formatUtcTime(unseen.at);
   const message = `Its ${unseen.by} changed the text (revision ${unseen.revision}, ${when}), and you have not opened it since. Nothing was changed. Read it with "knowledge review show" or GetContributionRecord, or name the revision that you decide about.`;
-  throw new KnowledgeError('invalid_state', message, {
-    grpcStatus: 10,
-    metadata: { state, revision: String(revision) },
-  });
+  throw staleRevision(contribution, message);
 }
 
 /** @throws KnowledgeError `invalid_state` if the contribution has another revision; 0 skips the check. */
-export function requireRevision({ state, revision }: Contribution, expected: number): void {
+export function requireRevision(contribution: Contribution, expected: number): void {
+  const { state, revision } = contribution;
   if (expected === 0 || expected === revision) return;
   const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
-  throw new KnowledgeError('invalid_state', message, {
-    // ABORTED tells clients that the revision is stale.
-    grpcStatus: 10,
-    metadata: { state, revision: String(revision) },
-  });
+  throw staleRevision(contribution, message);
 }
 
 /** @throws KnowledgeError `precondition_failed` if the contribution has none of these revisions; empty for any. */
@@ -193,15 +189,10 @@ function fieldsOf(
 }
 
 // Refuses an unchanged answer, so that the human does not get the same answer twice.
-function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
+function refuseSameAnswer(contribution: Contribution, text: string): void {
+  const { state, answer } = contribution;
   if (state !== 'answered' || answer !== text) return;
-  throw new KnowledgeError(
-    'invalid_state',
-    'The inquiry has exactly this answer already; a correction needs another text.',
-    {
-      metadata: { state, revision: String(revision) },
-    },
-  );
+  throw invalidState(contribution, 'The inquiry has exactly this answer already; a correction needs another text.');
 }
 
 /** The actor of changes that the human makes. */
@@ -251,9 +242,7 @@ export function allowedDecisions(contribution: Contribution): DecisionName[] {
 
 function requireAllowed(contribution: Contribution, command: Command): void {
   const message = refusalOf(contribution, command);
-  if (message === undefined) return;
-  const { state, revision } = contribution;
-  throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
+  if (message !== undefined) throw invalidState(contribution, message);
 }
 
 /** Why a contribution cannot change so, with its state; undefined if it can. */

@@ -12,7 +12,7 @@ import { recogniseLanguage } from '@knowledge/runtime/language';
 import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
 import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds, type ContributionType, kinds, scopeOf } from '@knowledge/runtime/product';
-import type { Contribution, InquiryPurpose, TextName } from './contribution.js';
+import { type Contribution, type InquiryPurpose, type TextName, untouched } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { lineFault, refuseFaults, shownLineFault, textFault } from './text.js';
@@ -119,10 +119,10 @@ export function makeContribution(
   const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
   return {
+    ...untouched,
     id,
     type,
     site,
-    state: 'pending_review',
     title: title ?? null,
     body,
     name: name ?? null,
@@ -138,20 +138,7 @@ export function makeContribution(
     duplicateOf: null,
     submittedAt: now,
     updatedAt: now,
-    reviewedAt: null,
-    reason: '',
-    note: '',
-    answer: '',
-    publishedAt: null,
-    revision: 1,
     history: [{ from: '', to: 'pending_review', actor, at: now, reason: '', revision: 1 }],
-    textChanges: [],
-    publication: null,
-    catalogRevision: 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
   };
 }
 

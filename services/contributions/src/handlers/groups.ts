@@ -16,6 +16,11 @@ export interface GroupParts {
   groups: Groups;
 }
 
+/** Who decides, with the request by which a repeat is recognised. */
+export function actOf(context: HandlerContext, reason?: string) {
+  return { ...requireAttribution(context, reason), requestId: context.requestId };
+}
+
 const mostTogether = 1_000;
 const mostListed = 100;
 
@@ -46,7 +51,7 @@ export function groupHandlers({
       const { contributions: seen, reason, endAgents: endsAgent } = request;
       const kept = new Set(request.keptAuthorizationIds);
       const { requestId: id } = context;
-      const act = { ...requireAttribution(context, reason), requestId: id };
+      const act = actOf(context, reason);
       const holdSeconds = request.holdSeconds || rules.undoSeconds;
       if (seen.length === 0 || seen.length > mostTogether || seen.some(({ revision }) => revision < 1)) {
         const fault = `contributions must be 1 to ${mostTogether}, each with the revision that you saw`;
@@ -76,7 +81,7 @@ export function groupHandlers({
   };
 
   const undoGroup = async (groupId: string, context: HandlerContext) => {
-    const act = { ...requireAttribution(context), requestId: context.requestId };
+    const act = actOf(context);
     const held = await heldDecisions.ofGroup(groupId, context.signal);
     const left = await changeEach(new Map(held.map(({ id }) => [id, undoDecision(act, 0)])), context);
     const undone = held.length - left.length;

@@ -3,7 +3,7 @@ import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import { kinds } from '@knowledge/runtime/product';
 import { networkWave } from '../checks/waves.js';
-import type { Contribution, Notice } from '../domain/contribution.js';
+import { type Contribution, type Notice, untouched } from '../domain/contribution.js';
 import { type ContributionDocument, toStored } from './documents.js';
 
 /** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
@@ -38,12 +38,7 @@ const addedLater = {
   textHash: '',
   duplicateOf: null,
   about: null,
-  note: '',
-  textChanges: [],
-  held: null,
-  proposal: null,
-  looks: [],
-  agentEnd: null,
+  ...untouched,
 };
 
 /** Adds a mail to the document. The mail is due at once. */
