@@ -268,8 +268,8 @@ describe('checkCommand', () => {
     [{ kind: 'close', note: '' }, 'x'.repeat(2001), /reason must be at most 2000/],
     [{ kind: 'close', note: 'x'.repeat(2001) }, '', /note must be at most 2000/],
     [{ kind: 'approve_and_publish' }, '\0', /reason must be well-formed/],
-    [{ kind: 'reject', text: 'An answer.' }, 'off topic', /text must be at most 0/],
-    [{ kind: 'reject', note: 'spam' }, 'off topic', /note must be at most 0/],
+    [{ kind: 'reject', text: 'An answer.' }, 'off topic', /text is not a field of this decision/],
+    [{ kind: 'reject', note: 'spam' }, 'off topic', /note is not a field of this decision/],
   ])('refuses %j with the reason %j', (command, reason, message) => {
     expect(() => checkCommand(command, reason)).toThrow(message);
   });

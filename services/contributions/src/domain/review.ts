@@ -58,9 +58,11 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   const { command, act, owner, expectedRevision = 0, ifRevisions = [], holdSeconds = 0, group } = request;
   checkCommand(command, act.reason);
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
-  const mostSeconds = isDecision(command.kind) && decisions[command.kind].isHeld ? maxHoldSeconds : 0;
-  if (holdSeconds < 0 || holdSeconds > mostSeconds) {
-    throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${mostSeconds}.`);
+  if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
+    throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${maxHoldSeconds}.`);
+  }
+  if (holdSeconds > 0 && !(isDecision(command.kind) && decisions[command.kind].isHeld)) {
+    throw new KnowledgeError('validation_error', 'hold_seconds must be 0, since this takes effect at once.');
   }
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
@@ -83,12 +85,14 @@ export function checkCommand({ kind, text = '', note = '' }: Command, reason: st
   const isNeeded = written === 'reason' && !isOptional;
   refuseFaults([
     textFault('reason', reason, isNeeded ? { ...bounds.reason, min: 1 } : bounds.reason),
-    textFault('text', text, written === 'answer' ? { ...bounds.body, min: 1 } : nothing),
-    textFault('note', note, hasNote ? bounds.reason : nothing),
+    written === 'answer' ? textFault('text', text, { ...bounds.body, min: 1 }) : foreignFault('text', text),
+    hasNote ? textFault('note', note, bounds.reason) : foreignFault('note', note),
   ]);
 }
 
-const nothing = { min: 0, max: 0 };
+function foreignFault(field: string, text: string): string | undefined {
+  return text === '' ? undefined : `${field} is not a field of this decision`;
+}
 
 /**
  * A decision is about a text, not about an id.

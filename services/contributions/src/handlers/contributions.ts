@@ -11,9 +11,8 @@ import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
-import { toWireContribution } from './wire-contribution.js';
+import { toWireContribution, toWirePrompt } from './wire-contribution.js';
 import { optionalState, requireEditDecision } from './wire-enums.js';
-import { toWirePrompt } from './wire-prompt.js';
 
 export interface ContributionsParts extends SubmitParts, ReviseParts {
   prompts: PromptStore;

@@ -19,8 +19,7 @@ import { actOf, type GroupParts, groupHandlers } from './groups.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
 import type { SubmitParts } from './submit-contribution.js';
 import { requireDecision, toWireState, toWireType } from './wire-enums.js';
-import { toWireRecord, toWireWholeRecord } from './wire-record.js';
-import { toWireRelatedWork } from './wire-related-work.js';
+import { toWireRecord, toWireRelatedWork, toWireWholeRecord } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
 export interface ModerationParts extends Pick<SubmitParts, 'submit'>, EraseContributorParts, GroupParts {

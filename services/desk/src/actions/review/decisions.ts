@@ -1,7 +1,12 @@
-import { type DecisionName, decisions } from '@knowledge/runtime/product';
+import type {
+  ContributionRecord,
+  ModerationServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { CallOptions, GrpcClient } from '@knowledge/runtime/client';
+import { type DecisionName, type DecisionNotice, decisions } from '@knowledge/runtime/product';
+import { shortId } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { decisionWords } from '../../present/contribution-words.js';
-import type { ReviewAction } from './review-action.js';
 
 /** What a moderator wrote for a decision. */
 export interface DecisionTexts {
@@ -68,3 +73,64 @@ export function wasPublished({ history }: Pick<ContributionView, 'history'>): bo
 
 /** Said before a change of a text with an edit that waits. */
 export const dropsProposed = 'This drops the proposed edit that waits for its human.';
+
+/** An action of a moderator on a contribution. */
+export interface ReviewAction {
+  /** The first word of the question to the user, for example `Reject`. */
+  readonly verb: string;
+  /** A warning that the user reads before the answer. */
+  readonly warning: string;
+  /** The mail that each human gets. If undefined, no mail is sent and the command line does not ask the user. */
+  readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
+  apply(
+    moderation: ModerationClient,
+    request: ReviewRequest,
+    call: CallOptions,
+  ): Promise<{ contribution: ContributionRecord | undefined }>;
+}
+
+/** What every action says to the service. */
+export interface ReviewRequest {
+  readonly id: string;
+  /** The revision that the moderator saw; 0 for any. */
+  readonly expectedRevision: number;
+  /** For how long the decision can be undone before it takes effect; 0 or undefined decides at once. */
+  readonly holdSeconds?: number;
+}
+
+export type ModerationClient = GrpcClient<typeof ModerationServiceService>;
+
+/** The kinds of mail that a review sends to the human who contributed. */
+export type MailKind = 'edited' | 'edit_proposed' | DecisionNotice;
+
+const mailContents: Readonly<Record<MailKind, string>> = {
+  changes_requested: 'that a moderator asks for changes',
+  edited: 'about what was taken out of the published text',
+  edit_proposed: 'with the edit that you propose',
+  published: 'that it is published, with its link',
+  retracted: 'that it was taken down',
+  rejected: 'that it was not accepted',
+  reopened: 'that it waits for a decision again',
+  answered: 'with this answer',
+  closed: 'that it was closed without an answer',
+};
+
+/** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
+export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
+  const what = `${record.type.replace('_', ' ')} ${shortId(record.id_at_revision)}, ${record.state}`;
+  const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
+  const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
+  return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
+}
+
+/** Says who gets which mail, without a full stop. */
+export function mailSentence(kind: MailKind, { email, state }: ContributionView, hasText: boolean): string {
+  const corrected = state === 'answered' ? ', which corrects the one before' : '';
+  const how = kind === 'answered' ? corrected : hasText ? ', with this reason' : '';
+  return `${email} gets a mail ${mailContents[kind]}${how}`;
+}
+
+function beginningOf({ title, body }: ContributionView): string {
+  const text = (title ?? body).replace(/\s+/g, ' ').trim();
+  return text.length > 70 ? `${text.slice(0, 69)}…` : text;
+}

@@ -1,4 +1,4 @@
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import type { ModerationClient } from '../../actions/review/decisions.js';
 import { readAtRevision, resolveId } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';

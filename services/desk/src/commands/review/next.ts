@@ -2,9 +2,8 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { hasCode } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
-import { type DecisionTexts, decisionAction, labelOf } from '../../actions/review/decisions.js';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
-import { recordFilter } from '../../actions/review/record-filter.js';
+import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/review/decisions.js';
+import { recordFilter } from '../../actions/review/records.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';
 import { readListPages } from '../../connection/list-pages.js';
@@ -22,7 +21,7 @@ import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
 import { readContribution } from './find.js';
 
-export function addReviewNext(parent: Command, handle: CommandHandler): void {
+export function addNext(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('next')
     .description(

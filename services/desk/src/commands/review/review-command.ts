@@ -4,9 +4,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dropsProposed } from '../../actions/review/decisions.js';
-import { previewMail } from '../../actions/review/mail-preview.js';
-import type { ReviewAction } from '../../actions/review/review-action.js';
+import { dropsProposed, previewMail, type ReviewAction } from '../../actions/review/decisions.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { forEachNamed } from '../../for-each-named.js';

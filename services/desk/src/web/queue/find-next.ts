@@ -1,8 +1,8 @@
 import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import type { ModerationClient } from '../../actions/review/decisions.js';
+import type { ContributionView } from '../../present/contribution.js';
 import type { QueueFilter } from './filter.js';
-import { inTurn } from './in-turn.js';
 import { type QueueEntries, readEntries } from './read-list.js';
 
 /** The item that a moderator opens next, in its page of the queue. */
@@ -49,4 +49,22 @@ export async function findNext(
     asked.push(page.nextPage);
   }
   return taken;
+}
+
+/** The items of a list page that still need a decision, in the order in which one moderator takes them. */
+export interface InTurn {
+  /** Nobody else has these open. */
+  readonly free: readonly ContributionView[];
+  /** Colleagues have these open. */
+  readonly taken: readonly ContributionView[];
+}
+
+/** Begins with the items after `after`; those before it come last. */
+export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string): InTurn {
+  const at = entries.findIndex(({ id }) => id === after);
+  const undecided = [...entries.slice(at + 1), ...entries.slice(0, at + 1)].filter(
+    ({ id, held }) => held === null && id !== after,
+  );
+  const isTaken = ({ open_by }: ContributionView): boolean => open_by.some((each) => each.actor !== actor);
+  return { free: undecided.filter((each) => !isTaken(each)), taken: undecided.filter(isTaken) };
 }

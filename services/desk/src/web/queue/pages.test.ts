@@ -23,7 +23,7 @@ import { contributionStates, contributionTypes, decisionWords } from '../../pres
 import { titleOf } from '../../present/first-words.js';
 import { marked } from '../layout/values.js';
 import { readFilter } from './filter.js';
-import { inTurn } from './in-turn.js';
+import { inTurn } from './find-next.js';
 import type { ItemView } from './item.js';
 import type { ListView } from './list.js';
 import { queuePage } from './page.js';
