@@ -1,8 +1,8 @@
-import { type DecisionName, decisions, type StateChange } from '@knowledge/runtime/product';
+import { type DecisionName, decisions, type StateChange, waitingStates } from '@knowledge/runtime/product';
 
 /** What its human or its agent decides. It takes effect at once. */
 const ownChanges = {
-  withdraw: { from: ['pending_review', 'changes_requested'], to: 'withdrawn' },
+  withdraw: { from: waitingStates, to: 'withdrawn' },
   /** The human takes the contribution down and gives no reason. */
   take_down: {
     from: ['approved', 'published'],
