@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { ReasonedDecision, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   desk = await startWebDesk(system);
   token = await system.issueToken(freshEmail());
   const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
-  const decisions = [ReasonedDecision.REJECT];
+  const decisions = [Decision.REJECT];
   const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
   await reasons.putReason({ reason }, asTester());
   reasons.close();

@@ -1,5 +1,6 @@
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { ReasonedDecision, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { connectGrpc, type Role } from '@knowledge/runtime/grpc';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -311,7 +312,7 @@ async function stateOf(title: string): Promise<string> {
 /** Keeps one canned reason for a rejection. */
 async function keepReason(): Promise<void> {
   const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
-  const decisions = [ReasonedDecision.REJECT];
+  const decisions = [Decision.REJECT];
   const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
   await reasons.putReason({ reason }, asTester());
   reasons.close();

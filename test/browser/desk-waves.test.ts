@@ -73,7 +73,7 @@ test('a moderator sees a wave, leaves an honest text out, rejects the rest with 
   await page.getByLabel('Why, in your words?').fill('It is an advertisement.');
 
   // A colleague changes one meanwhile.
-  const asked = ListContributionRecordsRequest.fromPartial({ email: `box-1@${domain}`, pageSize: 1 });
+  const asked = ListContributionRecordsRequest.fromPartial({ filter: { email: `box-1@${domain}` }, pageSize: 1 });
   const { contributions } = await system.clients.moderation.listContributionRecords(asked, asTester());
   const { id = '', title = '' } = contributions[0]?.contribution ?? {};
   const edit = { id, expectedRevision: 1, title: `${title} a week`, remove: [], forgetBefore: false, reason: 'why' };

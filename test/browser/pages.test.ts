@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -488,7 +489,7 @@ async function publish(): Promise<string> {
   const { id } = await until('the reply to be taken', async () => {
     return (await contribute(system, token, fields)).json.contribution as { id: string } | undefined;
   });
-  await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, asTester());
+  await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
   await until(
     'the reply to be published',
     async () => (await call(`${system.url}/api/v1/objects/${id}`)).status === 200,

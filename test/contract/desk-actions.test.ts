@@ -22,7 +22,7 @@ const onlyWebDesk: ReadonlySet<string> = new Set([
   ...['endAgentAccess', 'getBlock'],
 ]);
 
-/** The methods that staff members may call and no process of ours, for example `approveContribution`. */
+/** The methods that staff members may call and no process of ours, for example `decide`. */
 let methods: readonly string[];
 let commandLine: ReadonlySet<string>;
 let webDesk: ReadonlySet<string>;

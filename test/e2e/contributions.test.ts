@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -134,7 +135,7 @@ describe('POST /api/v1/contributions', () => {
     expect(sent.json.contribution.site).toBe('io');
     const { id } = sent.json.contribution;
     const request = { id, expectedRevision: 0, reason: 'Which sentence?', holdSeconds: undefined };
-    await system.clients.moderation.requestChanges(request, asTester());
+    await system.clients.moderation.decide({ ...request, decision: Decision.REQUEST_CHANGES }, asTester());
     const newText = { body: 'The second sentence is the wrong one.' };
     await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, newText, bearer(token));
     expect((await own(token, id)).json.contribution).toMatchObject({
@@ -291,7 +292,7 @@ describe('Idempotency-Key', () => {
       const id = await lostThenAgain('POST', url, newStory());
       await lostThenAgain('POST', url, newStory(), { 'idempotency-key': 'lost' });
       const asked = { id, expectedRevision: 0, reason: 'Shorter, please.' };
-      await system.clients.moderation.requestChanges(asked, asTester());
+      await system.clients.moderation.decide({ ...asked, decision: Decision.REQUEST_CHANGES }, asTester());
       await lostThenAgain('PUT', `${url}/${id}`, { title: 'A shorter title', body: 'A shorter text.' });
       expect((await list()).total).toBe(2);
     } finally {
@@ -352,10 +353,7 @@ describe('following and withdrawing', () => {
     const again = await remove();
     expect([again.status, again.text]).toEqual([200, answer.text]);
     const { id: other } = (await contribute(system, token, newStory())).json.contribution;
-    await system.clients.moderation.approveContribution(
-      { id: other, expectedRevision: 0, publish: false, reason: '' },
-      asTester(),
-    );
+    await system.clients.moderation.decide({ id: other, expectedRevision: 0, decision: Decision.APPROVE }, asTester());
     expectFailure(
       await call(`${system.url}/api/v1/contributions/${other}`, { method: 'DELETE', headers: bearer(token) }),
       409,
@@ -370,7 +368,10 @@ describe('preconditions', () => {
     const made = await contribute(system, token, newStory());
     const { id, status_url: url } = made.json.contribution;
     const first = made.headers.get('etag') ?? '';
-    await system.clients.moderation.requestChanges({ id, expectedRevision: 1, reason: 'Shorter.' }, asTester());
+    await system.clients.moderation.decide(
+      { id, expectedRevision: 1, reason: 'Shorter.', decision: Decision.REQUEST_CHANGES },
+      asTester(),
+    );
     const text = { title: 'What the rollout taught us', body: `Now it is shorter. ${randomUUID()}` };
     const put = (ifMatch: string) => sendJson('PUT', url, text, { ...bearer(token), 'if-match': ifMatch });
     const remove = (ifMatch: string) =>
@@ -410,8 +411,8 @@ describe('review', () => {
     const token = await system.issueToken(email);
     const { id, object_url } = (await contribute(system, token, newStory({ name: 'Jo from support' }))).json
       .contribution;
-    await system.clients.moderation.approveContribution(
-      { id, expectedRevision: 0, publish: true, reason: '' },
+    await system.clients.moderation.decide(
+      { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH },
       asTester(),
     );
     const object = await until('the object', async () => {
@@ -438,13 +439,13 @@ describe('review', () => {
       const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
       return json.entries.some((entry: { id: string }) => entry.id === id);
     });
-    await system.clients.moderation.retractContribution(
-      { id, expectedRevision: 0, reason: 'A name was named.' },
+    await system.clients.moderation.decide(
+      { id, expectedRevision: 0, reason: 'A name was named.', decision: Decision.RETRACT },
       asTester(),
     );
     await until('it to be gone', async () => (await call(object_url)).status === 404);
     expect((await own(token, id)).json.contribution).toMatchObject({ state: 'retracted', reason: 'A name was named.' });
-    await system.clients.moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, asTester());
+    await system.clients.moderation.decide({ id, expectedRevision: 0, decision: Decision.PUBLISH }, asTester());
     await until('it to be back', async () => (await call(object_url)).status === 200);
   });
 
@@ -452,8 +453,8 @@ describe('review', () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
     const asked = (await contribute(system, token, inquiry())).json.contribution.id;
-    await system.clients.moderation.answerInquiry(
-      { id: asked, expectedRevision: 0, text: 'They start <small>.' },
+    await system.clients.moderation.decide(
+      { id: asked, expectedRevision: 0, text: 'They start <small>.', decision: Decision.ANSWER },
       asTester(),
     );
     expect((await own(token, asked)).json.contribution).toMatchObject({
@@ -466,8 +467,8 @@ describe('review', () => {
     expect(String(mail.html)).toContain('They start &lt;small&gt;.');
     expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
     const rejected = (await contribute(system, token, newStory())).json.contribution.id;
-    await system.clients.moderation.rejectContribution(
-      { id: rejected, expectedRevision: 0, reason: 'Too short to help.' },
+    await system.clients.moderation.decide(
+      { id: rejected, expectedRevision: 0, reason: 'Too short to help.', decision: Decision.REJECT },
       asTester(),
     );
     expect((await own(token, rejected)).json.contribution).toMatchObject({
@@ -488,7 +489,7 @@ describe('review', () => {
     const text = { title: 'What the rollout taught us', body: 'A text without the name of the client.' };
     expectFailure(await put(text), 409, 'invalid_state');
     const ask = { id, expectedRevision: 1, reason: 'Leave the client out.' };
-    await system.clients.moderation.requestChanges(ask, asTester());
+    await system.clients.moderation.decide({ ...ask, decision: Decision.REQUEST_CHANGES }, asTester());
     const asked = (await own(token, id)).json.contribution;
     expect(asked).toMatchObject({ state: 'changes_requested', reason: ask.reason, text_changes: [] });
     expect(Date.parse(asked.changes_due_at)).toBeGreaterThan(Date.now());
@@ -512,7 +513,10 @@ describe('review', () => {
     const { before: _, ...short } = change;
     expect((await own(token)).json.entries[0].text_changes).toEqual([short]);
 
-    await system.clients.moderation.requestChanges({ ...ask, expectedRevision: 3 }, asTester());
+    await system.clients.moderation.decide(
+      { ...ask, expectedRevision: 3, decision: Decision.REQUEST_CHANGES },
+      asTester(),
+    );
     const url = `${system.url}/api/v1/contributions/${id}`;
     const taken = await call(url, { method: 'DELETE', headers: bearer(token) });
     expect([taken.status, taken.json.contribution.state]).toEqual([200, 'withdrawn']);
@@ -522,7 +526,10 @@ describe('review', () => {
     const token = await system.issueToken(freshEmail());
     const make = async () => (await contribute(system, token, newStory())).json.contribution.id as string;
     const [pending, rejected, withdrawn] = [await make(), await make(), await make()];
-    await system.clients.moderation.rejectContribution({ id: rejected, expectedRevision: 0, reason: 'no' }, asTester());
+    await system.clients.moderation.decide(
+      { id: rejected, expectedRevision: 0, reason: 'no', decision: Decision.REJECT },
+      asTester(),
+    );
     await call(`${system.url}/api/v1/contributions/${withdrawn}`, { method: 'DELETE', headers: bearer(token) });
     const texts = await Promise.all(
       [pending, rejected, withdrawn, randomUUID(), 'malformed'].map(
@@ -537,11 +544,11 @@ describe('review', () => {
     for (let at = 0; at < 5; at += 1) {
       const { id } = (await contribute(system, token, newStory())).json.contribution;
       const results = await Promise.allSettled([
-        system.clients.moderation.approveContribution(
-          { id, expectedRevision: 1, publish: false, reason: '' },
+        system.clients.moderation.decide({ id, expectedRevision: 1, decision: Decision.APPROVE }, asTester()),
+        system.clients.moderation.decide(
+          { id, expectedRevision: 1, reason: 'no', decision: Decision.REJECT },
           asTester(),
         ),
-        system.clients.moderation.rejectContribution({ id, expectedRevision: 1, reason: 'no' }, asTester()),
       ]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const [lost] = results.filter((result) => result.status === 'rejected');
@@ -707,8 +714,8 @@ describe('the human’s own page', () => {
     expect((await own(token, waiting)).status).toBe(404);
     await expect(stateOf(waiting)).rejects.toMatchObject({ code: 'not_found' });
 
-    const review = { id: other, publish: true, expectedRevision: 0, reason: '' };
-    await system.clients.moderation.approveContribution(review, asTester());
+    const review = { id: other, decision: Decision.APPROVE_AND_PUBLISH, expectedRevision: 0 };
+    await system.clients.moderation.decide(review, asTester());
     const object = `${system.url}/api/v1/objects/${other}`;
     await until('the object', async () => (await call(object)).status === 200);
     expect((await call(page)).text).toContain('It is published: everybody can read it.');
@@ -719,8 +726,8 @@ describe('the human’s own page', () => {
       mailsTo(system, email).find(({ subject }) => subject === 'Your story was taken down'),
     );
     expect(mail.text).toContain('As you wished');
-    const again = system.clients.moderation.publishContribution(
-      { id: other, expectedRevision: 0, reason: '' },
+    const again = system.clients.moderation.decide(
+      { id: other, expectedRevision: 0, decision: Decision.PUBLISH },
       asTester(),
     );
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });

@@ -583,14 +583,14 @@ describe('on a terminal', () => {
     await next.shows('empty: do not reject): ');
     next.type('An advertisement.\r');
     await next.shows('Held: Rejected by');
-    await keys(3, 'n');
+    await keys(3, 'c');
     await next.shows('empty: do not ask): ');
     next.type('\r');
     await next.shows('4 of 6: ');
     next.type('s');
-    await keys(4, 'e');
+    await keys(4, 'a');
     await next.shows('Held: Answered by');
-    await keys(5, 'c');
+    await keys(5, 'r');
     await next.shows('close without a reason): ');
     // The end of input means "no" and ends the command.
     next.type('\u0004');

@@ -1,3 +1,4 @@
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, mailsTo, newStory, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';
@@ -31,7 +32,7 @@ async function story(fields: Record<string, unknown> = {}) {
     publish: async () => {
       // Without a look, a text that its human changed is not published.
       await moderation.getContributionRecord({ id }, asTester());
-      await moderation.approveContribution({ id, publish: true, expectedRevision: 0, reason: '' }, asTester());
+      await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
       await until('the object', async () => (await object()) !== undefined);
     },
     edit: (part: { title?: string; body?: string; name?: string; remove?: string[]; forgetBefore?: boolean }) =>
@@ -252,7 +253,7 @@ test('what cannot be undone is not offered, and a rejected text shows what a mod
   const rejected = await story();
   await rejected.edit({ title: 'Ten weeks' });
   const reason = { id: rejected.id, expectedRevision: 0, reason: 'Off topic.' };
-  await system.clients.moderation.rejectContribution(reason, asTester());
+  await system.clients.moderation.decide({ ...reason, decision: Decision.REJECT }, asTester());
   expect((await rejected.mail('Your story was not accepted')).text).toContain('[-Nine-]{+Ten+} weeks');
   const shown = (await call(rejected.key)).text;
   expect(shown).toContain('<del>Nine</del><ins>Ten</ins> weeks');

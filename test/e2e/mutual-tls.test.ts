@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { methods } from '@knowledge/proto/methods';
 import type { Role } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -116,12 +117,10 @@ describe('allowed callers', () => {
         'ContentService/GetObject',
         'ModerationService/{List,Count}ContributionRecords',
         'ModerationService/{GetContributionRecord,WatchContributions}',
-        'ModerationService/{Approve,Publish,Retract,Reject,Reopen}Contribution',
         'GrantAdminService/{EndAgentAccess,GetBlock,BlockRequests,UnblockRequests}',
         'MailDomainService/*',
-        'ModerationService/{Answer,Close}Inquiry',
         'ModerationService/{ListContributionGroups,RejectGroup}',
-        'ModerationService/{RequestChanges,UndoDecision,EditContribution}',
+        'ModerationService/{Decide,UndoDecision,EditContribution}',
         'TeamworkService/*',
         'ReasonService/ListReasons',
         ...prompts,
@@ -221,12 +220,12 @@ describe('allowed callers', () => {
   test('the gateway may not moderate, a moderator may not write articles, and both get a clear error', async () => {
     const as = (caller: string) => connectAll(system.addresses, certificates.of(caller));
     const [gatewayClients, moderator] = [as('gateway'), as('moderator')];
-    const approval = { id: 'x', expectedRevision: 0, publish: true, reason: '' };
-    await expect(gatewayClients.moderation.approveContribution(approval, asTester())).rejects.toMatchObject({
+    const approval = { id: 'x', expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH };
+    await expect(gatewayClients.moderation.decide(approval, asTester())).rejects.toMatchObject({
       cause: {
         code: 7,
         details: expect.stringContaining(
-          'gateway may not call knowledge.contributions.v1.ModerationService/ApproveContribution; it may call ContributionsService/SubmitContribution,',
+          'gateway may not call knowledge.contributions.v1.ModerationService/Decide; it may call ContributionsService/SubmitContribution,',
         ),
       },
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleDraftRequest } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision as Review } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -43,7 +44,7 @@ test('a decision is held and can be undone until its time is over, whichever rep
   const hand = async (): Promise<string> => (await contribute(system, token, newStory())).json.contribution.id;
   const hold = async ({ moderation }: SystemClients, holdSeconds: number): Promise<string> => {
     const request = { id: await hand(), expectedRevision: 0, reason: 'Off topic.', holdSeconds };
-    await moderation.rejectContribution(request, asTester());
+    await moderation.decide({ ...request, decision: Review.REJECT }, asTester());
     return request.id;
   };
   const held = [await hold(system.clients, 60), await hold(ahead, 60)];

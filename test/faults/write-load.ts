@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode } from '@knowledge/runtime';
 import { contribute, freshEmail, newStory, sendJson } from '../harness/agent.js';
 import type { HttpResponse } from '../harness/http.js';
@@ -110,7 +111,7 @@ export function startWriteLoad(system: System): WriteLoad {
     const { moderation } = system.clients;
     for (;;) {
       try {
-        await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, asTester());
+        await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
         promised.published.push(id);
         return;
       } catch (error) {

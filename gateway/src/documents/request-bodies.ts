@@ -1,4 +1,4 @@
-import { scopes } from '@knowledge/runtime/product';
+import { type ContributionType, kinds, scopeOf, scopes } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import type { WritePayloadSchema } from '../protocol/document-schemas.js';
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
@@ -14,27 +14,27 @@ import { type Field, fieldsOf } from './fields.js';
 type WritePayload = Static<typeof WritePayloadSchema>;
 
 const { path } = submitContribution;
-const shared = { method: 'POST' as const, path, auth: 'bearer' as const };
+const sharedBy = (type: ContributionType) => ({
+  method: 'POST' as const,
+  path,
+  auth: 'bearer' as const,
+  scope: scopeOf(type),
+  sites: [...kinds[type].sites],
+});
 const siteDefault = 'the site of the request';
 
 /** The bodies of contributions by type (gateway/PROTOCOL.md#capabilities). */
-export const writePayloads: Readonly<Record<'inquiry' | 'story' | 'prompt_reply', WritePayload>> = {
+export const writePayloads: Readonly<Record<ContributionType, WritePayload>> = {
   inquiry: {
-    ...shared,
-    scope: 'write:inquiry',
-    sites: ['io', 'org'],
+    ...sharedBy('inquiry'),
     body: addFacts(fieldsOf(InquirySchema), { site: { default: siteDefault } }),
   },
   story: {
-    ...shared,
-    scope: 'write:story',
-    sites: ['org'],
+    ...sharedBy('story'),
     body: addFacts(fieldsOf(StorySchema), { site: onlyOrg() }),
   },
   prompt_reply: {
-    ...shared,
-    scope: 'write:prompt_reply',
-    sites: ['org'],
+    ...sharedBy('prompt_reply'),
     body: addFacts(fieldsOf(PromptReplySchema), {
       site: onlyOrg(),
       prompt_id: { default: 'the active community prompt' },

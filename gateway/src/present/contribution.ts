@@ -9,6 +9,7 @@ import {
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { timestamp } from '@knowledge/runtime';
+import { kinds } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { articleUrl } from './article.js';
@@ -27,12 +28,12 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     state: fromWireContributionState(contribution.state),
     ...(title === '' ? {} : { title }),
     ...(promptId === '' ? {} : { prompt_id: promptId }),
-    ...(type === 'inquiry' && { purpose: fromWirePurpose(contribution.purpose) }),
+    ...(kinds[type].hasPurpose && { purpose: fromWirePurpose(contribution.purpose) }),
     ...(about && { about: urlOfText(about, sites) }),
     submitted_at: timestamp(submittedAt ?? new Date(0)),
     updated_at: timestamp(updatedAt ?? new Date(0)),
     status_url: `${base}/api/v1/contributions/${id}`,
-    object_url: type === 'inquiry' ? null : `${base}/api/v1/objects/${id}`,
+    object_url: kinds[type].isPublic ? `${base}/api/v1/objects/${id}` : null,
   };
 }
 

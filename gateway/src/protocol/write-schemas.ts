@@ -1,4 +1,4 @@
-import { scopes } from '@knowledge/runtime/product';
+import { contributionStates, contributionTypes, scopes } from '@knowledge/runtime/product';
 import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
@@ -261,19 +261,9 @@ const contributionFields = {
     format: 'uuid',
     description: 'For a story or a prompt reply, its published object has the same id.',
   }),
-  type: Type.Enum(['inquiry', 'story', 'prompt_reply']),
+  type: Type.Enum([...contributionTypes]),
   site: SiteSchema,
-  state: Type.Enum([
-    'pending_review',
-    'changes_requested',
-    'approved',
-    'published',
-    'retracted',
-    'rejected',
-    'withdrawn',
-    'answered',
-    'closed',
-  ]),
+  state: Type.Enum([...contributionStates]),
   title: Type.Optional(Type.String({ description: 'Only for a story.' })),
   prompt_id: Type.Optional(Type.String({ description: 'Only for a prompt reply.' })),
   purpose: Type.Optional(Type.Enum([...inquiryPurposes], { description: 'Only for an inquiry.' })),

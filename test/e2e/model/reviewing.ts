@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { call } from '../../harness/http.js';
@@ -87,22 +89,16 @@ async function catalogOf(gateway: string): Promise<string[]> {
 }
 
 function act({ clients: { moderation } }: System, kind: Review, { id }: Work, expectedRevision: number) {
-  const request = { id, expectedRevision, reason: '' };
-  switch (kind) {
-    case 'approve':
-    case 'approveAndPublish':
-      return moderation.approveContribution({ ...request, publish: kind === 'approveAndPublish' }, asTester());
-    case 'publish':
-      return moderation.publishContribution(request, asTester());
-    case 'retract':
-      return moderation.retractContribution({ ...request, reason: 'A name was named.' }, asTester());
-    case 'reject':
-      return moderation.rejectContribution({ ...request, reason: 'Too short.' }, asTester());
-    case 'reopen':
-      return moderation.reopenContribution(request, asTester());
-    case 'answer':
-      return moderation.answerInquiry({ id, expectedRevision, text: 'In small steps.' }, asTester());
-    case 'close':
-      return moderation.closeInquiry({ ...request, note: '' }, asTester());
-  }
+  return moderation.decide({ id, expectedRevision, ...requests[kind] }, asTester());
 }
+
+const requests: Readonly<Record<Review, Pick<DecideRequest, 'decision' | 'reason' | 'text'>>> = {
+  approve: { decision: Decision.APPROVE },
+  approveAndPublish: { decision: Decision.APPROVE_AND_PUBLISH },
+  publish: { decision: Decision.PUBLISH },
+  retract: { decision: Decision.RETRACT, reason: 'A name was named.' },
+  reject: { decision: Decision.REJECT, reason: 'Too short.' },
+  reopen: { decision: Decision.REOPEN },
+  answer: { decision: Decision.ANSWER, text: 'In small steps.' },
+  close: { decision: Decision.CLOSE },
+};

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { askForAccess, consent, contribute, freshEmail, newStory } from '../../harness/agent.js';
 import { articleToPut } from '../../harness/articles.js';
 import { call, freshReader } from '../../harness/http.js';
@@ -26,7 +27,7 @@ export async function fill(system: System): Promise<Known> {
   const { token } = await consent(system);
   const { json } = await contribute(system, token, newStory());
   const id: string = json.contribution.id;
-  await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, asTester());
+  await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
   await until('the object', async () => (await call(json.contribution.object_url)).status === 200);
   await contribute(system, token, newStory({ title: 'Waits for review' }));
   await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: freshReader() });

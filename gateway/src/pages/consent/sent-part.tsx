@@ -2,6 +2,7 @@ import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/
 import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
 import { dayElement, type Fragment, type Html, languageTag, minuteElement } from '@knowledge/runtime/html';
 import type { RenderMarkdown } from '@knowledge/runtime/markdown';
+import { kinds } from '@knowledge/runtime/product';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, quoted } from './elements.js';
@@ -90,7 +91,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
 }
 
 function nameWords({ type, shownName }: Contribution): Fragment {
-  if (fromWireType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
+  if (!kinds[fromWireType(type)].isPublic) return 'which only you, its agent and the moderators see';
   return shownName === '' ? 'shown without a name' : ['shown with the name ', quoted(shownName)];
 }
 
@@ -98,9 +99,8 @@ function nameWords({ type, shownName }: Contribution): Fragment {
 function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
   // Only moderators see hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
-  const isInquiry = fromWireType(contribution.type) === 'inquiry';
-  const { title, language } = contribution;
-  const shown = isInquiry ? undefined : markdown(body, { title, language, lowered: 2 });
+  const { title, language, type } = contribution;
+  const shown = kinds[fromWireType(type)].isPublic ? markdown(body, { title, language, lowered: 2 }) : undefined;
   const text = (
     <div class="text" dir={shown?.direction ?? 'auto'} lang={languageTag(language || undefined)}>
       {shown ?? <p class="asis">{body}</p>}

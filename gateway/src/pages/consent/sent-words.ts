@@ -1,7 +1,7 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
-import { withdrawalReasons } from '@knowledge/runtime/product';
+import { kinds, withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
   type ContributionTypeName,
@@ -24,7 +24,7 @@ export function nameOf(contribution: Contribution): string {
 /** What was sent, in words for humans. */
 export function typeWords({ type, purpose }: Contribution): string {
   const name = fromWireType(type);
-  return name === 'inquiry' ? purposes[fromWirePurpose(purpose)] : types[name];
+  return kinds[name].hasPurpose ? purposes[fromWirePurpose(purpose)] : types[name];
 }
 
 const purposes: Readonly<Record<InquiryPurposeName, string>> = {
@@ -33,7 +33,8 @@ const purposes: Readonly<Record<InquiryPurposeName, string>> = {
   report: 'Report of a problem',
 };
 
-const types: Readonly<Record<Exclude<ContributionTypeName, 'inquiry'>, string>> = {
+const types: Readonly<Record<ContributionTypeName, string>> = {
+  inquiry: purposes.question,
   story: 'Story',
   prompt_reply: 'Reply to a question of ours',
 };
@@ -41,7 +42,7 @@ const types: Readonly<Record<Exclude<ContributionTypeName, 'inquiry'>, string>> 
 /** The state of a contribution as a sentence. */
 export function stateWords({ state, type }: Contribution): string {
   const name = fromWireContributionState(state);
-  const waitsForAnswer = name === 'pending_review' && fromWireType(type) === 'inquiry';
+  const waitsForAnswer = name === 'pending_review' && !kinds[fromWireType(type)].isPublic;
   return waitsForAnswer ? 'It waits for an answer of a moderator.' : states[name];
 }
 

@@ -3,9 +3,10 @@ import { Site as WireSite } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
+import type { ContributionType } from '@knowledge/runtime/product';
 import type { Catalog } from '../domain/catalog.js';
 import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
-import type { Contribution, ContributionType } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
 
 /** Changes the catalog, which the content service stores. */
 export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {

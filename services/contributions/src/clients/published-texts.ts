@@ -4,6 +4,7 @@ import { type SearchHit, SearchRequest, SearchServiceService } from '@knowledge/
 import { type CallContext, childDeadline, closeAll, hasCode } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { areAlike } from '@knowledge/runtime/names';
+import { kinds } from '@knowledge/runtime/product';
 import { requireSite, toWireSite } from '@knowledge/runtime/wire';
 import type { Compared } from '../checks/check.js';
 import type { Contribution, TextName } from '../domain/contribution.js';
@@ -45,7 +46,7 @@ export function connectPublishedTexts(options: ConnectOptions) {
      * its name. Other stories and replies are compared by their contributions. It is up to three searches and a few reads.
      */
     async comparePublished({ id, type, body, name }: Contribution, signal: AbortSignal): Promise<Compared> {
-      if (type === 'inquiry') return {};
+      if (!kinds[type].isPublic) return {};
       const call = { requestId: id, signal };
       const find = async (request: Partial<SearchRequest>) =>
         (await search.search(SearchRequest.fromPartial({ site: Site.UNSPECIFIED, pageSize: 20, ...request }), call))

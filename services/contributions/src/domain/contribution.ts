@@ -1,9 +1,6 @@
 import { type Attribution, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
-import type { Scope } from '@knowledge/runtime/product';
+import type { ContributionState, ContributionType, DecisionNotice } from '@knowledge/runtime/product';
 import type { Command } from './command.js';
-
-/** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
-export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 
 /** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
 export type InquiryPurpose = 'question' | 'correction' | 'report';
@@ -15,21 +12,6 @@ export interface TextName {
   /** The slug of the article, or the UUID of the object. */
   id: string;
 }
-
-/** The states of a contribution, as gateway/PROTOCOL.md#states describes them. */
-export type ContributionState =
-  | 'pending_review'
-  | 'changes_requested'
-  | 'approved'
-  | 'published'
-  | 'retracted'
-  | 'rejected'
-  | 'withdrawn'
-  | 'answered'
-  | 'closed';
-
-/** The states in which a contribution waits for a moderator or for its agent. */
-export const waitingStates = ['pending_review', 'changes_requested'] as const satisfies readonly ContributionState[];
 
 /** A text that an agent contributed in the name of a human, with its state and history. */
 export interface Contribution {
@@ -166,6 +148,17 @@ export function unknownContribution(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
+/** Says what the state of a contribution does not allow. */
+export function invalidState({ state, revision }: Contribution, message: string, more: object = {}): KnowledgeError {
+  return new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision), ...more } });
+}
+
+/** Says that somebody decides about an older text. ABORTED tells clients that the revision is stale. */
+export function staleRevision({ state, revision }: Contribution, message: string): KnowledgeError {
+  const metadata = { state, revision: String(revision) };
+  return new KnowledgeError('invalid_state', message, { grpcStatus: 10, metadata });
+}
+
 /** The last change of a contribution for the catalog. A newer change replaces it. */
 export interface Publication {
   action: 'publish' | 'retract';
@@ -195,46 +188,29 @@ export interface DecidedGroup {
 }
 
 /** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
-export type Notice =
-  | 'received'
-  | 'changes_requested'
-  | 'edited'
-  | 'edit_proposed'
-  | 'published'
-  | 'retracted'
-  | 'rejected'
-  | 'reopened'
-  | 'answered'
-  | 'closed';
-
-/** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
-export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
-  inquiry: 'write:inquiry',
-  story: 'write:story',
-  prompt_reply: 'write:prompt_reply',
-};
+export type Notice = 'received' | 'edited' | 'edit_proposed' | DecisionNotice;
 
 /** Restores the contribution as it was in the first response, for a replay. */
 export function asFirstResponse(contribution: Contribution): Contribution {
   const { submittedAt, history, textChanges } = contribution;
-  return {
-    ...contribution,
-    ...textChanges[0]?.before,
-    state: 'pending_review',
-    updatedAt: submittedAt,
-    reviewedAt: null,
-    reason: '',
-    note: '',
-    answer: '',
-    publishedAt: null,
-    revision: 1,
-    history: history.slice(0, 1),
-    textChanges: [],
-    publication: null,
-    catalogRevision: 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
-  };
+  const first = { ...textChanges[0]?.before, updatedAt: submittedAt, history: history.slice(0, 1) };
+  return { ...contribution, ...untouched, ...first };
 }
+
+/** What is true of a contribution until somebody decides or looks. */
+export const untouched = {
+  state: 'pending_review',
+  reviewedAt: null,
+  reason: '',
+  note: '',
+  answer: '',
+  publishedAt: null,
+  revision: 1,
+  textChanges: [],
+  publication: null,
+  catalogRevision: 0,
+  held: null,
+  proposal: null,
+  looks: [],
+  agentEnd: null,
+} satisfies Partial<Contribution>;

@@ -26,7 +26,7 @@ const seen = (command: Command, by: ReturnType<typeof act>) => (contribution: Co
   review({ command, act: by, expectedRevision: contribution.revision })(contribution);
 const command = (kind: 'retract' | 'publish' | 'take_down' | 'request_changes', by = act('mod', 'why')) =>
   seen({ kind }, by);
-const approve = seen({ kind: 'approve', publish: true }, act('mod'));
+const approve = seen({ kind: 'approve_and_publish' }, act('mod'));
 
 const agents = { title: 'A titel', body: 'The words of the agent.', name: 'Jo' };
 
@@ -162,7 +162,7 @@ describe('an edit before the publication', () => {
   });
 
   it('ends a held decision when it is undone', () => {
-    const held = review({ command: { kind: 'approve', publish: true }, act: act('mod'), holdSeconds: 30 });
+    const held = review({ command: { kind: 'approve_and_publish' }, act: act('mod'), holdSeconds: 30 });
     const { contribution: undone } = decide('undo', 3)(held(edited().contribution).contribution);
     expect(undone).toMatchObject({ held: null, state: 'pending_review', ...agents });
   });

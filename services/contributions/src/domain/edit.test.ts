@@ -1,8 +1,8 @@
-import { removedMark } from '@knowledge/runtime/product';
+import { type ContributionState, removedMark } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Contribution, ContributionState } from './contribution.js';
-import { type Edit, editText } from './edit.js';
+import type { Contribution } from './contribution.js';
+import { allowedEdit, type Edit, editText } from './edit.js';
 import { sendNewText } from './new-text.js';
 import { review } from './review.js';
 import { makeContribution } from './submission.js';
@@ -132,6 +132,7 @@ describe('editText', () => {
   it.each(['changes_requested', 'rejected', 'withdrawn', 'answered', 'closed'] as const)(
     'is refused for %s',
     (state) => {
+      expect(allowedEdit(contribution(state))).toBeUndefined();
       expect(() => edit({ name: '' })(contribution(state))).toThrow(
         `The contribution is ${state} now (revision 1); to edit it, it must be pending_review or approved or published.`,
       );
@@ -145,6 +146,17 @@ describe('editText', () => {
     expect(() => edit({ name: '' })(down)).toThrow('Its human took it down, so it cannot be edited.');
     const held = review({ command: { kind: 'reject' }, act: act('bob'), holdSeconds: 30 })(contribution()).contribution;
     expect(() => edit({ name: '' })(held)).toThrow(/bob has decided: reject/);
+    for (const each of [contribution('pending_review', 'inquiry'), down, held])
+      expect(allowedEdit(each)).toBeUndefined();
+  });
+
+  it.each([
+    ['pending_review', 'words'],
+    ['approved', 'words'],
+    ['published', 'words'],
+    ['retracted', 'removal'],
+  ] as const)('of a story that is %s is of its %s', (state, allowed) => {
+    expect(allowedEdit(contribution(state))).toBe(allowed);
   });
 
   it.each<[string, Partial<Edit>, RegExp]>([
@@ -175,6 +187,7 @@ describe('editText', () => {
     let now = contribution();
     for (let times = 1; times <= 20; times++) now = edit({ title: `Title ${times}` })(now).contribution;
     expect(() => edit({ name: '' })(now)).toThrow('It was edited 20 times; ask its agent for a new text.');
+    expect(allowedEdit(now)).toBeUndefined();
     let asked = contribution('published');
     for (let times = 1; times <= 20; times++) asked = edit({ title: `Title ${times}` })(asked).contribution;
     expect(() => edit({ title: 'One more' })(asked)).toThrow('It was edited 20 times');

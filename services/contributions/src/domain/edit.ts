@@ -1,6 +1,6 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { bounds, removedMark } from '@knowledge/runtime/product';
-import type { Contribution, ContributionState, TextChange, WrittenText } from './contribution.js';
+import type { Attribution } from '@knowledge/runtime';
+import { bounds, type ContributionState, kinds, removedMark } from '@knowledge/runtime/product';
+import { type Contribution, invalidState, type TextChange, type WrittenText } from './contribution.js';
 import { requireNotHeld, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
 import { textFaults } from './submission.js';
@@ -128,22 +128,29 @@ function isRepeatOfEdit({ history }: Contribution, { actor, requestId, reason }:
 const mostRemoved = 20;
 const mostEdits = 20;
 
-function requireEditable({ type, state, revision, history, textChanges }: Contribution, edit: Edit): void {
-  const refuse = (message: string): never => {
-    throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
-  };
-  if (type === 'inquiry') refuse('This is an inquiry, which is never published, so it cannot be edited.');
+/** How a moderator can edit the text now: with other words, or only to take out what harms. */
+export function allowedEdit(contribution: Contribution): 'words' | 'removal' | undefined {
+  if (contribution.held !== null) return undefined;
+  if (refusalOf(contribution, true) === undefined) return 'words';
+  return refusalOf(contribution, false) === undefined ? 'removal' : undefined;
+}
+
+function requireEditable(contribution: Contribution, edit: Edit): void {
+  const message = refusalOf(contribution, isRewrite(edit));
+  if (message !== undefined) throw invalidState(contribution, message);
+}
+
+function refusalOf(contribution: Contribution, rewrites: boolean): string | undefined {
+  const { type, state, revision, history, textChanges } = contribution;
+  if (!kinds[type].isPublic) return `This is an ${type}, which is never published, so it cannot be edited.`;
   const editable: readonly ContributionState[] = ['pending_review', 'approved', 'published'];
-  if (!editable.includes(state) && !(state === 'retracted' && !isRewrite(edit))) {
-    refuse(
-      `The contribution is ${state} now (revision ${revision}); to edit it, it must be ${editable.join(' or ')}. Passages and the name can be taken out of what is retracted too.`,
-    );
+  if (!editable.includes(state) && !(state === 'retracted' && !rewrites)) {
+    return `The contribution is ${state} now (revision ${revision}); to edit it, it must be ${editable.join(' or ')}. Passages and the name can be taken out of what is retracted too.`;
   }
   if (state === 'retracted' && history.at(-1)?.actor === humanActor) {
-    refuse('Its human took it down, so it cannot be edited.');
+    return 'Its human took it down, so it cannot be edited.';
   }
   const edits = textChanges.filter(({ by, final }) => by === 'moderator' && final !== 'agreed');
-  if (edits.length + history.filter(({ to }) => to === 'proposed').length >= mostEdits) {
-    refuse(`It was edited ${mostEdits} times; ask its agent for a new text.`);
-  }
+  const all = edits.length + history.filter(({ to }) => to === 'proposed').length;
+  return all >= mostEdits ? `It was edited ${mostEdits} times; ask its agent for a new text.` : undefined;
 }

@@ -1,5 +1,6 @@
+import type { ContributionState } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
-import type { Contribution, ContributionState } from './contribution.js';
+import type { Contribution } from './contribution.js';
 import { eraseContribution } from './erasure.js';
 
 const now = new Date('2026-06-02T00:00:00Z');

@@ -1,8 +1,9 @@
+import type { ContributionType } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWireContribution } from '../handlers/wire-contribution.js';
 import type { Command } from './command.js';
-import type { Contribution, ContributionType } from './contribution.js';
+import type { Contribution } from './contribution.js';
 import { eraseContribution } from './erasure.js';
 import { applyHeld, undoDecision } from './held-decision.js';
 import { review } from './review.js';
@@ -23,12 +24,12 @@ const act = (actor: string, seconds: number, requestId = `${actor} ${seconds}`, 
 });
 const held = (of: Contribution, command: Command, by = act('ann', 0)): Contribution =>
   review({ command, act: by, holdSeconds: 30 })(of).contribution;
-const publish: Command = { kind: 'approve', publish: true };
+const publish: Command = { kind: 'approve_and_publish' };
 const withdraw: Command = { kind: 'withdraw' };
 
 describe('a held decision', () => {
   const decisions: [ContributionType, Command][] = [
-    ['story', { kind: 'approve', publish: false }],
+    ['story', { kind: 'approve' }],
     ['story', publish],
     ['story', { kind: 'request_changes' }],
     ['story', { kind: 'reject' }],
@@ -64,6 +65,8 @@ describe('a held decision', () => {
         /hold_seconds must be 0 to 60/,
       );
     }
+    const retraction = { command: { kind: 'retract' } as const, act: act('ann', 0), holdSeconds: 1 };
+    expect(() => review(retraction)).toThrow(/hold_seconds must be 0, since/);
   });
 
   it('refuses the decisions of others, and says who decided what and until when', () => {
@@ -132,7 +135,7 @@ describe('an undo', () => {
 
   it.each<[Command, ContributionType, RegExp]>([
     [publish, 'story', /Retract it/],
-    [{ kind: 'approve', publish: false }, 'story', /Reject it/],
+    [{ kind: 'approve' }, 'story', /Reject it/],
     [{ kind: 'request_changes' }, 'story', /Its agent has the words/],
     [{ kind: 'reject' }, 'story', /Reopen it/],
     [{ kind: 'answer', text: 'So.' }, 'inquiry', /Send a corrected answer/],

@@ -1,6 +1,7 @@
-import { type Attribution, hasCode, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, hasCode } from '@knowledge/runtime';
+import type { ContributionState } from '@knowledge/runtime/product';
 import { commandWords } from './command.js';
-import type { Contribution, ContributionState } from './contribution.js';
+import { type Contribution, invalidState } from './contribution.js';
 import { withEntry } from './hold.js';
 import { decide, type Outcome, requireRevision } from './review.js';
 
@@ -39,11 +40,8 @@ const agentEndAfterMs = 10_000;
 export function undoDecision(act: Attribution, expectedRevision: number): (contribution: Contribution) => Outcome {
   return (contribution) => {
     if (isRepeatedUndo(contribution, act)) return { contribution, notices: [] };
-    const { held, state, revision } = contribution;
-    const tooLate = (why: string): KnowledgeError =>
-      new KnowledgeError('invalid_state', `${why}. ${instead(contribution, act.at)}`, {
-        metadata: { state, revision: String(revision) },
-      });
+    const { held, state } = contribution;
+    const tooLate = (why: string) => invalidState(contribution, `${why}. ${instead(contribution, act.at)}`);
     if (held === null) throw tooLate(`There is no decision to undo; it is ${state.replace('_', ' ')} now`);
     requireRevision(contribution, expectedRevision);
     if (held.takesEffectAt <= act.at) throw tooLate('The decision takes effect now');

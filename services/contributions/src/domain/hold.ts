@@ -1,6 +1,6 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { type Command, commandWords } from './command.js';
-import type { Contribution, DecidedGroup } from './contribution.js';
+import { type Command, commandWords, isDecision } from './command.js';
+import { type Contribution, type DecidedGroup, invalidState } from './contribution.js';
 
 /** The longest time for which a decision can be held. */
 export const maxHoldSeconds = 60;
@@ -80,22 +80,16 @@ function decidedReason(command: Command, reason: string): string {
   return reason === '' ? commandWords(command) : `${commandWords(command)}: ${reason}`;
 }
 
-/** Agent, human and the end of an authorization do not wait for a held decision. */
-export const neverWaits: readonly Command['kind'][] = ['withdraw', 'take_down'];
-
 /** @throws KnowledgeError `invalid_state` that names who decided what and until when it can be undone. */
-export function requireNotHeld({ held, state, revision }: Contribution, command?: Command): void {
-  if (held === null || (command !== undefined && neverWaits.includes(command.kind))) return;
+export function requireNotHeld(contribution: Contribution, command?: Command): void {
+  const { held } = contribution;
+  if (held === null || (command !== undefined && !isDecision(command.kind))) return;
   const { actor, command: decision, takesEffectAt } = held;
   const until = takesEffectAt.toISOString().slice(11, 19);
   const message = `${actor} has decided: ${commandWords(decision)}. This takes effect at ${until} UTC; until then it can be undone, and nothing else can be decided.`;
-  throw new KnowledgeError('invalid_state', message, {
-    metadata: {
-      state,
-      revision: String(revision),
-      decided_by: actor,
-      decision: commandWords(decision),
-      takes_effect_at: takesEffectAt.toISOString(),
-    },
+  throw invalidState(contribution, message, {
+    decided_by: actor,
+    decision: commandWords(decision),
+    takes_effect_at: takesEffectAt.toISOString(),
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
-import { type Contribution, isOf, type TextChange, unknownContribution } from './contribution.js';
+import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
 import { keyConflict, keyLivesMs } from './idempotency-slots.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
 import {
@@ -80,16 +80,16 @@ function earlierRequest(
   return state !== 'changes_requested' && last?.payloadHash === payloadHash ? last : undefined;
 }
 
-function requireAsked({ state, revision, textChanges }: Contribution): void {
-  const metadata = { state, revision: String(revision) };
+function requireAsked(contribution: Contribution): void {
+  const { state, revision, textChanges } = contribution;
   if (state !== 'changes_requested') {
     const message = `The contribution is ${state} now (revision ${revision}); a new text is accepted only after a moderator asked for changes.`;
-    throw new KnowledgeError('invalid_state', message, { metadata });
+    throw invalidState(contribution, message);
   }
   const most = rules.newTextsPerContribution;
   if (textChanges.filter(({ by }) => by === 'agent').length < most) return;
   const message = `All ${most} new texts of this contribution are used; withdraw it and send another contribution.`;
-  throw new KnowledgeError('invalid_state', message, { metadata });
+  throw invalidState(contribution, message);
 }
 
 /** Until when a new text is accepted; undefined unless a moderator asked for changes. */

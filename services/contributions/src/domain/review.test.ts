@@ -1,8 +1,9 @@
+import { type ContributionState, type ContributionType, decisionNames, decisions } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from './command.js';
-import { asFirstResponse, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
-import { checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
+import { asFirstResponse, type Contribution } from './contribution.js';
+import { allowedDecisions, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
@@ -47,7 +48,8 @@ function contribution(type: ContributionType = 'story', state: ContributionState
 }
 
 const commands: Record<Command['kind'], Command> = {
-  approve: { kind: 'approve', publish: false },
+  approve: { kind: 'approve' },
+  approve_and_publish: { kind: 'approve_and_publish' },
   publish: { kind: 'publish' },
   retract: { kind: 'retract' },
   request_changes: { kind: 'request_changes' },
@@ -67,6 +69,7 @@ const edges: Record<
   work: {
     pending_review: {
       approve: 'approved',
+      approve_and_publish: 'published',
       request_changes: 'changes_requested',
       reject: 'rejected',
       withdraw: 'withdrawn',
@@ -130,7 +133,7 @@ describe('decide', () => {
   });
 
   it('approves and publishes in one step, with two transitions in the history', () => {
-    const command: Command = { kind: 'approve', publish: true };
+    const command: Command = { kind: 'approve_and_publish' };
     const { contribution: after, notices } = decide(contribution(), command, { ...act, reason: 'well told' });
     expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.at, publishedAt: act.at });
     expect(after.history.map(({ from, to, revision, actor, reason }) => [from, to, revision, actor, reason])).toEqual([
@@ -168,7 +171,7 @@ describe('decide', () => {
   });
 
   it('keeps revisions without gaps, the last catalog change and the first date for any sequence of commands', () => {
-    const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true } as const);
+    const step = fc.constantFrom(...Object.values(commands));
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -225,6 +228,35 @@ describe('a repeated command', () => {
   });
 });
 
+describe('allowedDecisions', () => {
+  const all = (['inquiry', 'story', 'prompt_reply'] as const).flatMap((type) =>
+    states.map((state) => contribution(type, state)),
+  );
+
+  it.each(all)('gives exactly those that are not refused: $type, $state', (before) => {
+    const allowed = decisionNames.filter((kind) => {
+      try {
+        return decide(before, commands[kind], act);
+      } catch {
+        return false;
+      }
+    });
+    expect(allowedDecisions(before)).toEqual(allowed);
+  });
+
+  it.each(all)('gives each its own key, which no other control of the desks has: $type, $state', (before) => {
+    const keys = allowedDecisions(before).map((name) => decisions[name].key);
+    expect(new Set([...keys, ...'ejkuqs']).size).toBe(keys.length + 6);
+  });
+
+  it('gives none while a decision is held, and not the publication of what its human took down', () => {
+    const held = review({ command: commands.approve, act, holdSeconds: 30 })(contribution()).contribution;
+    expect(allowedDecisions(held)).toEqual([]);
+    const down = decide(contribution('story', 'published'), commands.take_down, { ...act, actor: 'human' });
+    expect(allowedDecisions(down.contribution)).toEqual([]);
+  });
+});
+
 describe('checkCommand', () => {
   it.each<[Command, string, RegExp]>([
     [{ kind: 'reject' }, ' ', /reason must be at least 1/],
@@ -235,7 +267,9 @@ describe('checkCommand', () => {
     [{ kind: 'answer', text: 'x'.repeat(8001) }, '', /text must be at most 8000/],
     [{ kind: 'close', note: '' }, 'x'.repeat(2001), /reason must be at most 2000/],
     [{ kind: 'close', note: 'x'.repeat(2001) }, '', /note must be at most 2000/],
-    [{ kind: 'approve', publish: true }, '\0', /reason must be well-formed/],
+    [{ kind: 'approve_and_publish' }, '\0', /reason must be well-formed/],
+    [{ kind: 'reject', text: 'An answer.' }, 'off topic', /text is not a field of this decision/],
+    [{ kind: 'reject', note: 'spam' }, 'off topic', /note is not a field of this decision/],
   ])('refuses %j with the reason %j', (command, reason, message) => {
     expect(() => checkCommand(command, reason)).toThrow(message);
   });
@@ -280,7 +314,7 @@ describe('review', () => {
   });
 
   it('returns the same contribution without a mail for a repeated request', () => {
-    const command: Command = { kind: 'approve', publish: true };
+    const command: Command = { kind: 'approve_and_publish' };
     const done = decide(contribution(), command, act).contribution;
     expect(review({ command, act, expectedRevision: 1 })(done)).toEqual({ contribution: done, notices: [] });
     expect(() => review({ command: commands.approve, act })(done)).toThrow(/The contribution is published now/);

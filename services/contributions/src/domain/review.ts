@@ -1,20 +1,27 @@
 import type { Attribution } from '@knowledge/runtime';
 import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
-import { bounds } from '@knowledge/runtime/product';
-import type { Command } from './command.js';
+import {
+  bounds,
+  type ContributionState,
+  type DecisionName,
+  decisionNames,
+  decisions,
+  kinds,
+} from '@knowledge/runtime/product';
+import { type Command, commandWords, isDecision, stateChanges } from './command.js';
 import {
   type Contribution,
-  type ContributionState,
   type DecidedGroup,
+  invalidState,
   isOf,
   type Notice,
   type Owner,
   type Publication,
   seenBy,
+  staleRevision,
   unknownContribution,
-  waitingStates,
 } from './contribution.js';
-import { holdDecision, isRepeatOfHeld, maxHoldSeconds, neverWaits, requireNotHeld, shownRevision } from './hold.js';
+import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
 import { refuseFaults, textFault } from './text.js';
 
 /**
@@ -26,20 +33,6 @@ export interface Outcome {
   notices: Notice[];
 }
 
-/** The states from which each command is allowed (gateway/PROTOCOL.md#states). */
-const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]>> = {
-  approve: ['pending_review'],
-  publish: ['approved', 'retracted'],
-  retract: ['published'],
-  take_down: ['approved', 'published'],
-  request_changes: ['pending_review'],
-  reject: ['pending_review', 'changes_requested', 'approved'],
-  reopen: ['rejected', 'closed'],
-  answer: ['pending_review', 'answered'],
-  close: waitingStates,
-  withdraw: waitingStates,
-};
-
 export interface ReviewRequest {
   command: Command;
   act: Attribution;
@@ -50,7 +43,7 @@ export interface ReviewRequest {
   /** Other revisions than these are refused; empty for any. */
   ifRevisions?: readonly number[];
   /** For how long the decision is held, so that it can be undone; 0 decides at once. */
-  holdSeconds?: number;
+  holdSeconds?: number | undefined;
   /** The decision about many, of which a held decision is a part. */
   group?: DecidedGroup;
 }
@@ -68,13 +61,16 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
     throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${maxHoldSeconds}.`);
   }
+  if (holdSeconds > 0 && !(isDecision(command.kind) && decisions[command.kind].isHeld)) {
+    throw new KnowledgeError('validation_error', 'hold_seconds must be 0, since this takes effect at once.');
+  }
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
     const repeated = [isRepeatOfLastChange, isRepeatOfHeld, isWithdrawnBy].some((is) => is(contribution, command, act));
     if (repeated) return { contribution, notices: [] };
     requireOneOf(ifRevisions, contribution);
     requireNotHeld(contribution, command);
-    if (!neverWaits.includes(command.kind)) requireSeen(contribution, act.actor, expectedRevision);
+    if (isDecision(command.kind)) requireSeen(contribution, act.actor, expectedRevision);
     const outcome = decide(contribution, command, act);
     return holdSeconds === 0
       ? outcome
@@ -82,9 +78,20 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   };
 }
 
-/** @throws KnowledgeError `validation_error` if a reason or text is missing or too long. */
-export function checkCommand(command: Command, reason: string): void {
-  refuseFaults([textFaultOf(command, reason)]);
+/** @throws KnowledgeError `validation_error` if a reason, text or note is missing, too long, or does not belong to it. */
+export function checkCommand({ kind, text = '', note = '' }: Command, reason: string): void {
+  if (!isDecision(kind)) return;
+  const { text: written, isOptional, hasNote } = decisions[kind];
+  const isNeeded = written === 'reason' && !isOptional;
+  refuseFaults([
+    textFault('reason', reason, isNeeded ? { ...bounds.reason, min: 1 } : bounds.reason),
+    written === 'answer' ? textFault('text', text, { ...bounds.body, min: 1 }) : foreignFault('text', text),
+    hasNote ? textFault('note', note, bounds.reason) : foreignFault('note', note),
+  ]);
+}
+
+function foreignFault(field: string, text: string): string | undefined {
+  return text === '' ? undefined : `${field} is not a field of this decision`;
 }
 
 /**
@@ -95,26 +102,20 @@ export function checkCommand(command: Command, reason: string): void {
  */
 export function requireSeen(contribution: Contribution, actor: string, expected: number): void {
   requireRevision(contribution, expected);
-  const { textChanges, state, revision } = contribution;
+  const { textChanges } = contribution;
   const unseen = textChanges.findLast(({ by }) => by !== 'moderator');
   if (expected !== 0 || unseen === undefined || unseen.revision <= seenBy(contribution, actor)) return;
   const when = formatUtcTime(unseen.at);
   const message = `Its ${unseen.by} changed the text (revision ${unseen.revision}, ${when}), and you have not opened it since. Nothing was changed. Read it with "knowledge review show" or GetContributionRecord, or name the revision that you decide about.`;
-  throw new KnowledgeError('invalid_state', message, {
-    grpcStatus: 10,
-    metadata: { state, revision: String(revision) },
-  });
+  throw staleRevision(contribution, message);
 }
 
 /** @throws KnowledgeError `invalid_state` if the contribution has another revision; 0 skips the check. */
-export function requireRevision({ state, revision }: Contribution, expected: number): void {
+export function requireRevision(contribution: Contribution, expected: number): void {
+  const { state, revision } = contribution;
   if (expected === 0 || expected === revision) return;
   const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
-  throw new KnowledgeError('invalid_state', message, {
-    // ABORTED tells clients that the revision is stale.
-    grpcStatus: 10,
-    metadata: { state, revision: String(revision) },
-  });
+  throw staleRevision(contribution, message);
 }
 
 /** @throws KnowledgeError `precondition_failed` if the contribution has none of these revisions; empty for any. */
@@ -126,26 +127,6 @@ export function requireOneOf(revisions: readonly number[], contribution: Contrib
   throw new KnowledgeError('precondition_failed', message, { metadata: { state, revision: String(revision) } });
 }
 
-function textFaultOf(command: Command, reason: string): string | undefined {
-  switch (command.kind) {
-    case 'approve':
-    case 'publish':
-    case 'reopen':
-      return textFault('reason', reason, bounds.reason);
-    case 'close':
-      return textFault('reason', reason, bounds.reason) ?? textFault('note', command.note, bounds.reason);
-    case 'retract':
-    case 'request_changes':
-    case 'reject':
-      return textFault('reason', reason, { ...bounds.reason, min: 1 });
-    case 'answer':
-      return textFault('text', command.text, { min: 1, max: bounds.body.max });
-    case 'withdraw':
-    case 'take_down':
-      return undefined;
-  }
-}
-
 /** Whether the last change has the same request. Callers repeat a request when they lose the response. */
 export function isRepeatOfLastChange({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
   const { actor, reason, requestId } = act;
@@ -153,7 +134,7 @@ export function isRepeatOfLastChange({ answer, history }: Contribution, command:
   if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
     return false;
   const sameAnswer = command.kind !== 'answer' || answer === command.text;
-  return last.to === resultOf(command) && last.reason === reason && sameAnswer;
+  return last.to === stateChanges[command.kind].to && last.reason === reason && sameAnswer;
 }
 
 // Nothing comes after a withdrawal, so a later request of the same actor has what it wants too.
@@ -162,23 +143,6 @@ function isWithdrawnBy({ state, history }: Contribution, { kind }: Command, { ac
   return history.findLast(({ to }) => to === state)?.actor === actor;
 }
 
-function resultOf(command: Command): ContributionState {
-  if (command.kind === 'approve') return command.publish ? 'published' : 'approved';
-  return results[command.kind];
-}
-
-const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, ContributionState>> = {
-  publish: 'published',
-  retract: 'retracted',
-  request_changes: 'changes_requested',
-  reject: 'rejected',
-  reopen: 'pending_review',
-  answer: 'answered',
-  close: 'closed',
-  withdraw: 'withdrawn',
-  take_down: 'retracted',
-};
-
 /**
  * Applies a command to a contribution: the new state with its transition, the change for the catalog, and the mails.
  *
@@ -186,60 +150,53 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
  */
 export function decide(contribution: Contribution, command: Command, act: Attribution): Outcome {
   requireAllowed(contribution, command);
-  const { at: now, reason } = act;
-  switch (command.kind) {
-    case 'approve': {
-      const approved = changeState(contribution, 'approved', act, { reviewedAt: now });
-      return command.publish ? published(approved, act) : { contribution: approved, notices: [] };
-    }
+  const { to, notice, catalog } = stateChanges[command.kind];
+  const notices = notice === undefined ? [] : [notice];
+  const isTwoSteps = command.kind === 'approve_and_publish';
+  const before = isTwoSteps ? decide(contribution, { kind: 'approve' }, act).contribution : contribution;
+  const decided = changeState(before, to, act, fieldsOf(before, command, act));
+  const isByHuman = command.kind === 'take_down';
+  // A contribution that was never published is not in the catalog, so the catalog needs no change.
+  if (catalog === undefined || (isByHuman && before.publishedAt === null)) return { contribution: decided, notices };
+  const reasons = { publish: '', retract: isByHuman ? takenDownReason : act.reason };
+  return { contribution: withPublication(decided, catalog, reasons[catalog], act.at), notices };
+}
+
+/** What a command changes beside the state. */
+function fieldsOf(
+  contribution: Contribution,
+  { kind, text = '', note = '' }: Command,
+  { at, reason }: Attribution,
+): Partial<Contribution> {
+  switch (kind) {
+    case 'approve':
+      return { reviewedAt: at };
+    case 'approve_and_publish':
     case 'publish':
-      return published(contribution, act);
-    case 'retract': {
-      const retracted = changeState(contribution, 'retracted', act, { reason });
-      return { contribution: withPublication(retracted, 'retract', reason, now), notices: ['retracted'] };
-    }
-    case 'request_changes': {
-      const asked = changeState(contribution, 'changes_requested', act, { reason, reviewedAt: now });
-      return { contribution: asked, notices: ['changes_requested'] };
-    }
-    case 'reject': {
-      return {
-        contribution: changeState(contribution, 'rejected', act, { reason, reviewedAt: now }),
-        notices: ['rejected'],
-      };
-    }
+      return { publishedAt: contribution.publishedAt ?? at, reason: '' };
+    case 'retract':
+      return { reason };
+    case 'request_changes':
+    case 'reject':
+      return { reason, reviewedAt: at };
     case 'reopen':
-      return { contribution: changeState(contribution, 'pending_review', act, { reason: '' }), notices: ['reopened'] };
-    case 'answer': {
-      refuseSameAnswer(contribution, command.text);
-      const answered = changeState(contribution, 'answered', act, { answer: command.text, reviewedAt: now });
-      return { contribution: answered, notices: ['answered'] };
-    }
-    case 'close': {
-      const changes = { reason, note: command.note, reviewedAt: now };
-      return { contribution: changeState(contribution, 'closed', act, changes), notices: ['closed'] };
-    }
+    case 'take_down':
+      return { reason: '' };
+    case 'answer':
+      refuseSameAnswer(contribution, text);
+      return { answer: text, reviewedAt: at };
+    case 'close':
+      return { reason, note, reviewedAt: at };
     case 'withdraw':
-      return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
-    case 'take_down': {
-      const retracted = changeState(contribution, 'retracted', act, { reason: '' });
-      // A contribution that was never published is not in the catalog, so the catalog needs no change.
-      if (contribution.publishedAt === null) return { contribution: retracted, notices: ['retracted'] };
-      return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: ['retracted'] };
-    }
+      return {};
   }
 }
 
 // Refuses an unchanged answer, so that the human does not get the same answer twice.
-function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
+function refuseSameAnswer(contribution: Contribution, text: string): void {
+  const { state, answer } = contribution;
   if (state !== 'answered' || answer !== text) return;
-  throw new KnowledgeError(
-    'invalid_state',
-    'The inquiry has exactly this answer already; a correction needs another text.',
-    {
-      metadata: { state, revision: String(revision) },
-    },
-  );
+  throw invalidState(contribution, 'The inquiry has exactly this answer already; a correction needs another text.');
 }
 
 /** The actor of changes that the human makes. */
@@ -257,12 +214,6 @@ export function withPublication(
 ): Contribution {
   const publication: Publication = { action, revision: contribution.revision, reason, attempts: 0, dueAt: now };
   return { ...contribution, publication };
-}
-
-function published(contribution: Contribution, act: Attribution): Outcome {
-  const publishedAt = contribution.publishedAt ?? act.at;
-  const moved = changeState(contribution, 'published', act, { publishedAt, reason: '' });
-  return { contribution: withPublication(moved, 'publish', '', act.at), notices: ['published'] };
 }
 
 /** Adds a transition to the history. `changes` are the other fields that change with it. */
@@ -287,34 +238,30 @@ export function changeState(
   };
 }
 
-const words: Partial<Record<Command['kind'], string>> = {
-  request_changes: 'ask for changes of',
-  take_down: 'take down',
-};
+/** The decisions that are possible now; none while one is held. */
+export function allowedDecisions(contribution: Contribution): DecisionName[] {
+  if (contribution.held !== null) return [];
+  return decisionNames.filter((kind) => refusalOf(contribution, { kind }) === undefined);
+}
 
-const forInquiries: readonly Command['kind'][] = ['request_changes', 'reopen', 'answer', 'close', 'withdraw'];
+function requireAllowed(contribution: Contribution, command: Command): void {
+  const message = refusalOf(contribution, command);
+  if (message !== undefined) throw invalidState(contribution, message);
+}
 
-function requireAllowed({ type, state, revision, history }: Contribution, { kind }: Command): void {
-  if (type === 'inquiry' && !forInquiries.includes(kind)) {
-    throw new KnowledgeError(
-      'invalid_state',
-      'This is an inquiry: it can be answered or closed, but not published or rejected.',
-    );
-  }
-  if (type !== 'inquiry' && (kind === 'answer' || kind === 'close')) {
-    throw new KnowledgeError('invalid_state', `This is a ${type}: only an inquiry can be answered or closed.`);
+/** Why a contribution cannot change so, with its state; undefined if it can. */
+function refusalOf({ type, state, revision, history }: Contribution, command: Command): string | undefined {
+  const { kind } = command;
+  const { from, isPublic } = stateChanges[kind];
+  if (isPublic !== undefined && isPublic !== kinds[type].isPublic) {
+    return isPublic
+      ? `This is an ${type}: it can be answered or closed, but not published or rejected.`
+      : `This is a ${type}: only an inquiry can be answered or closed.`;
   }
   if (kind === 'publish' && history.at(-1)?.actor === humanActor) {
-    throw new KnowledgeError(
-      'invalid_state',
-      'Its human took it down, so it cannot be published again. They can send a new text.',
-      {
-        metadata: { state, revision: String(revision) },
-      },
-    );
+    return 'Its human took it down, so it cannot be published again. They can send a new text.';
   }
-  if (allowedFrom[kind].includes(state)) return;
-  const needed = allowedFrom[kind].join(' or ');
-  const message = `The contribution is ${state} now (revision ${revision}); to ${words[kind] ?? kind} it, it must be ${needed}.`;
-  throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
+  if (from.includes(state)) return undefined;
+  const verb = (isDecision(kind) && decisions[kind].verb) || commandWords(command);
+  return `The contribution is ${state} now (revision ${revision}); to ${verb} it, it must be ${from.join(' or ')}.`;
 }

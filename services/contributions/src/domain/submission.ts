@@ -11,14 +11,8 @@ import {
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
 import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
-import { bounds } from '@knowledge/runtime/product';
-import {
-  type Contribution,
-  type ContributionType,
-  type InquiryPurpose,
-  scopeOf,
-  type TextName,
-} from './contribution.js';
+import { bounds, type ContributionType, kinds, scopeOf } from '@knowledge/runtime/product';
+import { type Contribution, type InquiryPurpose, type TextName, untouched } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { lineFault, refuseFaults, shownLineFault, textFault } from './text.js';
@@ -125,15 +119,15 @@ export function makeContribution(
   const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
   return {
+    ...untouched,
     id,
     type,
     site,
-    state: 'pending_review',
     title: title ?? null,
     body,
     name: name ?? null,
     prompt: prompt === undefined ? null : { id: prompt.id, question: prompt.question },
-    purpose: type === 'inquiry' ? purpose : null,
+    purpose: kinds[type].hasPurpose ? purpose : null,
     about,
     email,
     tokenId,
@@ -144,20 +138,7 @@ export function makeContribution(
     duplicateOf: null,
     submittedAt: now,
     updatedAt: now,
-    reviewedAt: null,
-    reason: '',
-    note: '',
-    answer: '',
-    publishedAt: null,
-    revision: 1,
     history: [{ from: '', to: 'pending_review', actor, at: now, reason: '', revision: 1 }],
-    textChanges: [],
-    publication: null,
-    catalogRevision: 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
   };
 }
 
@@ -213,7 +194,7 @@ function bodyFault(type: ContributionType, body: string, email: string): string 
   const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
   const read = readMarkdown(body);
-  const unreadable = markdownFault(body, type === 'inquiry' ? 'editor' : 'stranger', read);
+  const unreadable = markdownFault(body, kinds[type].isPublic ? 'stranger' : 'editor', read);
   if (unreadable !== undefined) return `body ${unreadable}`;
   const { min } = bounds.body;
   const shown = withoutHiddenCharacters(plainText(body, '', read)).trim();
@@ -253,7 +234,7 @@ function languageFault(language: string | undefined): string | undefined {
 }
 
 function titleFault(type: ContributionType, title: string | undefined): string | undefined {
-  if (type === 'story') {
+  if (kinds[type].hasTitle) {
     const { min, max } = bounds.title;
     return title === undefined
       ? `title is required, ${min} to ${max} characters`
@@ -264,13 +245,13 @@ function titleFault(type: ContributionType, title: string | undefined): string |
 
 function promptIdFault(type: ContributionType, promptId: string | undefined): string | undefined {
   if (promptId === undefined) return undefined;
-  return type === 'prompt_reply'
+  return kinds[type].answersPrompt
     ? textFault('prompt_id', promptId, bounds.promptId)
     : `prompt_id is not a field of the type ${type}`;
 }
 
 function inquiryFaults({ type, purpose, about }: Submission): (string | undefined)[] {
-  if (type !== 'inquiry') {
+  if (!kinds[type].hasPurpose) {
     const sent = Object.entries({ purpose, about }).filter(([, value]) => value !== undefined);
     return sent.map(([name]) => `${name} is not a field of the type ${type}`);
   }
@@ -282,15 +263,16 @@ function inquiryFaults({ type, purpose, about }: Submission): (string | undefine
 }
 
 function checkSite({ type, site }: Submission): void {
-  if (type === 'inquiry' || site === 'org') return;
-  const what = type === 'story' ? 'Stories' : 'Prompt replies';
-  throw new KnowledgeError('site_restriction', `${what} are accepted on org only; send it with "site": "org".`);
+  const { sites, plural } = kinds[type];
+  if (sites.includes(site)) return;
+  const message = `${plural} are accepted on ${sites.join(' and ')} only; send it with "site": "${sites[0]}".`;
+  throw new KnowledgeError('site_restriction', message);
 }
 
 /** @throws KnowledgeError `writes_blocked` or `insufficient_scope` */
 export function checkScope({ type, contributor }: Pick<Submission, 'type' | 'contributor'>): void {
   if (contributor.writesBlocked) throw new KnowledgeError('writes_blocked', blockedWords);
-  const scope = scopeOf[type];
+  const scope = scopeOf(type);
   if (contributor.scopes.includes(scope)) return;
   const hint = `The token lacks the scope ${scope}; ask for it with a new authorization.`;
   throw new KnowledgeError('insufficient_scope', hint);

@@ -1,4 +1,5 @@
 import type { CallContext, Site } from '@knowledge/runtime';
+import { kinds } from '@knowledge/runtime/product';
 import { asFirstResponse, type Contribution, type TextName } from './contribution.js';
 import { chargeIdOf, type IdempotencySlots, idempotencySlots, keyConflict } from './idempotency-slots.js';
 import type { KeyedQueue } from './keyed-queue.js';
@@ -132,6 +133,6 @@ async function promptFor(
   call: CallContext,
   { activePrompt }: SubmitDependencies,
 ): Promise<Prompt | undefined> {
-  if (submission.type !== 'prompt_reply') return undefined;
+  if (!kinds[submission.type].answersPrompt) return undefined;
   return promptToAnswer(submission, await activePrompt(submission.site, call));
 }

@@ -11,9 +11,8 @@ import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
 import { type ReviseParts, reviseContribution } from './revise-contribution.js';
 import { type SubmitParts, submitContribution } from './submit-contribution.js';
-import { toWireContribution } from './wire-contribution.js';
-import { optionalState, requireDecision } from './wire-enums.js';
-import { toWirePrompt } from './wire-prompt.js';
+import { toWireContribution, toWirePrompt } from './wire-contribution.js';
+import { optionalState, requireEditDecision } from './wire-enums.js';
 
 export interface ContributionsParts extends SubmitParts, ReviseParts {
   prompts: PromptStore;
@@ -77,7 +76,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const owner = ownerOf({ email, authorizationId: '' });
       const { now: at, requestId } = context;
       const act = { actor: humanActor, at, reason: '', requestId };
-      const rule = decideEdit(requireDecision(decision), revision, owner, act);
+      const rule = decideEdit(requireEditDecision(decision), revision, owner, act);
       const { contribution } = await contributions.change(id, rule, context);
       return { contribution: toWireContribution(contribution) };
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
@@ -16,8 +17,8 @@ const email = 'jo@example.org';
 
 async function published(): Promise<string> {
   const { id } = await seedContribution(service.db, { email });
-  const approval = { id, expectedRevision: 0, publish: true, reason: '' };
-  await service.replicas[0].moderation.approveContribution(approval, by());
+  const approval = { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH };
+  await service.replicas[0].moderation.decide(approval, by());
   return id;
 }
 

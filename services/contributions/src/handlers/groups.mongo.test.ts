@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/documents.js';
@@ -15,7 +15,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const by = (actor = 'ann') => ({ requestId: randomUUID(), actor });
-const all = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
 const stored = () => service.db.collection<ContributionDocument>('contributions');
 
 /** 12 texts of 3 humans with one link, one of them an inquiry. */
@@ -36,10 +35,7 @@ const seen = (texts: readonly { id: string }[]) => texts.map(({ id }) => ({ id, 
 const list = async (group: string) => {
   const filter = ContributionFilter.fromPartial({ group, states: [ContributionState.PENDING_REVIEW] });
   const { moderation } = service.replicas[0];
-  const { contributions } = await moderation.listContributionRecords(
-    { ...all, filter, pageSize: 200, pageToken: '' },
-    by(),
-  );
+  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken: '' }, by());
   const { counts } = await moderation.countContributionRecords({ filter }, by());
   const ids = contributions.map(({ contribution }) => contribution?.id ?? '');
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
@@ -70,10 +66,7 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   const [changed, decided, withdrawn] = texts.slice(1) as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
   const edit = { id: changed.id, expectedRevision: 1, title: 'Another title', remove: [], forgetBefore: false };
   await second.moderation.editContribution({ ...edit, reason: 'why' }, by('bob'));
-  await second.moderation.approveContribution(
-    { id: decided.id, expectedRevision: 1, publish: false, reason: '' },
-    by('bob'),
-  );
+  await second.moderation.decide({ id: decided.id, expectedRevision: 1, decision: Decision.APPROVE }, by('bob'));
   const owner = { email: withdrawn.email, authorizationId: '', ifRevisions: [] };
   await second.contributions.withdrawContribution({ ...owner, id: withdrawn.id }, by(''));
 

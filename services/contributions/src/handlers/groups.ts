@@ -1,6 +1,7 @@
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CallContext, KnowledgeError } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { kinds, rules } from '@knowledge/runtime/product';
 import type { Contribution } from '../domain/contribution.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
@@ -15,6 +16,11 @@ export interface GroupParts {
   groups: Groups;
 }
 
+/** Who decides, with the request by which a repeat is recognised. */
+export function actOf(context: HandlerContext, reason?: string) {
+  return { ...requireAttribution(context, reason), requestId: context.requestId };
+}
+
 const mostTogether = 1_000;
 const mostListed = 100;
 
@@ -25,8 +31,8 @@ export function groupHandlers({
   groups,
   transitions,
 }: GroupParts & Pick<EraseContributorParts, 'transitions'>) {
-  const changeEach = async (rules: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]> => {
-    const left = await contributions.changeTogether(rules, call);
+  const changeEach = async (each: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]> => {
+    const left = await contributions.changeTogether(each, call);
     groups.forget();
     return left;
   };
@@ -45,8 +51,8 @@ export function groupHandlers({
       const { contributions: seen, reason, endAgents: endsAgent } = request;
       const kept = new Set(request.keptAuthorizationIds);
       const { requestId: id } = context;
-      const act = { ...requireAttribution(context, reason), requestId: id };
-      const holdSeconds = request.holdSeconds || 30;
+      const act = actOf(context, reason);
+      const holdSeconds = request.holdSeconds || rules.undoSeconds;
       if (seen.length === 0 || seen.length > mostTogether || seen.some(({ revision }) => revision < 1)) {
         const fault = `contributions must be 1 to ${mostTogether}, each with the revision that you saw`;
         throw new KnowledgeError('validation_error', `${fault}.`);
@@ -56,7 +62,7 @@ export function groupHandlers({
       const decide = (each: Contribution, expectedRevision: number) => {
         const ends = endsAgent && !kept.has(each.authorizationId);
         const outcome = review({
-          command: each.type === 'inquiry' ? { kind: 'close', note: '' } : { kind: 'reject' },
+          command: { kind: kinds[each.type].isPublic ? 'reject' : 'close' },
           act,
           holdSeconds,
           expectedRevision,
@@ -65,9 +71,9 @@ export function groupHandlers({
         if (ends) agents.add(each.authorizationId);
         return outcome;
       };
-      const rules = new Map(seen.map(({ id, revision }) => [id, (each: Contribution) => decide(each, revision)]));
-      const left = await changeEach(rules, context);
-      const decided = rules.size - left.length;
+      const each = new Map(seen.map(({ id, revision }) => [id, (now: Contribution) => decide(now, revision)]));
+      const left = await changeEach(each, context);
+      const decided = each.size - left.length;
       const ends = agents.size > 0 ? `, and the access of their agents (${agents.size}) ends` : '';
       await record('rejected together', `${decided} contributions${ends}: ${reason}`, context);
       return { groupId: id, decided, left, takesEffectAt: new Date(act.at.getTime() + holdSeconds * 1000) };
@@ -75,7 +81,7 @@ export function groupHandlers({
   };
 
   const undoGroup = async (groupId: string, context: HandlerContext) => {
-    const act = { ...requireAttribution(context), requestId: context.requestId };
+    const act = actOf(context);
     const held = await heldDecisions.ofGroup(groupId, context.signal);
     const left = await changeEach(new Map(held.map(({ id }) => [id, undoDecision(act, 0)])), context);
     const undone = held.length - left.length;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter, RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
@@ -55,9 +54,13 @@ it('refuses an export without an actor, before it sends anything', async () => {
 });
 
 it.each(['OLDEST', 'NEWEST', 'RISK'] as const)('ends pages of moderators by their size in bytes: %s', async (order) => {
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
   const found = await idsOf(async (pageToken) => {
-    const request = { ...any, email, pageSize: 200, pageToken, order: RecordOrder[order] };
+    const request = {
+      filter: ContributionFilter.fromPartial({ email }),
+      pageSize: 200,
+      pageToken,
+      order: RecordOrder[order],
+    };
     const { contributions, nextPageToken } = await replica.moderation.listContributionRecords(request, by());
     return { ids: contributions.map(({ contribution }) => contribution?.id), nextPageToken };
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ContributionFilter, type ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
@@ -30,8 +31,8 @@ describe('ModerationService', () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await seedContribution(service.db);
       const [approved, rejected] = await Promise.allSettled([
-        first.moderation.approveContribution({ id, ...none, publish: false }, by('ann')),
-        second.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('bob')),
+        first.moderation.decide({ id, ...none, decision: Decision.APPROVE }, by('ann')),
+        second.moderation.decide({ id, ...none, reason: 'off topic', decision: Decision.REJECT }, by('bob')),
       ]);
       const { history, contribution, mails } = await record(id);
       // An approved contribution can still be rejected. So both calls may succeed, but only in this order.
@@ -74,8 +75,8 @@ describe('ModerationService', () => {
   it('accepts exactly one of 20 equal parallel decisions', async () => {
     const { id } = await seedContribution(service.db);
     const racing = Array.from({ length: 20 }, (_, i) =>
-      service.replicas[i % 2 === 0 ? 0 : 1].moderation.approveContribution(
-        { id, ...none, publish: true },
+      service.replicas[i % 2 === 0 ? 0 : 1].moderation.decide(
+        { id, ...none, decision: Decision.APPROVE_AND_PUBLISH },
         by(`mod${i}`),
       ),
     );
@@ -94,30 +95,30 @@ describe('ModerationService', () => {
 
   it('refuses a stale revision with ABORTED', async () => {
     const { id } = await seedContribution(service.db);
-    const request = { id, reason: '', publish: false };
-    const stale = first.moderation.approveContribution({ ...request, expectedRevision: 7 }, by('mod'));
+    const request = { id, decision: Decision.APPROVE };
+    const stale = first.moderation.decide({ ...request, expectedRevision: 7 }, by('mod'));
     await expect(stale).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
-    const negative = first.moderation.approveContribution({ ...request, expectedRevision: -1 }, by('mod'));
+    const negative = first.moderation.decide({ ...request, expectedRevision: -1 }, by('mod'));
     await expect(negative).rejects.toMatchObject({
       code: 'validation_error',
       message: expect.stringContaining('expected_revision'),
     });
-    const { contribution } = await first.moderation.approveContribution({ ...request, expectedRevision: 1 }, by('mod'));
+    const { contribution } = await first.moderation.decide({ ...request, expectedRevision: 1 }, by('mod'));
     expect(contribution?.contribution).toMatchObject({ state: ContributionState.APPROVED, revision: 2 });
   });
 
   it('refuses a change without an actor or a reason, and an unknown id', async () => {
     const { id } = await seedContribution(service.db);
-    const nobody = first.moderation.approveContribution({ id, ...none, publish: false }, { requestId: 'r' });
+    const nobody = first.moderation.decide({ id, ...none, decision: Decision.APPROVE }, { requestId: 'r' });
     await expect(nobody).rejects.toMatchObject({
       code: 'validation_error',
       message: expect.stringContaining('x-actor'),
     });
     for (const unknown of [randomUUID(), '', '{"$ne":null}']) {
-      const missing = first.moderation.publishContribution({ id: unknown, ...none }, by('mod'));
+      const missing = first.moderation.decide({ id: unknown, ...none, decision: Decision.PUBLISH }, by('mod'));
       await expect(missing).rejects.toMatchObject({ code: 'not_found' });
     }
-    const silent = first.moderation.rejectContribution({ id, ...none }, by('mod'));
+    const silent = first.moderation.decide({ id, ...none, decision: Decision.REJECT }, by('mod'));
     await expect(silent).rejects.toMatchObject({
       code: 'validation_error',
       message: expect.stringContaining('reason'),
@@ -127,9 +128,12 @@ describe('ModerationService', () => {
 
   it('answers an inquiry, which its human can read and which cannot be published', async () => {
     const { id } = await seedContribution(service.db, { type: 'inquiry' });
-    const published = first.moderation.approveContribution({ id, ...none, publish: true }, by('mod'));
+    const published = first.moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by('mod'));
     await expect(published).rejects.toMatchObject({ code: 'invalid_state' });
-    await first.moderation.answerInquiry({ id, expectedRevision: 0, text: 'So it is done.' }, by('mod'));
+    await first.moderation.decide(
+      { id, expectedRevision: 0, text: 'So it is done.', decision: Decision.ANSWER },
+      by('mod'),
+    );
     const read = await second.contributions.getContribution(
       { email: 'JO@example.org', id, authorizationId: '' },
       { requestId: 'r' },
@@ -144,35 +148,30 @@ describe('ModerationService', () => {
       const submittedAt = new Date(Date.UTC(2020, 0, 1, 0, Math.floor(i / 2)));
       seeded.push(await seedContribution(service.db, { type: 'prompt_reply', submittedAt }));
     }
-    const filter = {
-      state: ContributionState.PENDING_REVIEW,
-      type: ContributionType.PROMPT_REPLY,
-      site: Site.ORG,
-      pageSize: 2,
+    const waiting = { states: [ContributionState.PENDING_REVIEW], types: [ContributionType.PROMPT_REPLY] };
+    const page = async (site: Site, pageToken: string) => {
+      const filter = ContributionFilter.fromPartial({ ...waiting, site });
+      return first.moderation.listContributionRecords({ filter, pageSize: 2, pageToken }, by('mod'));
     };
     const ids: string[] = [];
     let pageToken = '';
     do {
-      const page = await first.moderation.listContributionRecords({ ...filter, pageToken }, by('mod'));
-      expect(page.contributions.length).toBeLessThanOrEqual(2);
-      ids.push(...page.contributions.map(({ contribution }) => contribution?.id ?? ''));
-      pageToken = page.nextPageToken;
+      const { contributions, nextPageToken } = await page(Site.ORG, pageToken);
+      expect(contributions.length).toBeLessThanOrEqual(2);
+      ids.push(...contributions.map(({ contribution }) => contribution?.id ?? ''));
+      pageToken = nextPageToken;
     } while (pageToken !== '');
     const expected = seeded.sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1));
     expect(ids).toEqual(expected.map(({ id }) => id));
-    const elsewhere = await first.moderation.listContributionRecords(
-      { ...filter, site: Site.IO, pageToken: '' },
-      by('mod'),
-    );
-    expect(elsewhere.contributions).toEqual([]);
+    expect((await page(Site.IO, '')).contributions).toEqual([]);
   });
 
   it('lists the contributions of one person, and finds one by an id prefix', async () => {
     const email = `${randomUUID()}@example.org`;
     const own = await seedContribution(service.db, { email });
-    const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-    const list = async (more: object) => {
-      const request = { ...filter, pageSize: 200, pageToken: '', ...more };
+    const list = async ({ email = '', idPrefix = '' }) => {
+      const filter = ContributionFilter.fromPartial({ email });
+      const request = { filter, idPrefix, pageSize: 200, pageToken: '' };
       const { contributions } = await first.moderation.listContributionRecords(request, by('mod'));
       return contributions.map(({ contribution }) => contribution?.id);
     };

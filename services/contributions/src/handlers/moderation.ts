@@ -3,26 +3,26 @@ import type {
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CallContext, formatUtcTime, hasCode, KnowledgeError } from '@knowledge/runtime';
-import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { auditAttribution, type Handlers } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Command } from '../domain/command.js';
+import { editText } from '../domain/edit.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
+import type { Rule } from '../store/contributions.js';
 import type { RecordQueue } from '../store/queue/record-queue.js';
 import type { ReadRelatedWork } from '../store/related-work.js';
 import type { LogEntry } from '../store/transition-log.js';
-import { type EditParts, editContribution } from './edit-contribution.js';
 import { type EraseContributorParts, eraseContributor } from './erase-contributor.js';
 import { exportContributor } from './export-contributor.js';
-import { type GroupParts, groupHandlers } from './groups.js';
+import { actOf, type GroupParts, groupHandlers } from './groups.js';
 import { readRecordFilter, readRecordPage, recordPageToken } from './read-record-filter.js';
-import { toWireState, toWireType } from './wire-enums.js';
-import { toWireRecord, toWireWholeRecord } from './wire-record.js';
-import { toWireRelatedWork } from './wire-related-work.js';
+import type { SubmitParts } from './submit-contribution.js';
+import { requireDecision, toWireState, toWireType } from './wire-enums.js';
+import { toWireRecord, toWireRelatedWork, toWireWholeRecord } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
-export interface ModerationParts extends EditParts, EraseContributorParts, GroupParts {
+export interface ModerationParts extends Pick<SubmitParts, 'submit'>, EraseContributorParts, GroupParts {
   queue: RecordQueue;
   relatedWork: ReadRelatedWork;
   follower: WatchedLog<LogEntry>;
@@ -35,27 +35,13 @@ interface Teamwork {
   notes(id: string, call: CallContext): Promise<WireRecord['notes']>;
 }
 
-/** What the requests of all decisions have. Not every decision has a reason or can be held. */
-interface DecisionRequest {
-  id: string;
-  expectedRevision: number;
-  holdSeconds?: number | undefined;
-  reason?: string;
-}
-
 export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
-  const { contributions, queue, relatedWork, transitions, follower, teamwork } = parts;
+  const { contributions, queue, relatedWork, transitions, follower, teamwork, submit } = parts;
   const { undoGroup, ...together } = groupHandlers(parts);
 
-  const change = async (
-    { id, expectedRevision, holdSeconds = 0, reason = '' }: DecisionRequest,
-    command: Command,
-    context: HandlerContext,
-  ) => {
-    const act = { ...requireAttribution(context, reason), requestId: context.requestId };
-    const record = await contributions.change(id, review({ command, act, expectedRevision, holdSeconds }), context);
-    return { contribution: toWireRecord(record) };
-  };
+  const change = async (id: string, rule: Rule, call: CallContext) => ({
+    contribution: toWireRecord(await contributions.change(id, rule, call)),
+  });
 
   // The record leads to what is erased too.
   const notErased = async (id: string, error: unknown, { signal }: CallContext): Promise<never> => {
@@ -114,25 +100,23 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       return { contribution: { ...toWireWholeRecord(record, attribution.actor), ...beside } };
     },
 
-    approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),
-    publishContribution: (request, context) => change(request, { kind: 'publish' }, context),
-    retractContribution: (request, context) => change(request, { kind: 'retract' }, context),
-    requestChanges: (request, context) => change(request, { kind: 'request_changes' }, context),
-    rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
-    reopenContribution: (request, context) => change(request, { kind: 'reopen' }, context),
-    answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
-    closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
+    async decide({ id, expectedRevision, decision, reason, text = '', note = '', holdSeconds }, context) {
+      const command = { kind: requireDecision(decision), text, note };
+      const act = actOf(context, reason);
+      return change(id, review({ command, act, expectedRevision, holdSeconds }), context);
+    },
 
     ...together,
 
     async undoDecision({ id, expectedRevision, groupId }, context) {
       if (groupId) return undoGroup(groupId, context);
-      const act = { ...requireAttribution(context), requestId: context.requestId };
-      const record = await contributions.change(id, undoDecision(act, expectedRevision), context);
-      return { contribution: toWireRecord(record) };
+      return change(id, undoDecision(actOf(context), expectedRevision), context);
     },
 
-    editContribution: editContribution(parts),
+    async editContribution({ id, expectedRevision, reason, title, body, name, remove, forgetBefore }, context) {
+      const edit = { title, body, name, remove, forgetBefore };
+      return change(id, editText(edit, actOf(context, reason), expectedRevision, submit.operatorName), context);
+    },
 
     ...exportContributor(parts),
 

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import {
-  type Contribution,
-  ContributionState,
-  ContributionType,
-} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
@@ -27,7 +24,7 @@ const owner = { email: 'jo@example.org', authorizationId: 'a1' };
 async function askedFor(fields: Parameters<typeof seedContribution>[1] = {}): Promise<string> {
   const { id } = await seedContribution(service.db, fields);
   const request = { id, expectedRevision: 1, reason: 'Leave the client out.' };
-  await service.replicas[0].moderation.requestChanges(request, by());
+  await service.replicas[0].moderation.decide({ ...request, decision: Decision.REQUEST_CHANGES }, by());
   return id;
 }
 
@@ -69,7 +66,7 @@ it('is what the agent sends after a moderator asked, and both texts are kept', a
   const all = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '' };
   const listed = await service.replicas[0].contributions.listContributions({ ...owner, ...all }, by());
   expect(listed.contributions[0]?.textChanges).toEqual([expect.objectContaining({ ...change, before: undefined })]);
-  const records = { ...all, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED, idPrefix: id };
+  const records = { pageSize: 1, pageToken: '', idPrefix: id };
   const { contributions } = await service.replicas[0].moderation.listContributionRecords(records, by());
   expect(contributions[0]?.contribution?.textChanges[0]).toMatchObject({ ...change, before: undefined });
 });
@@ -113,7 +110,7 @@ it('can be given up by the agent, and made needless by a rejection', async () =>
   const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor(), ifRevisions: [2] }, by());
   expect(taken.contribution?.state).toBe(ContributionState.WITHDRAWN);
   const rejection = { id: await askedFor(), expectedRevision: 2, reason: 'off topic' };
-  const { contribution } = await moderation.rejectContribution(rejection, by());
+  const { contribution } = await moderation.decide({ ...rejection, decision: Decision.REJECT }, by());
   expect(contribution?.contribution?.state).toBe(ContributionState.REJECTED);
 });
 
@@ -131,7 +128,7 @@ it('is kept in the export of the person, and erased with the person', async () =
   await contributions.reviseContribution({ contributor, id, ...text }, by());
   const data = await readPieces(moderation.streamContributorExport({ email }, by()));
   expect(JSON.stringify(data)).toContain('It went well, and this is why.');
-  await moderation.approveContribution({ id, expectedRevision: 3, publish: true, reason: '' }, by());
+  await moderation.decide({ id, expectedRevision: 3, decision: Decision.APPROVE_AND_PUBLISH }, by());
   await moderation.eraseContributor(erasures.confirm(email), by());
   const left = await service.db.collection('contributions').findOne({ _id: id as never });
   expect(left).toMatchObject({ state: 'published', body: text.body, textChanges: [] });
@@ -161,9 +158,10 @@ it('is decided about by nobody who has seen only the text before, whatever the d
   const [{ moderation }, other] = service.replicas;
   const none = { expectedRevision: 0, reason: 'a reason' };
   const decisions = [
-    (id: string, actor: string) => moderation.approveContribution({ id, ...none, publish: true }, by(actor)),
-    (id: string, actor: string) => moderation.rejectContribution({ id, ...none }, by(actor)),
-    (id: string, actor: string) => moderation.requestChanges({ id, ...none }, by(actor)),
+    (id: string, actor: string) =>
+      moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by(actor)),
+    (id: string, actor: string) => moderation.decide({ id, ...none, decision: Decision.REJECT }, by(actor)),
+    (id: string, actor: string) => moderation.decide({ id, ...none, decision: Decision.REQUEST_CHANGES }, by(actor)),
     (id: string, actor: string) =>
       moderation.editContribution({ id, ...none, remove: ['client'], forgetBefore: false }, by(actor)),
   ];
@@ -190,8 +188,9 @@ it('of an inquiry is not answered or closed unseen', async () => {
   const { moderation } = service.replicas[0];
   const none = { expectedRevision: 0, reason: '' };
   const decisions = [
-    (id: string) => moderation.answerInquiry({ id, expectedRevision: 0, text: 'Yes, gladly.' }, by('ann')),
-    (id: string) => moderation.closeInquiry({ id, ...none, note: '' }, by('ann')),
+    (id: string) =>
+      moderation.decide({ id, expectedRevision: 0, text: 'Yes, gladly.', decision: Decision.ANSWER }, by('ann')),
+    (id: string) => moderation.decide({ id, ...none, decision: Decision.CLOSE }, by('ann')),
   ];
   for (const decide of decisions) {
     const id = await askedFor({ type: 'inquiry' });
@@ -222,13 +221,12 @@ it('keeps the looks of 20 staff members, and none of them once the person is era
   const looks: { actor: string }[] = (await stored())?.['looks'];
   expect(looks).toHaveLength(20);
   expect(looks.at(-1)).toEqual({ actor: '$mod5', revision: 1 });
-  const all = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const list = { ...all, pageSize: 1, pageToken: '', email };
+  const list = { pageSize: 1, pageToken: '', filter: ContributionFilter.fromPartial({ email }) };
   const seen = async (actor: string) =>
     (await moderation.listContributionRecords(list, by(actor))).contributions.map((each) => each.seenRevision);
   expect([await seen('$mod5'), await seen('$mod0')]).toEqual([[1], [0]]);
-  const published = { id, expectedRevision: 1, publish: true, reason: '' };
-  await moderation.approveContribution(published, by('$mod5'));
+  const published = { id, expectedRevision: 1, decision: Decision.APPROVE_AND_PUBLISH };
+  await moderation.decide(published, by('$mod5'));
   await moderation.eraseContributor(erasures.confirm(email), by());
   expect((await stored())?.['looks']).toEqual([]);
 });

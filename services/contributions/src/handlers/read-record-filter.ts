@@ -26,20 +26,18 @@ const { optional: optionalOrder } = enumWords('order', WireOrder);
 type Filtered = CountContributionRecordsRequest & Partial<ListContributionRecordsRequest>;
 
 /** @throws KnowledgeError `validation_error` for a field that is not valid. */
-export function readRecordFilter({ filter, state, type, site, email, idPrefix, requestId }: Filtered): RecordFilter {
+export function readRecordFilter({ filter, idPrefix, requestId }: Filtered): RecordFilter {
   const { states = [], types = [] } = filter ?? {};
   if (states.length > most || types.length > most) refuse(`states and types must be at most ${most} each`);
   const { sentSince: since, sentBefore: before } = filter ?? {};
-  const address = filter?.email || email;
-  const sites = [filter?.site, site].map((each) => each && optionalSite(each));
   return {
-    states: [...new Set([...states, ...(state === undefined ? [] : [state])].map(optionalState))].filter(isKnown),
-    types: [...new Set([...types, ...(type === undefined ? [] : [type])].map(optionalType))].filter(isKnown),
-    site: sites.find(isKnown),
+    states: [...new Set(states.map(optionalState))].filter(isKnown),
+    types: [...new Set(types.map(optionalType))].filter(isKnown),
+    site: filter && optionalSite(filter.site),
     purpose: filter && optionalPurpose(filter.purpose),
     terms: termsOf(filter),
     group: filter?.group || undefined,
-    email: address ? requireEmail(address) : undefined,
+    email: filter?.email ? requireEmail(filter.email) : undefined,
     idPrefix: readIdPrefix(idPrefix),
     requestId: requestId || undefined,
     since,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,8 +26,8 @@ function watch({ moderation }: Replica, afterCursor: string) {
 
 async function publish(): Promise<string> {
   const { id } = await seedContribution(service.db);
-  const request = { id, expectedRevision: 0, publish: true, reason: 'well told' };
-  await service.replicas[0].moderation.approveContribution(request, { requestId: randomUUID(), actor: 'mod' });
+  const request = { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH, reason: 'well told' };
+  await service.replicas[0].moderation.decide(request, { requestId: randomUUID(), actor: 'mod' });
   return id;
 }
 

@@ -3,18 +3,21 @@ import type {
   OpenEdit,
   AboutText as WireAbout,
   Contribution as WireContribution,
+  Prompt as WirePrompt,
   WrittenText as WireText,
   TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Transition } from '@knowledge/runtime';
+import type { ContributionState } from '@knowledge/runtime/product';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, ContributionState, TextChange, WrittenText } from '../domain/contribution.js';
+import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit-decision.js';
 import { erasesAt } from '../domain/erasure.js';
 import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
-import { toWirePurpose, toWireState, toWireType } from './wire-enums.js';
+import type { Prompt } from '../domain/prompt.js';
+import { toWirePromptState, toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
 /** Converts a contribution for its human and its agent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
@@ -123,4 +126,18 @@ function roleOf(actor: string): string {
   if (actor === 'human' || actor === 'agent' || actor === 'system') return actor;
   if (/^support\b/.test(actor)) return 'support';
   return /^(?:token:|contributor$)/.test(actor) ? 'agent' : 'moderator';
+}
+
+export function toWirePrompt(prompt: Prompt): WirePrompt {
+  const { id, question, opensAt, closesAt, createdAt, revision } = prompt;
+  const enums = { site: toWireSite(prompt.site), state: toWirePromptState(prompt.state) };
+  return {
+    id,
+    question,
+    opensAt: opensAt ?? undefined,
+    closesAt: closesAt ?? undefined,
+    createdAt,
+    revision,
+    ...enums,
+  };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll } from '@knowledge/runtime';
 import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -48,9 +49,12 @@ describe('mails about contributions', () => {
         title: 'A <b>title</b>',
       });
       const reason = 'Not about <i>practice</i>.';
-      await moderation.rejectContribution({ id: rejected.id, expectedRevision: 0, reason }, by());
+      await moderation.decide({ id: rejected.id, expectedRevision: 0, reason, decision: Decision.REJECT }, by());
       const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
-      await moderation.answerInquiry({ id: inquiry.id, expectedRevision: 0, text: 'So it is done.' }, by());
+      await moderation.decide(
+        { id: inquiry.id, expectedRevision: 0, text: 'So it is done.', decision: Decision.ANSWER },
+        by(),
+      );
       told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
     }
     await vi.waitUntil(() => sink.mails.length >= told.length);
@@ -70,7 +74,7 @@ describe('mails about contributions', () => {
   it('show their delivery results to moderators', async () => {
     const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
     const [replica] = service.replicas;
-    await replica.moderation.rejectContribution({ id, expectedRevision: 0, reason: 'off topic' }, by());
+    await replica.moderation.decide({ id, expectedRevision: 0, reason: 'off topic', decision: Decision.REJECT }, by());
     const mail = await vi.waitUntil(async () => {
       const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
       return contribution?.mails.find(({ state }) => state === 'sent');
@@ -82,8 +86,11 @@ describe('mails about contributions', () => {
     // No content service runs here. So the publication waits, and its mail waits too.
     const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
     const [{ moderation }] = service.replicas;
-    await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
-    const retracted = await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+    await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
+    const retracted = await moderation.decide(
+      { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
+      by(),
+    );
     expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
     await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
     expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
@@ -105,13 +112,16 @@ describe('mails about contributions', () => {
         const { moderation } = service.replicas[at % 2 === 0 ? 0 : 1];
         const request = { id, expectedRevision: 1, reason: reasonOf(at) };
         return type === 'inquiry'
-          ? moderation.closeInquiry({ ...request, note: '' }, by())
-          : moderation.rejectContribution(request, by());
+          ? moderation.decide({ ...request, decision: Decision.CLOSE }, by())
+          : moderation.decide({ ...request, decision: Decision.REJECT }, by());
       };
       const [first, ...rest] = reopenedFirst ? [other, ...texts] : [...texts, other];
       await decide(first as typeof other, 0);
       await Promise.all(rest.map((each, at) => decide(each, at)));
-      await service.replicas[0].moderation.reopenContribution({ id: other.id, expectedRevision: 2, reason: '' }, by());
+      await service.replicas[0].moderation.decide(
+        { id: other.id, expectedRevision: 2, decision: Decision.REOPEN },
+        by(),
+      );
       await vi.waitUntil(() => sentTo(email).length === 1);
       expect(sentTo(email)[0]?.mail.subject).toBe('A moderator looks at your story again');
       skipMs += 181_000;

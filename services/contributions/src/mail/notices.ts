@@ -11,7 +11,7 @@ import {
 } from '@knowledge/runtime/mail';
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
-import { rules } from '@knowledge/runtime/product';
+import { kinds, rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { editsSinceAgent, undoableEdit } from '../domain/edit-decision.js';
@@ -269,9 +269,9 @@ function closing(reason: string): MailBlock[] {
     : [paragraph(`${what}, for this reason:`), quote(reason)];
 }
 
-/** Quotes the beginning of the text of a story or reply, and says where it links. The text of an inquiry is not quoted. */
+/** Quotes the beginning of a text that will be public, and says where it links. What stays private is not quoted. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
-  if (type === 'inquiry') return [];
+  if (!kinds[type].isPublic) return [];
   const read = readMarkdown(body);
   const quoted = quote(withoutLinks(shorten(plainText(body, undefined, read), 600)));
   const hosts = [...new Set(read.links.map(({ target }) => hostOf(target)))].filter((host) => host !== '');
@@ -308,13 +308,13 @@ function sentBlocks({ contribution, transition }: MailFacts): MailBlock[] {
   return [...(isDropped ? [paragraph(dropped)] : []), { kind: 'facts', rows: facts }];
 }
 
-function wordsOf({ type, title, prompt, body }: Contribution): string {
-  return type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
+function wordsOf({ title, prompt, body }: Contribution): string {
+  return title ?? prompt?.question ?? shorten(body.replace(/\s+/g, ' ').trim(), 300);
 }
 
 function nameNote(contribution: Contribution): string {
   const author = catalogAuthor(contribution);
-  if (contribution.type === 'inquiry') return 'We never add your e-mail address.';
+  if (!kinds[contribution.type].isPublic) return 'We never add your e-mail address.';
   return author === ''
     ? 'Readers see it without a name. We never add your e-mail address.'
     : `Readers see it with the name “${withoutLinks(author)}”. We never add your e-mail address.`;

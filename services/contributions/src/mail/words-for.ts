@@ -1,4 +1,5 @@
-import type { Contribution, ContributionType, InquiryPurpose } from '../domain/contribution.js';
+import type { ContributionType } from '@knowledge/runtime/product';
+import type { Contribution, InquiryPurpose } from '../domain/contribution.js';
 
 /** What mails call a contribution, and say about it. */
 export interface MailWords {
@@ -10,13 +11,13 @@ export interface MailWords {
   readonly label: string;
 }
 
-/** The words for a contribution. Those for an inquiry depend on its purpose. */
+/** The words for a contribution. They depend on its purpose if it has one. */
 export function wordsFor({ type, purpose }: Pick<Contribution, 'type' | 'purpose'>): MailWords {
-  return type === 'inquiry' ? inquiries[purpose ?? 'question'] : published[type];
+  return purpose === null ? types[type] : purposes[purpose];
 }
 
 const privately = 'You and the agent get their answer; it is never published.';
-const inquiries: Readonly<Record<InquiryPurpose, MailWords>> = {
+const purposes: Readonly<Record<InquiryPurpose, MailWords>> = {
   question: {
     noun: 'question',
     articled: 'a private question',
@@ -38,7 +39,8 @@ const inquiries: Readonly<Record<InquiryPurpose, MailWords>> = {
 };
 
 const review = 'A moderator reads it before anybody else can. If it is accepted, everybody can read it.';
-const published: Readonly<Record<Exclude<ContributionType, 'inquiry'>, MailWords>> = {
+const types: Readonly<Record<ContributionType, MailWords>> = {
+  inquiry: purposes.question,
   story: { noun: 'story', articled: 'a story', arrival: review, label: 'Title' },
   prompt_reply: { noun: 'reply', articled: 'a reply', arrival: review, label: 'In reply to' },
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import { kinds } from '@knowledge/runtime/product';
 import { networkWave } from '../checks/waves.js';
-import type { Contribution, Notice } from '../domain/contribution.js';
+import { type Contribution, type Notice, untouched } from '../domain/contribution.js';
 import { type ContributionDocument, toStored } from './documents.js';
 
 /** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
@@ -24,7 +25,7 @@ export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
   const { erased: _erased, notes: _notes, mailbox: _mailbox, ...stored } = rest;
   const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, waves: _waves, ...contribution } = stored;
-  const purpose = contribution.purpose ?? (contribution.type === 'inquiry' ? 'question' : null);
+  const purpose = contribution.purpose ?? (kinds[contribution.type].hasPurpose ? 'question' : null);
   return { ...addedLater, id: _id, ...contribution, purpose };
 }
 
@@ -37,12 +38,7 @@ const addedLater = {
   textHash: '',
   duplicateOf: null,
   about: null,
-  note: '',
-  textChanges: [],
-  held: null,
-  proposal: null,
-  looks: [],
-  agentEnd: null,
+  ...untouched,
 };
 
 /** Adds a mail to the document. The mail is due at once. */

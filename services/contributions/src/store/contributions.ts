@@ -1,16 +1,9 @@
 import { type CallContext, hasCode, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
-import { withdrawalReasons } from '@knowledge/runtime/product';
+import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
-import {
-  type Contribution,
-  type ContributionState,
-  mostLooks,
-  type Owner,
-  unknownContribution,
-  waitingStates,
-} from '../domain/contribution.js';
+import { type Contribution, mostLooks, type Owner, unknownContribution } from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
 import { changesMs } from '../domain/new-text.js';
 import type { Outcome } from '../domain/review.js';

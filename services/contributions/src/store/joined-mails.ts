@@ -1,8 +1,9 @@
 import type { CallContext } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
+import { waitingStates } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
-import { type Contribution, waitingStates } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
 import { leftOutOfLists, toContribution } from './contribution-document.js';
 import type { ContributionDocument, PersonDocument } from './documents.js';
 

@@ -1,6 +1,7 @@
 import { mailboxOf } from '@knowledge/runtime';
+import type { ContributionState } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
-import type { Contribution, ContributionState } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
 import type { ContributionDocument } from './documents.js';
 import { findSimilar, type Similar } from './similar.js';
 

@@ -1,7 +1,7 @@
 import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { contributionStates, contributionTypes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
-import { contributionStates, contributionTypes } from '../domain/contribution-states.js';
 import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.js';
 
 const text = { bsonType: 'string' };

@@ -1,7 +1,8 @@
 import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import { waitingStates } from '@knowledge/runtime/product';
 import type { Db, MongoClient } from 'mongodb';
-import { type Contribution, waitingStates } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
 import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
 import type { SlotResult, SubmissionStore } from '../domain/submit.js';

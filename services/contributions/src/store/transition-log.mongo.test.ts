@@ -32,7 +32,7 @@ async function decideAll(): Promise<void> {
     const { id } = await seedContribution(mongo.db);
     const change = (command: Command, reason = '') =>
       contributions.change(id, review({ command, act: { actor: 'mod', at: new Date(), reason } }), call());
-    await change({ kind: 'approve', publish: true });
+    await change({ kind: 'approve_and_publish' });
     if (i % 3 > 0) await change({ kind: 'retract' }, 'x');
     if (i % 3 > 1) await change({ kind: 'publish' });
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { kinds } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { languageOf, makeContribution } from '../domain/submission.js';
@@ -23,7 +24,7 @@ export async function seedContribution(
     id: randomUUID(),
     type,
     site: 'org' as const,
-    title: type === 'story' ? (fields.title ?? 'What we learned') : undefined,
+    title: kinds[type].hasTitle ? (fields.title ?? 'What we learned') : undefined,
     body: fields.body ?? 'It went well, and this is why.',
     name: fields.name ?? 'Jo',
     promptId: undefined,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { expect, it, vi } from 'vitest';
@@ -22,7 +23,7 @@ it('every held decision takes effect once or is undone, though kill -9 meets bot
   for (let at = 0; at < 40; at++) {
     const { id } = await seedContribution(mongo.db);
     const request = { id, expectedRevision: 0, reason: 'off topic', holdSeconds: 2 + (at % 3) };
-    await door.moderation.rejectContribution(request, by());
+    await door.moderation.decide({ ...request, decision: Decision.REJECT }, by());
     acknowledged.push(id);
     if (at % 4 === 0) {
       const undo = otherDoor.moderation.undoDecision({ id, expectedRevision: 0 }, by());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode, workerContext } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { applyHeld, undoDecision } from '../domain/held-decision.js';
@@ -29,7 +30,7 @@ it('takes effect once at its time with two replicas, and shows nobody anything b
   };
   const before = await read();
   const hold = (each: string) =>
-    first.moderation.approveContribution({ id: each, ...none, publish: true, holdSeconds: 1 }, by('ann'));
+    first.moderation.decide({ id: each, ...none, holdSeconds: 1, decision: Decision.APPROVE_AND_PUBLISH }, by('ann'));
   const [answer] = await Promise.all(seeded.map((each) => hold(each.id)));
   expect(answer?.contribution?.held).toMatchObject({ decision: 'approve and publish', actor: 'ann' });
   const now = await read();
@@ -53,8 +54,11 @@ it('is undone by another moderator, who may decide again', async () => {
   const [first, second] = service.replicas;
   const { id } = await seedContribution(service.db);
   const rejected = { id, ...none, reason: 'off topic', holdSeconds: 60 };
-  const { contribution: waiting } = await first.moderation.rejectContribution(rejected, by('ann'));
-  const other = second.moderation.approveContribution({ id, ...none, publish: true }, by('bob'));
+  const { contribution: waiting } = await first.moderation.decide(
+    { ...rejected, decision: Decision.REJECT },
+    by('ann'),
+  );
+  const other = second.moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by('bob'));
   await expect(other).rejects.toMatchObject({
     code: 'invalid_state',
     message: expect.stringContaining('ann has decided'),
@@ -62,7 +66,7 @@ it('is undone by another moderator, who may decide again', async () => {
   const revision = waiting?.contribution?.revision ?? 0;
   const undone = await second.moderation.undoDecision({ id, expectedRevision: revision }, by('bob'));
   expect(undone.contribution).toMatchObject({ held: undefined, changedBy: 'bob' });
-  await first.moderation.approveContribution({ id, ...none, publish: true }, by('bob'));
+  await first.moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by('bob'));
   const late = first.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
   await expect(late).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Retract it') });
 });
@@ -70,10 +74,10 @@ it('is undone by another moderator, who may decide again', async () => {
 it('reopens what was rejected: after the time to undo it waits again, with its history and one mail', async () => {
   const [first, second] = service.replicas;
   const { id, email } = await seedContribution(service.db);
-  await first.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('ann'));
+  await first.moderation.decide({ id, ...none, reason: 'off topic', decision: Decision.REJECT }, by('ann'));
   const reopened = { id, ...none, holdSeconds: 1 };
-  const { contribution: waiting } = await first.moderation.reopenContribution(
-    { ...reopened, holdSeconds: 60 },
+  const { contribution: waiting } = await first.moderation.decide(
+    { ...reopened, holdSeconds: 60, decision: Decision.REOPEN },
     by('bob'),
   );
   expect(waiting?.held?.decision).toBe('reopen');
@@ -81,7 +85,7 @@ it('reopens what was rejected: after the time to undo it waits again, with its h
     (await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''))).contribution;
   expect(await read()).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });
   await second.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
-  await first.moderation.reopenContribution(reopened, by('bob'));
+  await first.moderation.decide({ ...reopened, decision: Decision.REOPEN }, by('bob'));
   const now = await vi.waitUntil(async () => {
     const found = await read();
     return found?.state === ContributionState.PENDING_REVIEW && found;
@@ -92,7 +96,7 @@ it('reopens what was rejected: after the time to undo it waits again, with its h
   });
   const { contribution: record } = await first.moderation.getContributionRecord({ id }, by('ann'));
   expect(record?.mails.map(({ purpose }) => purpose)).toEqual(['rejected', 'reopened']);
-  await first.moderation.approveContribution({ id, ...none, publish: false }, by('ann'));
+  await first.moderation.decide({ id, ...none, decision: Decision.APPROVE }, by('ann'));
 });
 
 it('lets exactly one of an undo and two workers win', async () => {

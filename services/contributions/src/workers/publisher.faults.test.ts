@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn, hasCode } from '@knowledge/runtime';
@@ -57,7 +58,7 @@ describe('publication', () => {
   }
 
   const approve = (id: string, door = service.replicas[0]) =>
-    door.moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
+    door.moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
 
   /** Does what comes before the erasure in this service, with two staff members. */
   async function confirmedErasure(email: string, withWork: boolean): Promise<string> {
@@ -101,7 +102,10 @@ describe('publication', () => {
       return contribution?.publishedRevision === 3 && contribution;
     });
     expect(object.entry?.publishedAt).toEqual(record.history.at(-1)?.occurredAt);
-    await service.replicas[1].moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+    await service.replicas[1].moderation.decide(
+      { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
+      by(),
+    );
     await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
   });
 
@@ -232,12 +236,12 @@ describe('publication', () => {
     };
     const decide = async (kind: 'publish' | 'retract', id: string, { moderation }: typeof killed): Promise<void> => {
       if (kind === 'retract') {
-        await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+        await moderation.decide({ id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT }, by());
         return;
       }
       const { contribution } = await moderation.getContributionRecord({ id }, by());
       if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
-      else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
+      else await moderation.decide({ id, expectedRevision: 0, decision: Decision.PUBLISH }, by());
     };
     // Simulates a worker that delivers an old change very late.
     const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {

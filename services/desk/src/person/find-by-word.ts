@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ContributionFilter, type ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { mailboxOf, ownTokenIn } from '@knowledge/runtime/client';
@@ -92,7 +90,7 @@ async function findById({ grants, moderation, call }: PersonServices, idPrefix: 
   const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
     grants.listTokens({ ...page, reason }, call()),
     grants.listAuthorizations({ ...page, ...anyState, reason }, call()),
-    moderation.listContributionRecords({ ...page, ...anyRecord }, call()),
+    moderation.listContributionRecords(page, call()),
   ]);
   const ended = tokens.map(({ id, email }) => ({ kind: 'token' as const, id, email }));
   return [...contributions.map(toFoundRecord), ...ended, ...authorizations.map(toFoundRequest)];
@@ -107,7 +105,7 @@ async function findByNames(
   const isUserCode = /^[A-Z]{4}[\s-]?[A-Z]{4}$/i.test(word);
   const asked = [{ requestId: word }, { agentName: word }, ...(isUserCode ? [{ userCode: word }] : [])];
   const [{ contributions }, ...lists] = await Promise.all([
-    moderation.listContributionRecords({ ...few, ...anyRecord, requestId: word }, call()),
+    moderation.listContributionRecords({ ...few, requestId: word }, call()),
     ...asked.map((each) => grants.listAuthorizations({ ...few, ...anyState, ...each, reason }, call())),
   ]);
   const requests = lists.flatMap(({ authorizations }) => authorizations).map(toFoundRequest);
@@ -121,7 +119,10 @@ async function knownAs({ grants, moderation, call }: PersonServices, email: stri
     const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
       grants.listTokens({ ...one, reason }, call()),
       grants.listAuthorizations({ ...one, ...anyState, reason }, call()),
-      moderation.listContributionRecords({ ...one, ...anyRecord }, call()),
+      moderation.listContributionRecords(
+        { ...one, filter: ContributionFilter.fromPartial({ email: address }) },
+        call(),
+      ),
     ]);
     return tokens.length + authorizations.length + contributions.length > 0;
   };
@@ -132,7 +133,6 @@ async function knownAs({ grants, moderation, call }: PersonServices, email: stri
 
 const few = { email: '', pageSize: 10, pageToken: '' };
 const anyState = { state: AuthorizationState.UNSPECIFIED };
-const anyRecord = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
 
 function toFoundRecord({ contribution, email }: ContributionRecord) {
   return { kind: 'contribution' as const, id: requireField(contribution).id, email };

@@ -1,5 +1,4 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { distinct } from '../ids.js';
 import { type AuthorizationView, presentAuthorization, presentBlock } from '../present/authorization.js';
@@ -34,12 +33,12 @@ export async function readPerson(services: PersonServices, address: string, reas
   const { grants, erasures, moderation, call } = services;
   const email = address.toLowerCase();
   const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const filter = ContributionFilter.fromPartial({ email });
   const [{ tokens }, { authorizations: requests, block, linkMails }, { contributions: works }, asked, quota] =
     await Promise.all([
       grants.listTokens({ email, reason, ...page }, call()),
       grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
-      moderation.listContributionRecords({ ...any, email, ...page }, call()),
+      moderation.listContributionRecords({ filter, ...page }, call()),
       erasures.listErasures({ email, all: false, ...page }, call()),
       readQuota(services, `email:${email}`, reason),
     ]);

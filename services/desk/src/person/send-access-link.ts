@@ -1,5 +1,4 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { sites } from '../words.js';
 import type { PersonServices } from './person-services.js';
 
@@ -8,12 +7,9 @@ export async function sendAccessLink(
   { grants, moderation, call }: PersonServices,
   { email, site, reason }: { readonly email: string; readonly site: string; readonly reason: string },
 ): Promise<void> {
-  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const filter = ContributionFilter.fromPartial({ email });
   // Who has contributions has an access page, even after identity has deleted everything else.
-  const { contributions } = await moderation.listContributionRecords(
-    { ...any, email, pageSize: 1, pageToken: '' },
-    call(),
-  );
+  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 1, pageToken: '' }, call());
   const hasContributions = contributions.length > 0;
   await grants.sendAccessLink({ email, site: sites.toWire(site), reason, hasContributions }, call());
 }

@@ -3,9 +3,25 @@ import {
   ContributionType,
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type DecisionName, decisions } from '@knowledge/runtime/product';
 import { enumWords } from '../words.js';
 
 export const contributionStates = enumWords(ContributionState);
+
+export const decisionWords = enumWords(Decision);
+
+export function isDecisionName(word: string): word is DecisionName {
+  return Object.hasOwn(decisions, word);
+}
+
+/** How a text can be edited: with other `words`, or only by `removal`; null for not at all. */
+export function presentAllowedEdit(edit: AllowedEdit): string | null {
+  return edit === AllowedEdit.UNSPECIFIED ? null : allowedEdits.fromWire(edit);
+}
+
+const allowedEdits = enumWords(AllowedEdit);
 
 export const inquiryPurposes = enumWords(InquiryPurpose);
 

@@ -15,7 +15,10 @@ import { sites } from '../words.js';
 import {
   contributionStates,
   contributionTypes,
+  decisionWords,
   inquiryPurposes,
+  isDecisionName,
+  presentAllowedEdit,
   presentPurpose,
   typeOf,
 } from './contribution-words.js';
@@ -80,6 +83,8 @@ export function presentContribution(record: ContributionRecord) {
     revision: contribution.revision,
     seen_revision: record.seenRevision ?? null,
     published_revision: record.publishedRevision,
+    allowed_decisions: record.allowedDecisions.map(decisionWords.fromWire).filter(isDecisionName),
+    allowed_edit: presentAllowedEdit(record.allowedEdit),
     held: record.held === undefined ? null : presentHeld(record.held),
     open_by: record.openBy.map(presentPresence),
     notes: record.notes.map(presentNote),

@@ -1,22 +1,10 @@
-import { contributionStates } from './contribution-words.js';
-
-/** What each decision of a moderator did, in the past tense. */
-export const outcomes = {
-  approve: 'Approved',
-  approve_and_publish: 'Approved and published',
-  publish: 'Published',
-  reject: 'Rejected',
-  reopen: 'Reopened',
-  request_changes: 'Changes asked for',
-  retract: 'Retracted',
-  answer: 'Answered',
-  close: 'Closed',
-} as const;
+import { decisions } from '@knowledge/runtime/product';
+import { contributionStates, isDecisionName } from './contribution-words.js';
 
 /** What was done; `decision` is named as the service names it, for example `approve and publish`. */
 export function outcomeOf(decision: string): string {
   const name = decision.replaceAll(' ', '_');
-  return Object.hasOwn(outcomes, name) ? outcomes[name as keyof typeof outcomes] : decision;
+  return isDecisionName(name) ? decisions[name].done : decision;
 }
 
 /** An entry of a history in words: `published → proposed` is no change of the state. Other entries stay as they are. */

@@ -1,19 +1,21 @@
-import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { enumWords } from '../words.js';
-
-const words = enumWords(ReasonedDecision);
+import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { decisions as all } from '@knowledge/runtime/product';
+import { decisionWords, isDecisionName } from './contribution-words.js';
 
 /** The decisions that can have a canned reason, as the names of their commands. */
-export const decisions = words.words.map(toCommand);
+export const decisions = decisionWords.words
+  .filter((name) => isDecisionName(name) && all[name].text === 'reason')
+  .map(toCommand);
 
 export type ReasonView = ReturnType<typeof presentReason>;
 
 export function presentReason({ id, words: text, decisions: named, order }: CannedReason) {
-  return { id, words: text, decisions: named.map((each) => toCommand(words.fromWire(each))), order };
+  return { id, words: text, decisions: named.map((each) => toCommand(decisionWords.fromWire(each))), order };
 }
 
-export function toWireDecision(name: string): ReasonedDecision {
-  return words.toWire(name.replaceAll('-', '_'));
+export function toWireDecision(name: string): Decision {
+  return decisionWords.toWire(name.replaceAll('-', '_'));
 }
 
 function toCommand(word: string): string {

@@ -36,16 +36,9 @@ const byRequestId: readonly string[] = [
   'contributions.ContributionsService/WithdrawContribution',
   'contributions.ContributionsService/TakeDownContribution',
   'contributions.ContributionsService/DecideEdit',
-  'contributions.ModerationService/ApproveContribution',
-  'contributions.ModerationService/PublishContribution',
-  'contributions.ModerationService/RetractContribution',
-  'contributions.ModerationService/RequestChanges',
+  'contributions.ModerationService/Decide',
   'contributions.ModerationService/EditContribution',
-  'contributions.ModerationService/RejectContribution',
   'contributions.ModerationService/RejectGroup',
-  'contributions.ModerationService/ReopenContribution',
-  'contributions.ModerationService/AnswerInquiry',
-  'contributions.ModerationService/CloseInquiry',
   'contributions.ModerationService/UndoDecision',
 ];
 

@@ -8,6 +8,8 @@ export const rules = {
   /** The time for which the rest of an article that was read in part can be fetched. */
   continuationHours: 24,
   contributionsPerDay: 20,
+  /** The time for which a moderator can undo a decision that is held. */
+  undoSeconds: 30,
   /** The time for which a contribution waits for a new text after a moderator asked for changes. */
   changesDays: 30,
   /** The number of new texts that an agent may send for one contribution. */

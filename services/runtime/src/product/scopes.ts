@@ -1,9 +1,15 @@
+import { type ContributionType, contributionTypes, kinds } from './kinds.js';
 import { rules } from './rules.js';
 
-/** The permissions of a token (gateway/PROTOCOL.md#tokens). Every list shows them in this order. */
-export const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
+/** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
+export function scopeOf(type: ContributionType): Scope {
+  return `write:${type}`;
+}
 
-export type Scope = (typeof scopes)[number];
+export type Scope = `write:${ContributionType}`;
+
+/** The permissions of a token (gateway/PROTOCOL.md#tokens). Every list shows them in this order. */
+export const scopes: readonly Scope[] = contributionTypes.map(scopeOf);
 
 /** Describes the permissions of a grant for the human who gives it. The page shows them after "it can:". */
 export function scopeWords(granted: readonly Scope[]): string[] {
@@ -13,7 +19,7 @@ export function scopeWords(granted: readonly Scope[]): string[] {
 
 /** Describes what becomes public under a grant, and under which name. Undefined if nothing becomes public. */
 export function publicWords(granted: readonly Scope[]): string | undefined {
-  if (!granted.includes('write:story') && !granted.includes('write:prompt_reply')) return undefined;
+  if (!contributionTypes.some((type) => kinds[type].isPublic && granted.includes(scopeOf(type)))) return undefined;
   return 'A moderator reads each public text first. It carries the name that the agent gives; we never add your e-mail address.';
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Replicas, startReplicas } from '../../testing/start-replicas.js';
 
@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });
 const reason = (id: string, order = 0, words = 'It is an advertisement.') => ({
-  ...{ id, words, order, decisions: [ReasonedDecision.REJECT, ReasonedDecision.CLOSE] },
+  ...{ id, words, order, decisions: [Decision.REJECT, Decision.CLOSE] },
 });
 const list = async () => (await service.replicas[1].reasons.listReasons({}, by('mod'))).reasons;
 
@@ -53,8 +53,9 @@ it('refuses what is no reason', async () => {
     { words: ' ' },
     { words: 'x'.repeat(2001) },
     { decisions: [] },
-    { decisions: [ReasonedDecision.REJECT, ReasonedDecision.REJECT] },
-    { decisions: [ReasonedDecision.UNSPECIFIED] },
+    { decisions: [Decision.REJECT, Decision.REJECT] },
+    { decisions: [Decision.UNSPECIFIED] },
+    { decisions: [Decision.APPROVE] },
     { order: -1 },
   ]) {
     const refused = reasons.putReason({ reason: { ...reason('fine'), ...change } }, by('ada'));

@@ -1,15 +1,12 @@
-import {
-  ReasonedDecision,
-  type ReasonServiceService,
-  type CannedReason as WireReason,
+import type {
+  ReasonServiceService,
+  CannedReason as WireReason,
 } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { enumWords } from '@knowledge/runtime/wire';
+import { requireDecision, toWireDecision } from '../../handlers/wire-enums.js';
 import { type CannedReason, checkReason, deleteReason, putReason } from '../domain/reason.js';
 import type { ReasonStore } from '../store/reasons.js';
-
-const decisionWords = enumWords('decisions', ReasonedDecision);
 
 export function reasonHandlers({ reasons }: { reasons: ReasonStore }): Handlers<ReasonServiceService> {
   return {
@@ -19,7 +16,7 @@ export function reasonHandlers({ reasons }: { reasons: ReasonStore }): Handlers<
 
     async putReason({ reason }, context) {
       if (reason === undefined) throw new KnowledgeError('validation_error', 'reason is required.');
-      const put = { ...reason, decisions: reason.decisions.map(decisionWords.require) };
+      const put = { ...reason, decisions: reason.decisions.map(requireDecision) };
       checkReason(put);
       const act = requireAttribution(context);
       const stored = await reasons.change(put.id, (before) => putReason(before, put, act), context.signal);
@@ -35,5 +32,5 @@ export function reasonHandlers({ reasons }: { reasons: ReasonStore }): Handlers<
 }
 
 function toWireReason({ id, words, decisions, order }: CannedReason): WireReason {
-  return { id, words, decisions: decisions.map(decisionWords.toWire), order };
+  return { id, words, decisions: decisions.map(toWireDecision), order };
 }

@@ -1,7 +1,13 @@
 import { type Site, sites } from '@knowledge/runtime';
+import {
+  type ContributionState,
+  type ContributionType,
+  contributionStates,
+  contributionTypes,
+  kinds,
+} from '@knowledge/runtime/product';
 import type { Filter } from 'mongodb';
-import type { ContributionState, ContributionType, InquiryPurpose } from '../../domain/contribution.js';
-import { contributionStates, contributionTypes } from '../../domain/contribution-states.js';
+import type { InquiryPurpose } from '../../domain/contribution.js';
 import type { ContributionDocument } from '../documents.js';
 
 /** Selects contributions for moderators. An empty list or undefined selects all. */
@@ -43,7 +49,7 @@ export function cellsOf({ states, types, site, purpose }: RecordFilter): Cells {
 
 function typesOf(types: RecordFilter['types'], purpose: InquiryPurpose | undefined): Cells['types'] {
   const chosen = types.length === 0 ? contributionTypes : types;
-  return purpose === undefined ? chosen : chosen.filter((type) => type === 'inquiry');
+  return purpose === undefined ? chosen : chosen.filter((type) => kinds[type].hasPurpose);
 }
 
 /** Whether a filter leaves some states, types, sites or times out. */

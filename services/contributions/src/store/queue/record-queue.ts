@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type CallContext, idRange, type ListPage, type Site, toListPage } from '@knowledge/runtime';
+import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
-import type { ContributionState, ContributionType } from '../../domain/contribution.js';
 import type { AuthorizationStore } from '../authorizations.js';
 import { leftOutOfLists } from '../contribution-document.js';
 import { type ContributionRecord, toRecords } from '../contribution-record.js';

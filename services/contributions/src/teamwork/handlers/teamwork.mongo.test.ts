@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedContribution } from '../../testing/seed.js';
@@ -38,8 +37,7 @@ it('shows who has a contribution open until it ends or lapses, and changes nothi
   now = new Date(now.getTime() + 50_000);
   // Only ann has renewed her presence.
   expect((await record(id)).openBy).toEqual([{ actor: 'ann', since: began }]);
-  const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-  const page = await first.moderation.listContributionRecords({ ...filter, pageSize: 9, pageToken: '' }, by('bob'));
+  const page = await first.moderation.listContributionRecords({ pageSize: 9, pageToken: '' }, by('bob'));
   expect(page.contributions[0]).toMatchObject({ openBy: [{ actor: 'ann' }], contribution: { revision } });
   await second.teamwork.endPresence({ contributionId: id }, by('ann'));
   expect((await record(id)).openBy).toEqual([]);
@@ -102,7 +100,7 @@ it('exports the notes about a person, and erases them with the person', async ()
   const { id } = await seedContribution(service.db, { email });
   const published = await seedContribution(service.db, { email });
   const { moderation, teamwork } = service.replicas[0];
-  await moderation.approveContribution({ id: published.id, expectedRevision: 0, publish: true, reason: '' }, by('ann'));
+  await moderation.decide({ id: published.id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by('ann'));
   for (const contributionId of [id, published.id]) {
     await teamwork.addNote({ contributionId, id: randomUUID(), text: 'Jo called us.' }, by('ann'));
     now = new Date(now.getTime() + 1000);

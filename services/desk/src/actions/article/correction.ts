@@ -4,7 +4,7 @@ import { type ContributionView, presentContribution } from '../../present/contri
 import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import type { Caller } from '../caller.js';
-import type { ModerationClient } from '../review/moderation-client.js';
+import type { ModerationClient } from '../review/decisions.js';
 
 /**
  * Reads the inquiry that proposes a correction of this article.

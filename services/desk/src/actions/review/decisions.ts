@@ -1,63 +1,39 @@
+import type {
+  ContributionRecord,
+  ModerationServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { CallOptions, GrpcClient } from '@knowledge/runtime/client';
+import { type DecisionName, type DecisionNotice, decisions } from '@knowledge/runtime/product';
+import { shortId } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
-import type { ReviewAction } from './review-action.js';
+import { decisionWords } from '../../present/contribution-words.js';
 
-/** Accepts a story or a prompt reply, and puts it into the catalog if `publish` is set. */
-export function approveAction(publish: boolean, reason: string): ReviewAction {
+/** What a moderator wrote for a decision. */
+export interface DecisionTexts {
+  readonly reason?: string | undefined;
+  /** The answer to an inquiry. */
+  readonly text?: string | undefined;
+  /** Only for moderators. */
+  readonly note?: string | undefined;
+}
+
+/** The action of a decision with the moderator's texts. */
+export function decisionAction(name: DecisionName, texts: DecisionTexts = {}): ReviewAction {
+  const { verb = name.replaceAll('_', ' '), warning, notice, text: mailed } = decisions[name];
+  const written = mailed === 'answer' ? texts.text : texts.reason;
   return {
-    verb: publish ? 'Approve and publish' : 'Approve',
-    warning: publicAtOnce,
-    mail: publish ? { kind: 'published', text: '' } : undefined,
-    apply: (moderation, request, call) => moderation.approveContribution({ ...request, publish, reason }, call),
+    verb: verb.replace(/^./, (first) => first.toUpperCase()),
+    warning,
+    mail: notice && { kind: notice, text: (mailed && written) ?? '' },
+    apply: (moderation, request, call) =>
+      moderation.decide({ ...request, decision: decisionWords.toWire(name), ...texts }, call),
   };
 }
 
-/** Puts an approved or retracted contribution into the catalog. */
-export function publishAction(reason: string): ReviewAction {
-  return {
-    verb: 'Publish',
-    warning: publicAtOnce,
-    mail: { kind: 'published', text: '' },
-    apply: (moderation, request, call) => moderation.publishContribution({ ...request, reason }, call),
-  };
-}
-
-/** Takes a published contribution out of the catalog. */
-export function retractAction(reason: string): ReviewAction {
-  return {
-    verb: 'Retract',
-    warning: 'Readers lose it at once. It can be published again, but the mail cannot be taken back.',
-    mail: { kind: 'retracted', text: reason },
-    apply: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
-  };
-}
-
-export function rejectAction(reason: string): ReviewAction {
-  return {
-    verb: 'Reject',
-    warning: canReopen,
-    mail: { kind: 'rejected', text: reason },
-    apply: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
-  };
-}
-
-/** Lets a rejected contribution or a closed inquiry wait for a decision again. */
-export function reopenAction(reason: string): ReviewAction {
-  return {
-    verb: 'Reopen',
-    warning: 'It waits for a decision again.',
-    mail: { kind: 'reopened', text: '' },
-    apply: (moderation, request, call) => moderation.reopenContribution({ ...request, reason }, call),
-  };
-}
-
-/** Asks the agent for a new text. */
-export function requestChangesAction(reason: string): ReviewAction {
-  return {
-    verb: 'Ask for changes of',
-    warning: 'It waits for its agent then.',
-    mail: { kind: 'changes_requested', text: reason },
-    apply: (moderation, request, call) => moderation.requestChanges({ ...request, reason }, call),
-  };
+/** What a decision is called on a contribution in this state. */
+export function labelOf(name: DecisionName, state: string): string {
+  const { label, labelAgain = label, to } = decisions[name];
+  return state === to ? labelAgain : label;
 }
 
 /** What a moderator changes in a text; undefined fields stay as they are. */
@@ -73,17 +49,18 @@ export interface Edit {
 
 /** Edits the text of a story or prompt reply. New words for one that was published wait for the yes of its human. */
 export function editAction(edit: Edit, reason: string, { state, history }: EditedItem): ReviewAction {
-  const proposes = edit.title !== undefined || edit.body !== undefined ? wasPublished({ history }) : false;
-  const kind = proposes ? 'edit_proposed' : 'edited';
+  const apply: ReviewAction['apply'] = (moderation, request, call) =>
+    moderation.editContribution({ ...request, ...edit, reason }, call);
+  if ((edit.title !== undefined || edit.body !== undefined) && wasPublished({ history })) {
+    const warning = 'Nothing changes without the yes of its human.';
+    return { verb: 'Propose an edit of', warning, mail: { kind: 'edit_proposed', text: reason }, apply };
+  }
+  const lost = 'The earlier texts are lost, and its human cannot undo the edit.';
   return {
-    verb: proposes ? 'Propose an edit of' : 'Edit',
-    warning: proposes
-      ? nothingYet
-      : edit.forgetBefore
-        ? 'The earlier texts are lost, and its human cannot undo the edit.'
-        : 'Readers get it at once.',
-    mail: proposes || state === 'published' ? { kind, text: reason } : undefined,
-    apply: (moderation, request, call) => moderation.editContribution({ ...request, ...edit, reason }, call),
+    verb: 'Edit',
+    warning: edit.forgetBefore ? lost : 'Readers get it at once.',
+    mail: state === 'published' ? { kind: 'edited', text: reason } : undefined,
+    apply,
   };
 }
 
@@ -97,27 +74,63 @@ export function wasPublished({ history }: Pick<ContributionView, 'history'>): bo
 /** Said before a change of a text with an edit that waits. */
 export const dropsProposed = 'This drops the proposed edit that waits for its human.';
 
-const nothingYet = 'Nothing changes without the yes of its human.';
-
-/** Answers an inquiry, or corrects its answer. */
-export function answerAction(text: string): ReviewAction {
-  return {
-    verb: 'Answer',
-    warning: 'A mail cannot be taken back; a wrong answer can be corrected by another one.',
-    mail: { kind: 'answered', text },
-    apply: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
-  };
+/** An action of a moderator on a contribution. */
+export interface ReviewAction {
+  /** The first word of the question to the user, for example `Reject`. */
+  readonly verb: string;
+  /** A warning that the user reads before the answer. */
+  readonly warning: string;
+  /** The mail that each human gets. If undefined, no mail is sent and the command line does not ask the user. */
+  readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
+  apply(
+    moderation: ModerationClient,
+    request: ReviewRequest,
+    call: CallOptions,
+  ): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
-/** Closes an inquiry without an answer. Only moderators see the note. */
-export function closeAction({ reason, note }: { readonly reason: string; readonly note: string }): ReviewAction {
-  return {
-    verb: 'Close',
-    warning: canReopen,
-    mail: { kind: 'closed', text: reason },
-    apply: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
-  };
+/** What every action says to the service. */
+export interface ReviewRequest {
+  readonly id: string;
+  /** The revision that the moderator saw; 0 for any. */
+  readonly expectedRevision: number;
+  /** For how long the decision can be undone before it takes effect; 0 or undefined decides at once. */
+  readonly holdSeconds?: number;
 }
 
-const publicAtOnce = 'Everybody can read it at once.';
-const canReopen = 'It can be reopened, but the mail cannot be taken back.';
+export type ModerationClient = GrpcClient<typeof ModerationServiceService>;
+
+/** The kinds of mail that a review sends to the human who contributed. */
+export type MailKind = 'edited' | 'edit_proposed' | DecisionNotice;
+
+const mailContents: Readonly<Record<MailKind, string>> = {
+  changes_requested: 'that a moderator asks for changes',
+  edited: 'about what was taken out of the published text',
+  edit_proposed: 'with the edit that you propose',
+  published: 'that it is published, with its link',
+  retracted: 'that it was taken down',
+  rejected: 'that it was not accepted',
+  reopened: 'that it waits for a decision again',
+  answered: 'with this answer',
+  closed: 'that it was closed without an answer',
+};
+
+/** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
+export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
+  const what = `${record.type.replace('_', ' ')} ${shortId(record.id_at_revision)}, ${record.state}`;
+  const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
+  const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
+  return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
+}
+
+/** Says who gets which mail, without a full stop. */
+export function mailSentence(kind: MailKind, { email, state }: ContributionView, hasText: boolean): string {
+  const corrected = state === 'answered' ? ', which corrects the one before' : '';
+  const how = kind === 'answered' ? corrected : hasText ? ', with this reason' : '';
+  return `${email} gets a mail ${mailContents[kind]}${how}`;
+}
+
+function beginningOf({ title, body }: ContributionView): string {
+  const text = (title ?? body).replace(/\s+/g, ' ').trim();
+  return text.length > 70 ? `${text.slice(0, 69)}…` : text;
+}

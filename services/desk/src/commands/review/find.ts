@@ -1,6 +1,4 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import type { ModerationClient } from '../../actions/review/decisions.js';
 import { readAtRevision, resolveId } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
@@ -33,7 +31,7 @@ async function findContribution(
   const named = readAtRevision(word);
   const records = new Map<string, ContributionView>();
   const find = async (idPrefix: string) => {
-    const page = { ...any, idPrefix, pageSize: 10, pageToken: '' };
+    const page = { idPrefix, pageSize: 10, pageToken: '' };
     const { contributions } = await moderation.listContributionRecords(page, session.callContext());
     for (const each of contributions.map(presentContribution)) records.set(each.id, each);
     return [...records.values()];
@@ -50,8 +48,6 @@ export async function findContributionId(
 ): Promise<string> {
   return (await findContribution(session, moderation, word)).id;
 }
-
-const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
 
 /** Reads a contribution. If it is shown to the user, the service notes which revision they have seen. */
 export async function readContribution(

@@ -1,43 +1,32 @@
 import type { Command } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { addReviewAnswer } from './answer.js';
-import { addReviewApprove } from './approve.js';
-import { addReviewClose } from './close.js';
-import { addReviewCount } from './count.js';
-import { addReviewEdit } from './edit.js';
-import { addReviewGroups } from './groups.js';
-import { addReviewList } from './list.js';
-import { addReviewNext } from './next.js';
-import { addReviewNote } from './note.js';
-import { addReviewPublish } from './publish.js';
-import { addReviewReject } from './reject.js';
-import { addReviewRejectGroup } from './reject-group.js';
-import { addReviewReopen } from './reopen.js';
-import { addReviewRequestChanges } from './request-changes.js';
-import { addReviewRetract } from './retract.js';
-import { addReviewShow } from './show.js';
-import { addReviewUndo } from './undo.js';
+import { addAnswer, addDecision, addEdit, addUndo } from './decide.js';
+import { addGroups, addRejectGroup } from './groups.js';
+import { addCount, addList } from './list.js';
+import { addNext } from './next.js';
+import { addNote } from './note.js';
+import { addShow } from './show.js';
 
 /** Adds the commands `knowledge review …`, which moderators use. */
 export function addReviewCommands(group: Command, handle: CommandHandler): void {
-  addReviewList(group, handle);
-  addReviewCount(group, handle);
-  addReviewGroups(group, handle);
-  addReviewNext(group, handle);
-  addReviewShow(group, handle);
-  addReviewApprove(group, handle);
-  addReviewPublish(group, handle);
-  addReviewRetract(group, handle);
-  addReviewRequestChanges(group, handle);
-  addReviewEdit(group, handle);
-  addReviewReject(group, handle);
-  addReviewRejectGroup(group, handle);
-  addReviewReopen(group, handle);
-  addReviewAnswer(group, handle);
-  addReviewClose(group, handle);
-  addReviewUndo(group, handle);
-  addReviewNote(group, handle);
+  addList(group, handle);
+  addCount(group, handle);
+  addGroups(group, handle);
+  addNext(group, handle);
+  addShow(group, handle);
+  addDecision(group, handle, 'approve');
+  addDecision(group, handle, 'publish');
+  addDecision(group, handle, 'retract');
+  addDecision(group, handle, 'request_changes');
+  addEdit(group, handle);
+  addDecision(group, handle, 'reject');
+  addRejectGroup(group, handle);
+  addDecision(group, handle, 'reopen');
+  addAnswer(group, handle);
+  addDecision(group, handle, 'close');
+  addUndo(group, handle);
+  addNote(group, handle);
   addExamples(
     group,
     'review list',

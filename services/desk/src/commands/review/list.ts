@@ -1,24 +1,32 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type Command, Option } from 'commander';
-import { recordOrders } from '../../actions/review/record-filter.js';
+import {
+  type ContributionFilter,
+  ModerationServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { recordFilter, recordOrders } from '../../actions/review/records.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { atRevision } from '../../ids.js';
-import { limitOption } from '../../options.js';
-import { type ContributionView, presentContribution, typeOf } from '../../present/contribution.js';
+import { limitOption, parseTime, siteOption } from '../../options.js';
+import {
+  type ContributionView,
+  contributionStates,
+  contributionTypes,
+  inquiryPurposes,
+  presentContribution,
+  typeOf,
+} from '../../present/contribution.js';
 import type { Column } from '../../print/table.js';
 import { age } from '../../print/time.js';
-import { addFilterOptions, type FilterOptions, filterOf } from './filter-options.js';
+import { sites } from '../../words.js';
 
 interface Options extends FilterOptions {
   order?: string;
   limit?: number;
 }
 
-export function addReviewList(parent: Command, handle: CommandHandler): void {
+export function addList(parent: Command, handle: CommandHandler): void {
   const command = addFilterOptions(
     parent.command('list').description('list the contributions that wait for review, oldest first'),
   )
@@ -28,7 +36,7 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
       handle(async (session, { order, limit, ...options }: Options) => {
         const moderation = session.connect('contributions', ModerationServiceService);
         const { all = false, state = ['pending_review'] } = options;
-        const request = { ...any, filter: filterOf(options), order: recordOrders.toWire(order) };
+        const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
         const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await moderation.listContributionRecords(
             { ...request, pageSize, pageToken },
@@ -38,7 +46,7 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
         });
         const [only = '', ...others] = state;
         const none = all || others.length > 0 ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
-        session.print.list(records.items.map(presentContribution), columns(all || others.length > 0), {
+        session.print.list(records.items.map(presentContribution), columnsOfList(all || others.length > 0), {
           one: 'contribution',
           cut: records.cut,
           ...(none !== undefined && { none }),
@@ -56,9 +64,7 @@ export function addReviewList(parent: Command, handle: CommandHandler): void {
   );
 }
 
-const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-
-function columns(withState: boolean): readonly Column<ContributionView>[] {
+function columnsOfList(withState: boolean): readonly Column<ContributionView>[] {
   return [
     { header: 'id', value: atRevision, isId: true },
     { header: 'type', value: typeOf },
@@ -83,4 +89,91 @@ function marks(each: ContributionView): string {
     each.taken_down_by_human ? 'taken down' : undefined,
   ];
   return found.filter((mark) => mark !== undefined).join(', ');
+}
+
+export function addCount(parent: Command, handle: CommandHandler): void {
+  const command = addFilterOptions(
+    parent.command('count').description('count the contributions that wait for review, by state, type and site'),
+  ).action(
+    handle(async (session, options: FilterOptions) => {
+      const moderation = session.connect('contributions', ModerationServiceService);
+      const filter = filterOf(options);
+      const { counts, atLeast } = await moderation.countContributionRecords({ filter }, session.callContext());
+      const shown = counts.map(({ state, type, site, count }) => ({
+        state: contributionStates.fromWire(state),
+        type: contributionTypes.fromWire(type),
+        site: sites.fromWire(site),
+        count,
+      }));
+      if (atLeast) session.print.note('There are more; these are the first that were counted.');
+      session.print.list(shown, countColumns, { one: 'kind', none: 'There are none.' });
+    }),
+  );
+  addExamples(command, 'review count', 'review count --all', 'review count --query "password reset" --older-than 3d');
+}
+
+interface CountView {
+  readonly state: string;
+  readonly type: string;
+  readonly site: string;
+  readonly count: number;
+}
+
+const countColumns: readonly Column<CountView>[] = [
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'type', value: (each) => each.type },
+  { header: 'site', value: (each) => each.site },
+  { header: 'count', value: (each) => each.count, alignRight: true },
+];
+
+/** The options with which moderators select contributions. */
+interface FilterOptions {
+  state?: string[];
+  all?: boolean;
+  type?: string[];
+  purpose?: string;
+  site?: string;
+  language?: string;
+  agent?: string;
+  email?: string;
+  after?: Date;
+  before?: Date;
+  olderThan?: Date;
+  query?: string;
+  group?: string;
+}
+
+/** Adds the options to `review list` and `review count`. */
+function addFilterOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--state <state...>', 'in one of these states').choices(contributionStates.words))
+    .addOption(new Option('--all', 'in any state').conflicts('state'))
+    .addOption(new Option('--type <type...>', 'only these types').choices(contributionTypes.words))
+    .addOption(new Option('--purpose <purpose>', 'only inquiries with this purpose').choices(inquiryPurposes.words))
+    .addOption(siteOption('only this site'))
+    .option('--language <tag>', 'only in this language, such as de')
+    .option('--agent <name>', 'only of the agent with this name')
+    .option('--email <address>', 'only of the person with this e-mail, in upper or lower case')
+    .addOption(new Option('--after <time>', 'only those sent at this time or later').argParser(parseTime))
+    .addOption(new Option('--before <time>', 'only those sent before this time').argParser(parseTime))
+    .addOption(
+      new Option('--older-than <time>', 'only those sent longer ago, such as 12h or 3d')
+        .argParser(parseAge)
+        .conflicts('before'),
+    )
+    .option('--query <words>', 'only those with all these words in title, text, name or prompt question')
+    .option('--group <key>', 'only those of this group of "review groups"; none for those of no wave');
+}
+
+/** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
+function filterOf(options: FilterOptions): ContributionFilter {
+  const { all = false, state = ['pending_review'], type, after, before, olderThan, ...rest } = options;
+  return recordFilter({ ...rest, states: all ? [] : state, types: type, since: after, before: before ?? olderThan });
+}
+
+function parseAge(value: string): Date {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(value) ?? [];
+  const hours = { h: 1, d: 24, w: 168 }[unit];
+  if (count === undefined || hours === undefined) throw new InvalidArgumentError('Give a time such as 12h, 3d or 2w.');
+  return new Date(Date.now() - Number(count) * hours * 3_600_000);
 }

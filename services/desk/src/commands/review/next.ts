@@ -1,29 +1,16 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
+import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
 import type { Command } from 'commander';
-import {
-  answerAction,
-  approveAction,
-  closeAction,
-  rejectAction,
-  requestChangesAction,
-} from '../../actions/review/decisions.js';
-import { heldSeconds } from '../../actions/review/hold.js';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
-import type { ReviewAction } from '../../actions/review/review-action.js';
+import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/review/decisions.js';
+import { recordFilter } from '../../actions/review/records.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
-import {
-  type ContributionView,
-  contributionStates,
-  contributionTypes,
-  formatContribution,
-  presentContribution,
-} from '../../present/contribution.js';
+import { type ContributionView, formatContribution, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
@@ -32,14 +19,13 @@ import { terminalSafeLine } from '../../print/terminal-safe.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
-import { sites } from '../../words.js';
 import { readContribution } from './find.js';
 
-export function addReviewNext(parent: Command, handle: CommandHandler): void {
+export function addNext(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('next')
     .description(
-      'go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for 30 seconds',
+      `go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for ${rules.undoSeconds} seconds`,
     )
     .addOption(siteOption('only this site'))
     .action(
@@ -114,33 +100,36 @@ async function reviewOne(
   place: string,
   undoLast: (() => Promise<boolean>) | undefined,
 ): Promise<StepResult> {
-  const keys = record.type === 'inquiry' ? inquiryKeys : workKeys;
-  const undoKeys = undoLast === undefined ? [] : [['u', 'undo the last'] as const];
-  const offer = [...keys, ...undoKeys, ...commonKeys].map(([key, word]) => `${key} ${word}`);
+  const keys = record.allowed_decisions.map((name) => [decisions[name].key, labelOf(name, record.state)] as const);
+  const undoKeys = undoLast === undefined ? [] : [['u', 'Undo the last'] as const];
+  const all = [...keys, ...undoKeys, ['s', 'Skip'] as const, ['q', 'Quit'] as const];
+  const offer = all.map(([key, label]) => `${key} ${label.toLowerCase()}`).join('   ');
   let draft = '';
-  const apply = async (decision: ReviewAction): Promise<void> => {
-    const request = { id: record.id, expectedRevision: record.revision, holdSeconds: heldSeconds };
-    const { contribution } = await decision.apply(moderation, request, session.callContext());
+  const apply = async (name: DecisionName, texts: DecisionTexts): Promise<void> => {
+    const holdSeconds = decisions[name].isHeld ? rules.undoSeconds : 0;
+    const request = { id: record.id, expectedRevision: record.revision, holdSeconds };
+    const { contribution } = await decisionAction(name, texts).apply(moderation, request, session.callContext());
     const { held, state } = presentContribution(requireField(contribution));
     session.print.note(held === null ? `It is ${state.replace('_', ' ')}.` : `Held: ${describeHeld(held)}.`);
   };
   for (;;) {
-    const key = (await readKey(session.host, `${place}:  ${offer.join('   ')} ? `)).toLowerCase();
+    const key = (await readKey(session.host, `${place}:  ${offer} ? `)).toLowerCase();
     if (key === 'q' || key === '\u0003' || key === '\u0004') return 'quit';
     if (key === 's') return 'skipped';
     if (key === 'u' && (await undoLast?.())) return 'undone';
-    if (!keys.has(key)) continue;
+    const name = record.allowed_decisions.find((each) => decisions[each].key === key);
+    if (name === undefined) continue;
     try {
-      if (key === 'e') {
+      if (decisions[name].text === 'answer') {
         await withText(session.host, {}, { draft, context: record.body }, (text) => {
           draft = text;
-          return apply(answerAction(text));
+          return apply(name, { text });
         });
         return 'decided';
       }
-      const action = await actionOf(session, key, record);
-      if (action === undefined) continue;
-      await apply(action);
+      const reason = decisions[name].text === 'reason' ? await readReason(session, name, record) : '';
+      if (reason === undefined) continue;
+      await apply(name, { reason });
       return 'decided';
     } catch (error) {
       // Somebody else decided first, or the text is not valid. The queue continues after the error message.
@@ -156,43 +145,25 @@ function concernsThisOneOnly(error: unknown): boolean {
   return ofText || hasCode(error, 'invalid_state') || hasCode(error, 'validation_error');
 }
 
-const workKeys: ReadonlyMap<string, string> = new Map([
-  ['a', 'approve'],
-  ['p', 'publish'],
-  ['r', 'reject'],
-  ['n', 'ask for changes'],
-]);
-const inquiryKeys: ReadonlyMap<string, string> = new Map([
-  ['e', 'answer'],
-  ['c', 'close'],
-  ['n', 'ask for changes'],
-]);
-const commonKeys: ReadonlyMap<string, string> = new Map([
-  ['s', 'skip'],
-  ['q', 'quit'],
-]);
-
-/** Makes the action for a key; undefined if the action needs a reason and the user typed none. */
-async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
-  if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
-  const what =
-    { r: 'empty: do not reject', n: 'empty: do not ask' }[key] ?? 'empty: do not close, -: close without a reason';
-  const reason = (
-    await readLine(session.host, `Why? ${terminalSafeLine(record.email)} gets it by mail (${what}): `)
-  ).trim();
+/** Asks for a reason; undefined if the decision needs one and the user typed none. */
+async function readReason(
+  session: Session,
+  name: DecisionName,
+  { email }: ContributionView,
+): Promise<string | undefined> {
+  const { isOptional, verb = name } = decisions[name];
+  const [act] = verb.split(' ');
+  const without = isOptional ? `, -: ${act} without a reason` : '';
+  const question = `Why? ${terminalSafeLine(email)} gets it by mail (empty: do not ${act}${without}): `;
+  const reason = (await readLine(session.host, question)).trim();
   if (reason === '') return undefined;
-  if (key === 'n') return requestChangesAction(reason);
-  return key === 'r' ? rejectAction(reason) : closeAction({ reason: reason === '-' ? '' : reason, note: '' });
+  return isOptional && reason === '-' ? '' : reason;
 }
 
 async function readWaiting(session: Session, moderation: ModerationClient, site: string | undefined) {
-  const filter = {
-    state: contributionStates.toWire('pending_review'),
-    type: contributionTypes.toWire(undefined),
-    site: sites.toWire(site),
-  };
+  const filter = recordFilter({ states: ['pending_review'], site });
   const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
-    const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.callContext());
+    const page = await moderation.listContributionRecords({ filter, pageSize, pageToken }, session.callContext());
     // Only the ids are stored, so that a long queue needs little memory.
     return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
   });

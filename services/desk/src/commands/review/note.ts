@@ -9,7 +9,7 @@ import { requireField } from '../../present/require-field.js';
 import { presentNote } from '../../present/teamwork.js';
 import { findContributionId } from './find.js';
 
-export function addReviewNote(parent: Command, handle: CommandHandler): void {
+export function addNote(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('note')
     .description('write a note for other moderators; nobody else sees it, and an export of the person has it')

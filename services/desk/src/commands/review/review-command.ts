@@ -2,11 +2,9 @@ import {
   type ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { rules } from '@knowledge/runtime/product';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dropsProposed } from '../../actions/review/decisions.js';
-import { heldSeconds } from '../../actions/review/hold.js';
-import { previewMail } from '../../actions/review/mail-preview.js';
-import type { ReviewAction } from '../../actions/review/review-action.js';
+import { dropsProposed, previewMail, type ReviewAction } from '../../actions/review/decisions.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { forEachNamed } from '../../for-each-named.js';
@@ -46,13 +44,8 @@ export function reviewCommand(
 
 /** The option `--hold` of decisions that can be undone for a while. */
 export function holdOption(): Option {
-  const description = `let it take effect in ${heldSeconds} seconds, without asking; until then "review undo" takes it back`;
+  const description = `let it take effect in ${rules.undoSeconds} seconds, without asking; until then "review undo" takes it back`;
   return new Option('--hold', description);
-}
-
-/** The option `--unseen` of decisions that make texts public. */
-export function unseenOption(): Option {
-  return new Option('--unseen', 'with several ids: also those that were never shown to you');
 }
 
 /**
@@ -71,7 +64,7 @@ export async function applyToEach(
   const found = await findContributions(session, moderation, words);
   tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
-  const holdSeconds = hold ? heldSeconds : 0;
+  const holdSeconds = hold ? rules.undoSeconds : 0;
   const apply = (named: Named) => action.apply(moderation, { ...named, holdSeconds }, session.callContext());
   await decideEach(session, found, revision, apply, line);
 }

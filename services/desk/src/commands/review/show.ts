@@ -8,7 +8,7 @@ import { type ContributionView, formatContribution } from '../../present/contrib
 import type { Paint } from '../../print/paint.js';
 import { findContributionId, readContribution } from './find.js';
 
-export function addReviewShow(parent: Command, handle: CommandHandler): void {
+export function addShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show contributions with their history, their mails and the changes of their texts')

@@ -91,27 +91,15 @@ export function showChange({ id, to, actor }: Pick<News, 'id' | 'to' | 'actor'>)
     document.getElementById('outcome')?.replaceChildren(paragraph(`${actor} has undone this decision.`));
   const entry = entryOf(id);
   const own = entry?.querySelector('.sent-by-you') !== null;
-  if (entry === null || !shownChanges.has(to) || (own && to === 'decided')) return;
+  if (entry === null || unshownChanges.has(to) || (own && to === 'decided')) return;
   unmark(id);
   entry.querySelector('.held-by')?.remove();
   mark(id, to === 'pending_review' ? 'new text' : `${state} by ${own && to !== 'undone' ? 'you' : actor}`);
   entry.classList.toggle('held', !waits);
 }
 
-/** The changes after which an entry of the list reads otherwise. */
-const shownChanges: ReadonlySet<string> = new Set([
-  'decided',
-  'undone',
-  'pending_review',
-  'changes_requested',
-  'approved',
-  'published',
-  'retracted',
-  'rejected',
-  'withdrawn',
-  'answered',
-  'closed',
-]);
+/** What the log has beside new states and decisions: the entry of the list reads as before. */
+const unshownChanges: ReadonlySet<string> = new Set(['dropped', 'proposed', 'declined', 'erased', 'viewed']);
 
 /** Marks the item in a new list as it is marked in the list before. */
 export function copyMark(id: string, before: ParentNode, list: ParentNode): void {

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { rules } from '@knowledge/runtime/product';
+import { type ContributionState, rules } from '@knowledge/runtime/product';
 import type { AuthorizationView } from '../../present/authorization.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
@@ -111,7 +111,7 @@ export function contributionPage(contribution: ContributionView, { path, email }
 }
 
 /** What each state means for somebody who asks where the story is. */
-const nextOf: Readonly<Record<string, string>> = {
+const nextOf: Readonly<Record<string, string>> & Readonly<Record<ContributionState, string>> = {
   pending_review: 'It waits for a moderator. The person gets a mail about the decision.',
   changes_requested: `A moderator asked for changes. It waits for a new text of the agent, for ${rules.changesDays} days.`,
   approved: 'It is accepted, and readers do not see it yet.',

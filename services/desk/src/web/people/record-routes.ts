@@ -1,5 +1,4 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentAuthorization } from '../../present/authorization.js';
@@ -37,10 +36,10 @@ export function registerRecords(app: FastifyInstance, servicesOf: ServicesOf, pa
   app.get<OfThing>('/people/of/:sealed/contributions/:id', async (request, reply) => {
     const { email, path } = paths.personOf(request);
     const { moderation, call } = servicesOf(request);
-    const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
-    const only = { email, idPrefix: request.params.id, pageSize: 1, pageToken: '' };
+    const filter = ContributionFilter.fromPartial({ email });
+    const only = { filter, idPrefix: request.params.id, pageSize: 1, pageToken: '' };
     // Support may read lists, and not the record with its text that moderators read.
-    const [record] = (await moderation.listContributionRecords({ ...any, ...only }, call())).contributions;
+    const [record] = (await moderation.listContributionRecords(only, call())).contributions;
     if (record === undefined) throw new KnowledgeError('not_found', 'This person has no such contribution.');
     return sendPage(reply, contributionPage(presentContribution(record), { email, path }));
   });

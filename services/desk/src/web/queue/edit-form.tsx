@@ -1,7 +1,6 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { wasPublished } from '../../actions/review/decisions.js';
-import { editOf } from '../../actions/review/offers.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
@@ -11,8 +10,8 @@ import { keyHint } from './key-hint.js';
 
 /** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
 export function editForms({ item, filter, csrf }: EditView): Fragment {
-  const edit = editOf(item);
-  if (edit === undefined) return undefined;
+  const { allowed_edit: edit } = item;
+  if (edit === null) return undefined;
   const { id, title, name, body, revision } = item;
   const lang = languageTag(item.language ?? undefined);
   const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html => (

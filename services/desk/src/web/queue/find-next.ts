@@ -1,7 +1,8 @@
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
+import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
+import type { ModerationClient } from '../../actions/review/decisions.js';
+import type { ContributionView } from '../../present/contribution.js';
 import type { QueueFilter } from './filter.js';
-import { inTurn } from './in-turn.js';
-import type { Presence, StaffCall } from './presence.js';
 import { type QueueEntries, readEntries } from './read-list.js';
 
 /** The item that a moderator opens next, in its page of the queue. */
@@ -22,10 +23,10 @@ const triesMost = 10;
  */
 export async function findNext(
   moderation: ModerationClient,
-  presence: Presence,
+  teamwork: GrpcClient<typeof TeamworkServiceService>,
   filter: QueueFilter,
   after: string | undefined,
-  call: StaffCall,
+  call: CallOptions & { readonly actor: string },
 ): Promise<NextItem | undefined> {
   let taken: NextItem | undefined;
   let tries = 0;
@@ -35,11 +36,11 @@ export async function findNext(
     const found = inTurn(page.entries, after, call.actor);
     for (const each of found.free.slice(0, triesMost - tries)) {
       tries++;
-      const openBy = await presence.announce(each.id, call);
+      const { openBy } = await teamwork.announcePresence({ contributionId: each.id }, call);
       // Of two who announce it at the same moment, only the first sees nobody else.
-      if (openBy.every((actor) => actor === call.actor)) return { id: each.id, filter: inPage, page };
+      if (openBy.every(({ actor }) => actor === call.actor)) return { id: each.id, filter: inPage, page };
       taken ??= { id: each.id, filter: inPage, page };
-      await presence.leave(each.id, call);
+      await teamwork.endPresence({ contributionId: each.id }, call);
     }
     const [other] = found.taken;
     if (other !== undefined) taken ??= { id: other.id, filter: inPage, page };
@@ -48,4 +49,22 @@ export async function findNext(
     asked.push(page.nextPage);
   }
   return taken;
+}
+
+/** The items of a list page that still need a decision, in the order in which one moderator takes them. */
+export interface InTurn {
+  /** Nobody else has these open. */
+  readonly free: readonly ContributionView[];
+  /** Colleagues have these open. */
+  readonly taken: readonly ContributionView[];
+}
+
+/** Begins with the items after `after`; those before it come last. */
+export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string): InTurn {
+  const at = entries.findIndex(({ id }) => id === after);
+  const undecided = [...entries.slice(at + 1), ...entries.slice(0, at + 1)].filter(
+    ({ id, held }) => held === null && id !== after,
+  );
+  const isTaken = ({ open_by }: ContributionView): boolean => open_by.some((each) => each.actor !== actor);
+  return { free: undecided.filter((each) => !isTaken(each)), taken: undecided.filter(isTaken) };
 }

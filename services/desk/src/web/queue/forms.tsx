@@ -1,12 +1,11 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
-import { mailSentence } from '../../actions/review/mail-preview.js';
-import { actionOf, type Offer, offersFor } from '../../actions/review/offers.js';
+import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
+import { labelOf, mailSentence } from '../../actions/review/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
+import { decisionWords } from '../../present/contribution-words.js';
 import { outcomeOf } from '../../present/history-words.js';
-import { enumWords } from '../../words.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { atMost, guardField } from '../forms/fields.js';
 import { strange } from '../layout/values.js';
@@ -23,12 +22,11 @@ interface FormsView {
 }
 
 /** The decisions that the state of the item allows, or who decided what and how to undo it. */
-export function decisions(view: FormsView): Html {
+export function decisionForms(view: FormsView): Html {
   const { item } = view;
   if (item.held !== null) return heldDecision(view);
-  const offers = offersFor(item);
   const edit = editForms(view);
-  if (offers.length === 0 && edit === undefined) return trusted('');
+  if (item.allowed_decisions.length === 0 && edit === undefined) return trusted('');
   return (
     <section class="decisions" aria-label="Decide">
       {item.proposed_edit !== null && (
@@ -36,7 +34,9 @@ export function decisions(view: FormsView): Html {
           A proposed edit waits for the yes of its human. Whatever is done here drops it, and the human is told.
         </p>
       )}
-      {offers.map((offer) => (offer.text === undefined ? plainForm(offer, view) : textForm(offer, view)))}
+      {item.allowed_decisions.map((name) =>
+        decisions[name].text === undefined ? plainForm(name, view) : textForm(name, view),
+      )}
       {edit}
     </section>
   );
@@ -82,7 +82,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
     <div class="decisions held">
       <p>
         <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
-        within half a minute.
+        within {rules.undoSeconds} seconds.
       </p>
       {undoForm(item, filter, csrf)}
     </div>
@@ -90,48 +90,52 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
 }
 
 // One button is the whole form: the decision shows at the first key.
-function plainForm(offer: Offer, view: FormsView): Html {
-  return (
-    <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {decisionFields(offer, view)}
-      <button data-key={offer.key} aria-keyshortcuts={offer.key}>
-        {offer.label} {keyHint(offer.key)}
-      </button>
-    </form>
+function plainForm(name: DecisionName, view: FormsView): Html {
+  const { key, label } = decisions[name];
+  return decisionForm(
+    name,
+    view,
+    <button data-key={key} aria-keyshortcuts={key}>
+      {label} {keyHint(key)}
+    </button>,
   );
 }
 
-function textForm(offer: Offer, view: FormsView): Html {
-  const { name, key, label, text, isOptional, isHeld } = offer;
-  const { warning, mail } = actionOf(name, { text: '', note: '' });
-  const field = `${name}-text`;
-  const canned = cannedReasons(offer, view);
+function textForm(name: DecisionName, view: FormsView): Html {
+  const { item } = view;
+  const { key, text, isOptional = false, isHeld, warning, notice } = decisions[name];
+  const isAnswer = text === 'answer';
+  const label = labelOf(name, item.state);
+  const canned = cannedReasons(name, view);
   return (
     <details class="with-text">
       <summary data-key={key} aria-keyshortcuts={key}>
         {label}… {keyHint(key)}
       </summary>
       {canned}
-      <form method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-        {decisionFields(offer, view, guardField('revision', view.item.revision))}
-        <label for={field}>{text === 'answer' ? 'The answer' : whyLabel(canned !== undefined)}</label>
-        <textarea
-          id={field}
-          name="text"
-          rows={text === 'answer' ? 8 : 3}
-          dir="auto"
-          {...atMost(text === 'answer' ? bounds.body.max : bounds.reason.max)}
-          required={isOptional !== true}
-          aria-describedby={`${name}-mail`}
-        >
-          {text === 'answer' && view.item.answer !== null ? `\n${view.item.answer}` : ''}
-        </textarea>
-        <p class="small" id={`${name}-mail`}>
-          {mail !== undefined && <>{strange(mailSentence(mail.kind, view.item, isOptional !== true))}.</>}{' '}
-          {!isHeld && warning}
-        </p>
-        <button>{label}</button> <span class="small">or Ctrl and Enter</span>
-      </form>
+      {decisionForm(
+        name,
+        view,
+        <>
+          <label for={`${name}-text`}>{isAnswer ? 'The answer' : whyLabel(canned !== undefined)}</label>
+          <textarea
+            id={`${name}-text`}
+            name="text"
+            rows={isAnswer ? 8 : 3}
+            dir="auto"
+            {...atMost(isAnswer ? bounds.body.max : bounds.reason.max)}
+            required={!isOptional}
+            aria-describedby={`${name}-mail`}
+          >
+            {isAnswer && item.answer !== null ? `\n${item.answer}` : ''}
+          </textarea>
+          <p class="small" id={`${name}-mail`}>
+            {notice !== undefined && <>{strange(mailSentence(notice, item, !isOptional))}.</>} {!isHeld && warning}
+          </p>
+          <button>{label}</button> <span class="small">or Ctrl and Enter</span>
+        </>,
+        { guard: guardField('revision', item.revision) },
+      )}
     </details>
   );
 }
@@ -141,42 +145,38 @@ function whyLabel(hasCanned: boolean): string {
 }
 
 // Each is one key more: `r`, then `1`.
-function cannedReasons(offer: Offer, view: FormsView): Html | undefined {
-  const fitting = view.reasons.filter(({ decisions }) =>
-    decisions.some((each) => reasoned.fromWire(each) === offer.name),
-  );
+function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
+  const fitting = view.reasons.filter((reason) => reason.decisions.includes(decisionWords.toWire(name)));
   if (fitting.length === 0) return undefined;
-  return (
-    <form class="canned" method="post" action={actionPath(view)} data-outcome={offer.outcome}>
-      {decisionFields(offer, view)}
-      {fitting.map(({ words }, at) => {
-        const key = at < 9 ? String(at + 1) : undefined;
-        return (
-          <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
-            {key !== undefined && keyHint(key)} {words}
-          </button>
-        );
-      })}
-    </form>
-  );
+  const buttons = fitting.map(({ words }, at) => {
+    const key = at < 9 ? String(at + 1) : undefined;
+    return (
+      <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
+        {key !== undefined && keyHint(key)} {words}
+      </button>
+    );
+  });
+  return decisionForm(name, view, buttons, { className: 'canned' });
 }
 
-const reasoned = enumWords(ReasonedDecision);
-
-function decisionFields(
-  { name }: Offer,
-  { item, csrf }: FormsView,
-  guard = <input type="hidden" name="revision" value={item.revision} />,
-): Fragment {
+/** The form of a decision. The script shows its outcome before the server has answered. */
+function decisionForm(
+  name: DecisionName,
+  { item, filter, csrf }: FormsView,
+  content: Fragment,
+  { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
+): Html {
   return (
-    <>
+    <form
+      class={className}
+      method="post"
+      action={`/queue/${item.id}/decision${writeFilter(filter)}`}
+      data-outcome={decisions[name].done}
+    >
       {csrfField(csrf)}
       <input type="hidden" name="decision" value={name} />
-      {guard}
-    </>
+      {guard ?? <input type="hidden" name="revision" value={item.revision} />}
+      {content}
+    </form>
   );
-}
-
-function actionPath({ item, filter }: FormsView): string {
-  return `/queue/${item.id}/decision${writeFilter(filter)}`;
 }

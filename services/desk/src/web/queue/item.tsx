@@ -8,7 +8,7 @@ import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/
 import { type AboutView, about, linkToText } from './about.js';
 import { textChanges } from './difference.js';
 import { writeFilter } from './filter.js';
-import { decisions } from './forms.js';
+import { decisionForms } from './forms.js';
 import { keyHint } from './key-hint.js';
 import { itemPath, needsCloseLook } from './list.js';
 import { notes } from './notes.js';
@@ -68,7 +68,7 @@ export function itemPane(view: ItemView): Html {
         </p>
       )}
       {asked(item)}
-      {decisions(view)}
+      {decisionForms(view)}
       {warnings(item, view)}
       {similarTexts(item, filter)}
       {about(item, view)}

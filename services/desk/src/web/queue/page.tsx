@@ -1,5 +1,6 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import { decisionNames, decisions, rules } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { outcomeOf } from '../../present/history-words.js';
@@ -125,7 +126,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
     <>
       <p>
         {strange(outcomeOf(held.decision))}: {title}.{' '}
-        <span data-undo-ms={undoMs(held)}>It takes effect in 30 seconds.</span>
+        <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
       </p>
       {undoForm(record, filter, csrf)}
     </>
@@ -167,6 +168,12 @@ function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
   );
 }
 
+/** Each key of the decisions, with all that it does. */
+const keysOfDecisions = [...new Set(decisionNames.map((name) => decisions[name].key))].map((key) => {
+  const labels = decisionNames.map((name) => decisions[name]).filter((each) => each.key === key);
+  return [key, labels.map(({ label }) => label.toLowerCase()).join('; ')] as const;
+});
+
 const keys = (person: string): Html => (
   <>
     <button class="keys" popovertarget="keys" data-key="?" aria-keyshortcuts="?">
@@ -177,13 +184,9 @@ const keys = (person: string): Html => (
         {(
           [
             ['j k', 'the next or the previous one'],
-            ['a', 'approve; answer an inquiry'],
-            ['p', 'approve and publish; publish what is approved'],
-            ['r', 'reject, retract or close, with a reason'],
-            ['c', 'ask for changes'],
-            ['o', 'reopen what is rejected or closed'],
+            ...keysOfDecisions,
             ['e', 'edit the text'],
-            ['u', 'undo the last decision, for 30 seconds'],
+            ['u', `undo the last decision, for ${rules.undoSeconds} seconds`],
             ['/', 'the filter, with the words to look for'],
             ['1 2', 'one of the reasons that are shown, outside its field'],
             ['Esc', 'out of a field; from there, closes it'],

@@ -4,14 +4,26 @@ import {
   ContributionType,
   InquiryPurpose,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ContributionRecord, type OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import {
+  AllowedEdit,
+  ContributionRecord,
+  type OtherWork,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
+import {
+  type DecisionName,
+  decisionNames,
+  decisions,
+  kinds,
+  type ContributionState as StateWord,
+} from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { contributionStates, contributionTypes, decisionWords } from '../../present/contribution-words.js';
 import { titleOf } from '../../present/first-words.js';
 import { marked } from '../layout/values.js';
 import { readFilter } from './filter.js';
-import { inTurn } from './in-turn.js';
+import { inTurn } from './find-next.js';
 import type { ItemView } from './item.js';
 import type { ListView } from './list.js';
 import { queuePage } from './page.js';
@@ -84,17 +96,18 @@ describe('the pages of the queue', () => {
   });
 
   it('change no words of what was published, but propose an edit, and take out at once what harms', () => {
-    const story = item(ContributionType.STORY, ContributionState.PUBLISHED, 'A text');
+    const { PENDING_REVIEW, PUBLISHED, RETRACTED } = ContributionState;
+    const story = item(ContributionType.STORY, PUBLISHED, 'A text');
     const history = [...story.history, { ...story.history[0], to_state: 'published' }] as ContributionView['history'];
-    const buttons = (state: string, of = history): string[] =>
-      [...markupOf({ ...story, state, history: of }).matchAll(/<button>([^<]*)<\/button> <span/g)].map(
-        ([, label]) => label ?? '',
-      );
-    expect(buttons('published')).toEqual(expect.arrayContaining(['Propose this edit', 'Take it out']));
-    expect(buttons('retracted')).toEqual(['Take it out']);
-    expect(buttons('pending_review')).toContain('Propose this edit');
-    expect(buttons('pending_review', story.history)).toContain('Keep this text');
-    expect(buttons('pending_review', story.history)).not.toContain('Take it out');
+    const buttons = (state: ContributionState, of = history): string[] => {
+      const page = markupOf({ ...item(ContributionType.STORY, state, 'A text'), history: of });
+      return [...page.matchAll(/<button>([^<]*)<\/button> <span/g)].map(([, label]) => label ?? '');
+    };
+    expect(buttons(PUBLISHED)).toEqual(expect.arrayContaining(['Propose this edit', 'Take it out']));
+    expect(buttons(RETRACTED)).toEqual(['Take it out']);
+    expect(buttons(PENDING_REVIEW)).toContain('Propose this edit');
+    expect(buttons(PENDING_REVIEW, story.history)).toContain('Keep this text');
+    expect(buttons(PENDING_REVIEW, story.history)).not.toContain('Take it out');
     const page = markupOf({ ...story, history });
     expect(page).not.toMatch(/name="name"/);
     expect(page).toContain('Proposed: it waits for the yes of its human');
@@ -311,9 +324,25 @@ const held = {
   },
 };
 
+/** What the service allows in a state. */
+function allowed(type: ContributionType, state: ContributionState) {
+  const word = contributionStates.fromWire(state) as StateWord;
+  const { isPublic } = kinds[contributionTypes.fromWire(type) as keyof typeof kinds];
+  const isPossible = (name: DecisionName): boolean =>
+    decisions[name].from.includes(word) && (decisions[name].isPublic ?? isPublic) === isPublic;
+  const edits = { pending_review: WORDS, approved: WORDS, published: WORDS, retracted: REMOVAL };
+  return {
+    allowedDecisions: decisionNames.filter(isPossible).map(decisionWords.toWire),
+    allowedEdit: (isPublic && edits[word as keyof typeof edits]) || AllowedEdit.UNSPECIFIED,
+  };
+}
+
+const { WORDS, REMOVAL } = AllowedEdit;
+
 function item(type: ContributionType, state = ContributionState.PENDING_REVIEW, text = 'harmless'): ContributionView {
   return presentContribution(
     ContributionRecord.fromPartial({
+      ...allowed(type, state),
       contribution: {
         ...{ id: '01890a5d-ac96-774b-bcce-b302099a8057', type, state, site: Site.ORG, revision: 3 },
         ...{ title: text, body: `Body\n\n${text}`, name: text, language: 'en', promptQuestion: text },

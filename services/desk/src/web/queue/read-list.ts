@@ -1,8 +1,6 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
-import { recordFilter, recordOrders } from '../../actions/review/record-filter.js';
+import type { ModerationClient } from '../../actions/review/decisions.js';
+import { recordFilter, recordOrders } from '../../actions/review/records.js';
 import { type ContributionView, contributionTypes, presentContribution } from '../../present/contribution.js';
 import { inWords } from '../forms/form-values.js';
 import { type QueueFilter, sentBetween } from './filter.js';
@@ -59,7 +57,7 @@ export async function readEntries(
 ): Promise<QueueEntries> {
   const filter = filterOf(asked);
   const order = recordOrders.toWire(asked.order);
-  const request = { ...any, filter, order, idPrefix, pageSize, pageToken: asked.page };
+  const request = { filter, order, idPrefix, pageSize, pageToken: asked.page };
   const reading = moderation.listContributionRecords(request, call);
   const { contributions, nextPageToken } = await reading.catch(inWords(filterLabels));
   return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
@@ -76,6 +74,3 @@ function filterOf({ state, type, age, agent, sender, words, ...rest }: QueueFilt
     query: words,
   });
 }
-
-// The filter says all of it.
-const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };

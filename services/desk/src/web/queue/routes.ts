@@ -5,14 +5,12 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, decisions, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Edit, editAction } from '../../actions/review/decisions.js';
-import { heldSeconds } from '../../actions/review/hold.js';
-import type { ModerationClient } from '../../actions/review/moderation-client.js';
-import { actionOf, isDecisionName } from '../../actions/review/offers.js';
+import { decisionAction, type Edit, editAction, type ModerationClient } from '../../actions/review/decisions.js';
 import { presentBlock } from '../../present/authorization.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { isDecisionName } from '../../present/contribution-words.js';
 import { titleOf } from '../../present/first-words.js';
 import { presentGroup } from '../../present/group-words.js';
 import { requireField } from '../../present/require-field.js';
@@ -29,25 +27,22 @@ import { mayCorrect } from './about.js';
 import { draftAuthors } from './draft-authors.js';
 import { type QueueFilter, readFilter, waiting, writeFilter } from './filter.js';
 import { findNext } from './find-next.js';
-import { registerGroups } from './group-routes.js';
+import { registerGroups } from './groups.js';
 import { itemPath } from './list.js';
-import { registerNews } from './news-route.js';
+import { registerNews } from './news.js';
 import { type Outcome, outcomes, queuePage, type Together } from './page.js';
-import { createPresence, registerPresence } from './presence.js';
 import { type QueueEntries, readEntries, readList } from './read-list.js';
 
 /** Registers the queue of moderators: the list with its filters, the open item, and the decisions. */
 export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const moderation = desk.connect('contributions', ModerationServiceService);
   const teamwork = desk.connect('contributions', TeamworkServiceService);
-  const presence = createPresence(teamwork);
   const reasonList = desk.connect('contributions', ReasonServiceService);
   const drafts = desk.connect('content', ArticleDraftServiceService);
   const grants = desk.connect('identity', GrantAdminServiceService);
   const markdown = createMarkdownRenderer(8_000_000);
 
   registerNews(app, desk, moderation);
-  registerPresence(app, presence);
   registerGroups(app, desk);
   app.get('/queue', (request, reply) => show(request, reply, shownBy(request)));
   app.get<OneItem>('/queue/:id', (request, reply) => show(request, reply, shownBy(request, request.params.id)));
@@ -64,10 +59,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const { id } = request.params;
     const name = formField(request.body, 'decision');
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
+    const { isHeld, text: needed } = decisions[name];
     const text = textOf(request, bounds.body.max);
     const expectedRevision = revisionOf(request);
-    const decision = { id, expectedRevision, holdSeconds: heldSeconds };
-    const { apply } = actionOf(name, { text, note: '' });
+    const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
+    const { apply } = decisionAction(name, needed === 'answer' ? { text } : { reason: text });
     await apply(moderation, decision, callOf(request)).catch(inWords({ reason: 'The reason', text: 'The answer' }));
     const filter = readFilter(request.query);
     return reply.redirect(withOutcome(`/queue/${id}/next${writeFilter(filter)}`, { what: 'decided', id }), 303);
@@ -100,6 +96,17 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const note = { contributionId: id, id: call.requestId, text };
     await teamwork.addNote(note, call).catch(inWords({ text: 'A note' }));
     return backTo(id, request, reply);
+  });
+
+  // The script of the queue says while an item is open, and when the moderator leaves it.
+  app.post<OneItem>('/queue/:id/presence', async (request, reply) => {
+    await teamwork.announcePresence({ contributionId: request.params.id }, callOf(request));
+    return reply.code(204).send();
+  });
+
+  app.post<OneItem>('/queue/:id/presence/end', async (request, reply) => {
+    await teamwork.endPresence({ contributionId: request.params.id }, callOf(request));
+    return reply.code(204).send();
   });
 
   app.post<OneItem>('/queue/:id/undo', async (request, reply) => {
@@ -136,7 +143,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
     const { filter, done } = shownBy(request);
-    const next = await findNext(moderation, presence, filter, after, callOf(request));
+    const next = await findNext(moderation, teamwork, filter, after, callOf(request));
     const path = next === undefined ? `/queue${writeFilter(filter)}` : itemPath(next.id, next.filter);
     if (!isOfHtmx(request)) return reply.redirect(withOutcome(path, done), 303);
     // A script needs no redirect to know the address, and the page of the queue is read already.
@@ -152,11 +159,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const call = callOf(request);
     const reading = readList(moderation, filter, call, page);
     const mayOpen = isModerator(request);
-    const [list, item, outcome, openBy, { reasons }, { groups, more = 0, held }] = await Promise.all([
+    const [list, item, outcome, { openBy }, { reasons }, { groups, more = 0, held }] = await Promise.all([
       reading,
       open === undefined ? undefined : readItem(moderation, open, call),
       reading.then(({ entries }) => readOutcome(moderation, entries, done, call)),
-      open === undefined ? [] : presence.announce(open, call),
+      open === undefined ? { openBy: [] } : teamwork.announcePresence({ contributionId: open }, call),
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
       mayOpen ? moderation.listContributionGroups({}, call) : { groups: [], more: 0, held: [] },
     ]);
@@ -172,7 +179,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       previous: list.entries[at - 1]?.id,
       next: list.entries[at + 1]?.id,
     };
-    const others = openBy.filter((actor) => actor !== call.actor);
+    const others = openBy.map(({ actor }) => actor).filter((actor) => actor !== call.actor);
     const main = queuePage({
       list: {
         filter,

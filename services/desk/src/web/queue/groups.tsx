@@ -1,5 +1,10 @@
-import { type CannedReason, ReasonedDecision } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { bounds } from '@knowledge/runtime/product';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { bounds, rules } from '@knowledge/runtime/product';
+import type { FastifyInstance } from 'fastify';
+import { groupLimits, readGroup } from '../../actions/review/records.js';
+import { readAtRevision } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { commonWords, mailDomainOf } from '../../present/group-words.js';
@@ -8,12 +13,64 @@ import { age } from '../../print/time.js';
 import { noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { areaField, checkField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
+import { inWords } from '../forms/form-values.js';
+import { csrfTokenOf } from '../http/csrf.js';
+import { formField } from '../http/form-field.js';
+import { onlyFor } from '../http/only-for.js';
+import { callOf, formCallOf, longer } from '../http/session.js';
+import { type Shown, sendPage } from '../layout/send-page.js';
 import { tableOf } from '../layout/tables.js';
 import { strange } from '../layout/values.js';
+import type { WebDesk } from '../web-desk.js';
 import { readFilter } from './filter.js';
 import { groupPath } from './group-list.js';
 import { itemPath } from './list.js';
+
+/** A thousand times an id with its revision. */
+const mostCharacters = 60_000;
+/** How many of those that stay the next page names. */
+const mostLeft = 20;
+
+/** Registers the page of a group of waiting texts, its one decision, and the undo of that. */
+export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
+  const moderation = desk.connect('contributions', ModerationServiceService);
+  const reasonList = desk.connect('contributions', ReasonServiceService);
+  const moderators = onlyFor('moderator');
+
+  app.get('/queue/groups', moderators, async (request, reply) => {
+    const key = formField(request.query, 'key', 300);
+    const call = () => longer(callOf(request), groupLimits);
+    const [texts, { reasons }] = await Promise.all([
+      readGroup(moderation, key, call),
+      reasonList.listReasons({}, call()),
+    ]);
+    return sendPage(reply, groupPage({ key, texts, reasons, csrf: csrfTokenOf(reply) }));
+  });
+
+  app.post('/queue/groups', moderators, async (request, reply) => {
+    const { body } = request;
+    const seen = formField(body, 'texts', mostCharacters).split(' ').map(readAtRevision);
+    // What is left out names its agent, whose end would withdraw it.
+    const keptBy = ({ id }: { readonly id: string }): string => formField(body, `keep-${id}`);
+    const decision = {
+      contributions: seen.filter((each) => keptBy(each) === ''),
+      reason: formField(body, 'canned', bounds.reason.max) || formField(body, 'reason', bounds.reason.max).trim(),
+      endAgents: formField(body, 'end') === 'yes',
+      keptAuthorizationIds: seen.map(keptBy).filter((id) => id !== ''),
+    };
+    const { left } = await moderation
+      .rejectGroup(decision, longer(formCallOf(request), groupLimits))
+      .catch(inWords({ reason: 'The reason', contributions: 'The texts' }));
+    const stay = left.slice(0, mostLeft).map(({ id }) => id);
+    return reply.redirect(stay.length === 0 ? '/queue' : `/queue?left=${stay.join('.')}`, 303);
+  });
+
+  app.post('/queue/groups/undo', moderators, async (request, reply) => {
+    const all = { id: '', expectedRevision: 0, groupId: formField(request.body, 'group') };
+    const { undone = 0 } = await moderation.undoDecision(all, longer(formCallOf(request), groupLimits));
+    return reply.redirect(`/queue?undone=${undone}`, 303);
+  });
+}
 
 const noFilter = readFilter({});
 
@@ -27,11 +84,11 @@ interface GroupPage {
 }
 
 /** All texts of a group with their first words, and one form that rejects them. Nothing approves a group. */
-export function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
+function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
   const domain = mailDomainOf(key);
-  const canned = reasons.filter(({ decisions }) => decisions.includes(ReasonedDecision.REJECT));
+  const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
   const main = (
     <>
       <h1>{strange(title)}</h1>
@@ -68,7 +125,8 @@ export function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
               })}
               <p class="small">
                 Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since
-                stays. Each human gets one mail. It takes effect in 30 seconds; until then one undo gives all back.
+                stays. Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo
+                gives all back.
               </p>
               <button class="main">Reject all but the ticked</button>
             </details>
