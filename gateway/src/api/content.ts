@@ -1,6 +1,6 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
-import { rejectInCallersTerms } from '../http/envelope.js';
+import { rejectInCallersTerms } from '../http/error-handler.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
@@ -25,11 +25,11 @@ import {
   type ContentResponse,
   isSlug,
   jsonResponse,
+  orElsewhere,
   orNotFound,
   requirePublished,
   textResponse,
 } from './content-response.js';
-import { orElsewhere } from './or-elsewhere.js';
 import { type ArticleParts, createArticleParts } from './parts/parts.js';
 import { createSearches, type SearchQuery } from './searches.js';
 

@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
-import { rejectInCallersTerms } from '../http/envelope.js';
+import { rejectInCallersTerms } from '../http/error-handler.js';
 import { briefObject } from '../present/brief.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObjectEntry } from '../present/object.js';

@@ -4,11 +4,10 @@ import { cacheControl, isNotModified } from '../http/send-read.js';
 import { callContextOf } from '../upstream/call-context.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { ContentForm } from './content-response.js';
-import { countedRead } from './counted-read.js';
 import type { Gateway } from './gateway.js';
 import { endOfContinuation, type OpenRead } from './parts/continuation.js';
 import type { PartResponse } from './parts/parts.js';
-import { sendText } from './send-text.js';
+import { countedRead, sendText } from './send-text.js';
 import { subjectOf } from './subject.js';
 
 /** The query parameters of an article that ask for a part. */

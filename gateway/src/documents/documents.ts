@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { strongEtag } from '../http/envelope.js';
+import { strongEtag } from '../http/etags.js';
 import type { ReadyResponse } from '../http/send-read.js';
 import { changelog } from '../protocol/changelog.js';
 import type { ChangelogSchema } from '../protocol/document-schemas.js';

@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../api/gateway.js';
-import { ignoredParameters } from '../api/ignored-parameters.js';
-import { linkToApi } from '../api/link-header.js';
-import { registerOperation } from '../api/operation-route.js';
+import { linkToApi, registerOperation } from '../api/operation-route.js';
 import { withIgnored } from '../api/send-listing.js';
-import { sendPublic } from '../http/compression/send-public.js';
-import { cacheControl, sendRead } from '../http/send-read.js';
+import { ignoredParameters } from '../api/unknown-names.js';
+import { cacheControl, sendPublic, sendRead } from '../http/send-read.js';
 import { readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { Documents } from './documents.js';
 

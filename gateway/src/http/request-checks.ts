@@ -4,8 +4,7 @@ import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
 import { addOriginHeaders, isPreflight } from './cors.js';
-import { headerFault, isApiTarget } from './raw-request.js';
-import { logRequest } from './request-log.js';
+import { headerFault, isApiTarget, logRequest } from './raw-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { didYouMean } from '../api/validation/did-you-mean.js';
-import { shownName } from '../http/shown-name.js';
+import { didYouMean } from '../api/unknown-names.js';
+import { shownName } from '../http/body-parsing.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';

@@ -19,10 +19,10 @@ import {
   type ContentResponse,
   isSlug,
   jsonResponse,
+  orElsewhere,
   requirePublished,
   textResponse,
 } from '../content-response.js';
-import { orElsewhere } from '../or-elsewhere.js';
 
 /** The part of an article that a reader asks for. */
 interface PartRequest {

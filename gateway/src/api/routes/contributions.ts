@@ -9,10 +9,10 @@ import { hasCode, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/r
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { headerText } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
-import { rejectInCallersTerms } from '../../http/envelope.js';
+import { rejectInCallersTerms } from '../../http/error-handler.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
-import { headerText } from '../../http/header-text.js';
 import { limitRoutes } from '../../http/limit-routes.js';
 import { isNotModified } from '../../http/send-read.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
@@ -30,10 +30,10 @@ import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
-import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
 import { registerOperation } from '../operation-route.js';
-import { principalOf, requireToken } from '../require-token.js';
+import { principalOf, requireToken } from '../subject.js';
 import { readTextAddress } from '../text-address.js';
+import { ignoredParameters, refuseUnknownParameters } from '../unknown-names.js';
 
 /** Registers the routes that send, show and withdraw contributions (gateway/PROTOCOL.md#contributions). */
 export async function registerContributionRoutes(

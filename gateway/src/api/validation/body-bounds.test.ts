@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';

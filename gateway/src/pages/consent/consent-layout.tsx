@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyReply } from 'fastify';
-import { pageHeaders } from '../../http/page-headers.js';
+import { pageHeaders } from '../../http/error-handler.js';
 import type { Sites } from '../../upstream/sites.js';
 import { page } from '../parts/layout.js';
 

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { linkToApi } from '../../api/link-header.js';
-import { registerOperation } from '../../api/operation-route.js';
+import { linkToApi, registerOperation } from '../../api/operation-route.js';
 import type { Documents } from '../../documents/documents.js';
 import { securityText, securityTextPath } from '../../documents/operator.js';
-import { sendPublic } from '../../http/compression/send-public.js';
 import { mediaTypes, preferredType, prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl } from '../../http/send-read.js';
+import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { apiCatalogPath } from '../../protocol/links.js';
 import type { SiteName } from '../../upstream/sites.js';

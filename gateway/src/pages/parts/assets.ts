@@ -1,7 +1,7 @@
 import { hashedAsset, icon } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendPublic } from '../../http/compression/send-public.js';
-import { strongEtag } from '../../http/envelope.js';
+import { strongEtag } from '../../http/etags.js';
+import { sendPublic } from '../../http/send-read.js';
 import { consentStyle } from '../styles/consent-style.js';
 import { docsStyle } from '../styles/docs-style.js';
 import { listStyle } from '../styles/list-style.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { linkToApi } from '../../api/link-header.js';
+import { linkToApi } from '../../api/operation-route.js';
 import type { Sites } from '../../upstream/sites.js';
 
 /** The query of a page request, before any check. */

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicResponse } from '../../http/compression/forms.js';
-import { sendPublic } from '../../http/compression/send-public.js';
-import { strongEtag } from '../../http/envelope.js';
-import { pageHeaders } from '../../http/page-headers.js';
-import { type ReadyResponse, sendRead } from '../../http/send-read.js';
+import { pageHeaders } from '../../http/error-handler.js';
+import { strongEtag } from '../../http/etags.js';
+import { type ReadyResponse, sendPublic, sendRead } from '../../http/send-read.js';
 
 /** Sends a page with an ETag, as markup or as bytes; `cachePolicy` is its Cache-Control. Only public pages are compressed. */
 export function sendPage(

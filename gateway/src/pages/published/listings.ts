@@ -3,7 +3,7 @@ import { hasCode } from '@knowledge/runtime';
 import type { Static } from 'typebox';
 import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
-import { rejectInCallersTerms } from '../../http/envelope.js';
+import { rejectInCallersTerms } from '../../http/error-handler.js';
 import type { HighlightSchema, ObjectSchema } from '../../protocol/schemas.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';

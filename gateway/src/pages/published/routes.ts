@@ -1,16 +1,13 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
-import { sendArticle } from '../../api/send-article.js';
 import { asksForPart } from '../../api/send-part.js';
-import { sendText } from '../../api/send-text.js';
+import { callsItselfAgent, countedRead, sendArticle, sendText } from '../../api/send-text.js';
 import type { Documents } from '../../documents/documents.js';
-import { sendPublic } from '../../http/compression/send-public.js';
 import { limitPages } from '../../http/limit-routes.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl } from '../../http/send-read.js';
+import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { otherSite } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';

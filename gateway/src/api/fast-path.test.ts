@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { httpLimits } from '@knowledge/runtime/http';
 import { afterEach, expect, it } from 'vitest';
-import { prepareHeaders, writePreparedHead } from './prepared-head.js';
+import { prepareHeaders, writePreparedHead } from './fast-path.js';
 
 let server: Server;
 afterEach(() => {
