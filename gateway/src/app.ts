@@ -31,7 +31,7 @@ import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAccessRoutes } from './pages/consent/access.js';
 import { registerConfirmRoutes } from './pages/consent/confirm.js';
-import { registerDocs } from './pages/docs/routes.js';
+import { registerDocs } from './pages/docs/docs-page.js';
 import { errorPage } from './pages/error-page.js';
 import { registerOrientation } from './pages/orientation/orientation.js';
 import { registerAssets } from './pages/parts/assets.js';

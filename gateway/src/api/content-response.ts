@@ -1,9 +1,13 @@
 import { hasCode } from '@knowledge/runtime';
 import { strongEtag } from '../http/etags.js';
 import { limits } from '../protocol/limits.js';
-import type { CallContext } from '../upstream/call-context.js';
-import { type ContentKind, type ContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependency } from '../upstream/content/dependencies.js';
+import type { CallContext } from '../upstream/calls.js';
+import {
+  type ContentKind,
+  type ContentReader,
+  dependency,
+  throwNotPublished,
+} from '../upstream/content/content-reader.js';
 import type { CacheableResponse } from '../upstream/content/response-cache.js';
 import { otherSite, type SiteName, siteNames } from '../upstream/sites.js';
 

@@ -1,19 +1,33 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/error-handler.js';
-import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
-import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
+import {
+  briefArticle,
+  briefHighlight,
+  briefObject,
+  type KindName,
+  nextPage,
+  presentArticle,
+  presentEntry,
+  presentHighlight,
+  presentObject,
+  presentObjectEntry,
+  toWireKind,
+} from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
-import { nextPage } from '../present/next-page.js';
-import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
 import { hintOf, presentFit } from '../present/search.js';
 import { linkHeaderOfText } from '../protocol/links.js';
-import { protocolVersion } from '../protocol/version.js';
-import { type CallContext, callOptions } from '../upstream/call-context.js';
+import { protocolVersion } from '../protocol/service-words.js';
+import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/change-stream.js';
-import { createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependenciesOf, dependenciesOfArticle, dependency } from '../upstream/content/dependencies.js';
+import {
+  createContentReader,
+  dependenciesOf,
+  dependenciesOfArticle,
+  dependency,
+  throwNotPublished,
+} from '../upstream/content/content-reader.js';
 import {
   type CacheableResponse,
   type CacheReference,

@@ -7,9 +7,8 @@ import type {
   RouteGenericInterface,
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { keywordsOf } from '../protocol/keywords.js';
 import { linkHeader, serviceLinks } from '../protocol/links.js';
-import { type Operation, routePath } from '../protocol/operation.js';
+import { keywordsOf, type Operation, routePath } from '../protocol/operation.js';
 import { type Sites, siteNames } from '../upstream/sites.js';
 
 /** The types of a request, derived from the schemas of its operation. */

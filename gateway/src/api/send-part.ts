@@ -1,7 +1,7 @@
 import { hasCode, timestamp } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl, isNotModified } from '../http/send-read.js';
-import { callContextOf } from '../upstream/call-context.js';
+import { callContextOf } from '../upstream/calls.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { ContentForm } from './content-response.js';
 import type { Gateway } from './gateway.js';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl, isNotModified, jsonType, type ReadyResponse, sendRead } from '../http/send-read.js';
 import { limits } from '../protocol/limits.js';
 import { authorize } from '../protocol/write-operations.js';
-import { callContextOf } from '../upstream/call-context.js';
+import { callContextOf } from '../upstream/calls.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { ContentForm } from './content.js';
 import type { ContentResponse } from './content-response.js';

@@ -6,7 +6,7 @@ import { isPlaceholder } from '@knowledge/runtime/names';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { bearerToken, headerText } from '../http/bearer.js';
 import { limits } from '../protocol/limits.js';
-import { type CallContext, callContextOf } from '../upstream/call-context.js';
+import { type CallContext, callContextOf } from '../upstream/calls.js';
 import type { TokenResolver } from '../upstream/tokens.js';
 
 /** The subject whose reads quota counts (gateway/PROTOCOL.md#who-reads). */

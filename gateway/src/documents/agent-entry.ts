@@ -1,18 +1,27 @@
 import type { Static } from 'typebox';
-import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
-import type { AgentEntrySchema } from '../protocol/document-schemas.js';
+import {
+  type AgentEntrySchema,
+  readAgentEntry,
+  readCapabilities,
+  readChangelog,
+  readOpenApi,
+} from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
-import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
-import { siteUrl, urlOf } from '../protocol/urls.js';
-import { protocolVersion } from '../protocol/version.js';
+import {
+  contentPolicy,
+  protocolVersion,
+  serviceName,
+  serviceSummary,
+  siteUrl,
+  urlOf,
+} from '../protocol/service-words.js';
 import { siteNames } from '../upstream/sites.js';
-import { operatorDocument, sitePurposesDocument } from './operator.js';
-import { quickStart } from './quick-start.js';
-import { requestBodies } from './request-bodies.js';
-import type { SiteProfile } from './site-profile.js';
+import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
+import { quickStart, requestBodies } from './request-bodies.js';
+import { operatorDocument, type SiteProfile, sitePurposesDocument } from './site-profile.js';
 
 /** The document at `/api/agent`, where agents begin, as JSON (gateway/PROTOCOL.md#orientation). */
 export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEntrySchema> {
@@ -66,4 +75,38 @@ const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readC
 // Leaves out what the name says and `auth` if none is needed: common tools cut a document after 5,000 characters.
 function call({ method, auth }: Pick<Operation, 'method' | 'auth'>, path: string) {
   return { method, path, ...(auth !== 'none' && { auth }) };
+}
+
+/** The agent entry as Markdown, with the facts of its JSON, short enough for a model's context. */
+export function agentEntryText(service: SiteProfile): string {
+  const entry = agentEntryDocument(service);
+  return [
+    `# ${entry.name}: where an agent begins`,
+    `${entry.description} This is about the site \`${entry.site}\`; \`?site=\` chooses. Paths follow \`${entry.base_url}\`; for MCP clients: \`${mcp.path}\`.`,
+    `> ${entry.content_policy}`,
+    bulletList(Object.entries(entry.site_purposes).map(([site, purpose]) => `\`${site}\`: ${purpose}`)),
+    '## Steps',
+    numberedList(entry.quick_start),
+    `Free: ${entry.limits.free}. An article costs one of ${entry.limits.article_reads_per_utc_day.anonymous} reads a UTC day, of ${entry.limits.article_reads_per_utc_day.verified_email} with a token.`,
+    '## Calls',
+    markdownTable(
+      ['Call', 'What it does'],
+      allOperations
+        .filter(({ endpoint }) => endpoint !== undefined)
+        .map(({ method, path, summary, auth }) => [
+          `\`${method} ${path}\``,
+          auth === 'bearer' ? `${summary}; needs a token` : summary,
+        ]),
+    ),
+    '## Bodies',
+    codeBlock('json', bodiesOf(entry.bodies)),
+    '## More',
+    bulletList(Object.entries(entry.documentation).map(([name, url]) => `${name}: \`${url}\``)),
+  ].join('\n\n');
+}
+
+// Writes each body on a line of its own.
+function bodiesOf(bodies: Readonly<Record<string, object>>): string {
+  const lines = Object.entries(bodies).map(([call, body]) => `  ${JSON.stringify(call)}: ${JSON.stringify(body)}`);
+  return `{\n${lines.join(',\n')}\n}`;
 }

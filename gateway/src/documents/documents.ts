@@ -2,17 +2,16 @@ import type { Static } from 'typebox';
 import { strongEtag } from '../http/etags.js';
 import type { ReadyResponse } from '../http/send-read.js';
 import { changelog } from '../protocol/changelog.js';
-import type { ChangelogSchema } from '../protocol/document-schemas.js';
+import { type ChangelogSchema, readAgentEntry } from '../protocol/document-operations.js';
 import { serviceLinks } from '../protocol/links.js';
-import { protocolVersion } from '../protocol/version.js';
-import type { SiteName, Sites } from '../upstream/sites.js';
-import { agentEntryDocument } from './agent-entry.js';
-import { agentEntryText } from './agent-entry-text.js';
+import { contentPolicy, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
+import { showConfirmation } from '../protocol/write-operations.js';
+import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
+import { agentEntryDocument, agentEntryText } from './agent-entry.js';
 import { capabilitiesDocument } from './capabilities.js';
 import { guideDocument } from './guide.js';
 import { llmsDocument } from './llms.js';
 import { openApiDocument } from './openapi.js';
-import { robotsDocument } from './robots.js';
 import { describeSite, type SiteProfile } from './site-profile.js';
 
 const writers = {
@@ -72,4 +71,29 @@ function apiCatalogDocument(service: SiteProfile): unknown {
 
 function json(write: (service: SiteProfile) => unknown): (service: SiteProfile) => string {
   return (service) => JSON.stringify(write(service));
+}
+
+/** `robots.txt`: says where agents begin, and forbids crawlers the pages whose URLs contain secrets. */
+function robotsDocument(service: SiteProfile): string {
+  return `# ${serviceName}
+# Agents use the JSON API instead of reading pages. Begin here:
+#   Agent entry: ${urlOf(readAgentEntry, service)}
+#   llms.txt:    ${siteUrl('/llms.txt', service)}
+#   For people:  ${siteUrl('/for-agents', service)}
+# The page of an article that is asked for with X-Agent-Client-Id or a Bearer token counts as an article read.
+# ${contentPolicy}
+
+User-agent: *
+Disallow: ${showConfirmation.path}
+Disallow: /access
+Allow: /
+
+${sitemaps(service)}
+`;
+}
+
+// Sites with the same base URL share this file, so it lists the sitemaps of all of them.
+function sitemaps({ base, bases }: SiteProfile): string {
+  const here = siteNames.filter((site) => bases[site] === base);
+  return here.map((site) => `Sitemap: ${siteUrl('/sitemap.xml', { base, site })}`).join('\n');
 }

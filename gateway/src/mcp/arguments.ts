@@ -2,9 +2,9 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { didYouMean } from '../api/unknown-names.js';
 import { shownName } from '../http/body-parsing.js';
-import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
+import { keywordsOf } from '../protocol/operation.js';
 
 /** An argument of a tool, and the part of the HTTP request that contains it. */
 interface Argument {

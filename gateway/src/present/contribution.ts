@@ -8,11 +8,11 @@ import {
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { timestamp } from '@knowledge/runtime';
-import { enumWords } from '@knowledge/runtime/wire';
-import { fromWireSite, type Sites } from '../upstream/sites.js';
-import { articleUrl } from './article.js';
-import { objectUrl } from './object.js';
+import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
+import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
+import { articleUrl, objectUrl } from './article.js';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
@@ -92,3 +92,30 @@ const isNamed = (purpose: InquiryPurpose) =>
 export type ContributionTypeName = ReturnType<typeof fromWireType>;
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
 export type InquiryPurposeName = ReturnType<typeof fromWirePurpose>;
+
+export const { answered: fromWireAuthorizationState } = enumWords('state', AuthorizationState);
+
+/** Converts an authorization to the JSON that its agent gets (gateway/PROTOCOL.md#request). */
+export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
+  return {
+    id,
+    state: fromWireAuthorizationState(state),
+    email: maskedEmail,
+    scopes: scopes.map(fromWireScope),
+    expires_at: timestamp(expiresAt ?? new Date(0)),
+  };
+}
+
+/** Converts a token to the JSON that its agent gets (gateway/PROTOCOL.md#tokens). */
+export function presentToken({ id, agentName, email, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
+  return {
+    id,
+    agent_name: agentName,
+    email,
+    scopes: scopes.map(fromWireScope),
+    sites: siteNames,
+    created_at: timestamp(createdAt ?? new Date(0)),
+    expires_at: timestamp(expiresAt ?? new Date(0)),
+    last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
+  };
+}

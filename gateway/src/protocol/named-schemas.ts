@@ -5,7 +5,7 @@ import {
   EndpointSchema,
   FieldSchema,
   WritePayloadSchema,
-} from './document-schemas.js';
+} from './document-operations.js';
 import { PartSchema } from './part-schemas.js';
 import {
   ArticleListSchema,
@@ -23,7 +23,7 @@ import {
   PromptSchema,
   QuotaSchema,
 } from './schemas.js';
-import { ArticleHitSchema, BriefHitSchema, ObjectHitSchema, SearchResultsSchema } from './search-schemas.js';
+import { ArticleHitSchema, BriefHitSchema, ObjectHitSchema, SearchResultsSchema } from './search.js';
 import {
   AuthorizationSchema,
   AuthorizeBodySchema,

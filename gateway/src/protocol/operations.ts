@@ -10,7 +10,7 @@ import {
   readOutline,
   readQuota,
 } from './read-operations.js';
-import { search } from './search-operation.js';
+import { search } from './search.js';
 import {
   authorize,
   decideConfirmation,

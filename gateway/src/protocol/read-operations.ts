@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import type { Operation } from './operation.js';
+import { cacheHeaders, compressedHeaders, type Operation, quotaHeaders } from './operation.js';
 import { OutlineSchema, partFields } from './part-schemas.js';
-import { cacheHeaders, compressedHeaders, quotaHeaders } from './response-headers.js';
 import {
   ArticleListSchema,
   ArticleSchema,

@@ -1,8 +1,7 @@
 import { scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import type { Operation } from './operation.js';
-import { writeLimitHeaders } from './response-headers.js';
+import { type Operation, writeLimitHeaders } from './operation.js';
 import { PageQuery, SiteQuery } from './schemas.js';
 import {
   AuthorizationSchema,

@@ -6,8 +6,7 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { createCallBatcher, itemContext, requireOutcome } from './call-batcher.js';
-import type { CallContext } from './call-context.js';
+import { type CallContext, createCallBatcher, itemContext, requireOutcome } from './calls.js';
 import type { Clients } from './clients.js';
 
 /** Finds the owner of a token. */

@@ -4,14 +4,17 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
-import { presentOutline } from '../../present/outline.js';
-import { presentPart } from '../../present/part.js';
+import { presentOutline, presentPart } from '../../present/part.js';
 import { cutPart, type TextRange } from '../../present/text/cut-part.js';
 import { layoutOf, type TextLayout } from '../../present/text/text-layout.js';
 import { linkHeaderOfText } from '../../protocol/links.js';
-import type { CallContext } from '../../upstream/call-context.js';
-import { type ContentReader, throwNotPublished } from '../../upstream/content/content-reader.js';
-import { dependenciesOfArticle, dependency } from '../../upstream/content/dependencies.js';
+import type { CallContext } from '../../upstream/calls.js';
+import {
+  type ContentReader,
+  dependenciesOfArticle,
+  dependency,
+  throwNotPublished,
+} from '../../upstream/content/content-reader.js';
 import type { CacheableResponse, ResponseCache } from '../../upstream/content/response-cache.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import {

@@ -15,10 +15,10 @@ import { rejectInCallersTerms } from '../../http/error-handler.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
 import { limitRoutes } from '../../http/limit-routes.js';
 import { isNotModified } from '../../http/send-read.js';
+import { nextPage } from '../../present/article.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
-import { nextPage } from '../../present/next-page.js';
 import { limits } from '../../protocol/limits.js';
-import { protocolVersion } from '../../protocol/version.js';
+import { protocolVersion } from '../../protocol/service-words.js';
 import {
   listContributions,
   readContribution,
@@ -26,7 +26,7 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callContextOf, callOptions } from '../../upstream/calls.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';

@@ -15,8 +15,8 @@ import {
   readOutline,
   readQuota,
 } from '../../protocol/read-operations.js';
-import { search } from '../../protocol/search-operation.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { search } from '../../protocol/search.js';
+import { callContextOf, callOptions } from '../../upstream/calls.js';
 import { writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';

@@ -2,7 +2,7 @@ import { codePoints } from '@knowledge/runtime';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { shownName } from '../../http/body-parsing.js';
-import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
+import { type Keywords, keywordsOf } from '../../protocol/operation.js';
 import { patternWords } from '../../protocol/patterns.js';
 import { didYouMean } from '../unknown-names.js';
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
+import { type Keywords, keywordsOf } from '../../protocol/operation.js';
 import { faultMessage } from './fault-message.js';
 
 /**

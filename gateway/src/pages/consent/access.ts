@@ -9,21 +9,16 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { limitPages } from '../../http/limit-routes.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callContextOf, callOptions } from '../../upstream/calls.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
-import { registerAccessForms } from './access-forms.js';
-import { accessKeyOf, backToPage, mailedSecret } from './access-key.js';
+import { readSent, registerAccessForms } from './access-forms.js';
 import { accessPage } from './access-page.js';
-import { sendConsentPage } from './consent-layout.js';
-import type { EndedAccess } from './done-note.js';
-import { formCall } from './elements.js';
+import { formCall, lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
-import { leaveSlash, takeOwnForms } from './own-forms.js';
-import { readSent } from './read-sent.js';
-import { lastValueOf } from './withdraw-choice.js';
-import { withdrawWaiting } from './withdraw-waiting.js';
+import { accessKeyOf, backToPage, leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
+import type { EndedAccess } from './sent-words.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'config' | 'sites'>;
 

@@ -10,20 +10,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { registerOperation } from '../../api/operation-route.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
-import { presentAuthorization } from '../../present/authorization.js';
+import { presentAuthorization } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callContextOf, callOptions } from '../../upstream/calls.js';
 import type { Sites } from '../../upstream/sites.js';
-import { mailedSecret } from './access-key.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
-import { type ConsentPage, sendConsentPage } from './consent-layout.js';
+import { type ConsentPage, lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
-import { leaveSlash, takeOwnForms } from './own-forms.js';
-import type { RequestView } from './request-view.js';
+import type { RequestView } from './not-granted-pages.js';
+import { leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
 import { resentPage, statePage } from './state-page.js';
-import { lastValueOf } from './withdraw-choice.js';
-import { withdrawWaiting } from './withdraw-waiting.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 

@@ -1,11 +1,9 @@
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
-import { serviceName, serviceSummary } from '../../protocol/service-words.js';
-import { siteUrl, urlOf } from '../../protocol/urls.js';
+import { serviceName, serviceSummary, siteUrl, urlOf } from '../../protocol/service-words.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
-import { licenseLink, linkItem } from '../parts/operator-links.js';
+import { licenseLink, linkItem, page, pageUrl } from '../parts/layout.js';
 
 /** `/about`: what the service and its sites are, who reviews, what is public, and who runs it. */
 export function aboutPage(service: SiteProfile, sites: Sites): string {

@@ -1,7 +1,6 @@
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { limits } from '../../protocol/limits.js';
-import { serviceName } from '../../protocol/service-words.js';
-import { siteUrl } from '../../protocol/urls.js';
+import { serviceName, siteUrl } from '../../protocol/service-words.js';
 import { type Sites, siteNames } from '../../upstream/sites.js';
 import { page } from '../parts/layout.js';
 import { grounds, storedData } from './stored-data.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogQuery, IndexQuery } from '../../api/content.js';
 import type { ContentResponse } from '../../api/content-response.js';
 import { createSites } from '../../upstream/sites.js';
-import { createSitemap } from './sitemap.js';
+import { createSitemap } from './feed.js';
 
 const sites = createSites({
   PUBLIC_URL_IO: 'https://io.example',

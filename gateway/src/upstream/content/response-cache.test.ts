@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
-import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  ContentServiceService,
+  type WatchChangesRequest,
+  type WatchChangesResponse,
+} from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ChangeStream, followChanges } from './change-stream.js';
-import { dependenciesOf } from './dependencies.js';
+import { dependenciesOf } from './content-reader.js';
 import {
   type CacheableResponse,
   createResponseCache,

@@ -9,8 +9,15 @@ import {
 import { deadlineIn, type Logger, remainingMs } from '@knowledge/runtime';
 import { type CallOptions, type ClientCallWatch, fromStatus, watchCalls } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import { QuotaStream, type QuotaStreamCall } from './quota-stream.js';
-import { StreamCall, StreamFailure, type StreamRequest, type StreamResponse, unanswered } from './stream-call.js';
+import {
+  QuotaStream,
+  type QuotaStreamCall,
+  StreamCall,
+  StreamFailure,
+  type StreamRequest,
+  type StreamResponse,
+  unanswered,
+} from './quota-stream.js';
 
 /** The calls that count and settle. */
 export interface QuotaCalls {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceOf, textOf } from './query.js';
+import { choiceOf, textOf } from './search-routes.js';
 
 it('takes a text as it is given, without the white space around it', () => {
   expect([textOf({}, 'q'), textOf({ q: ' single sign-on ' }, 'q')]).toEqual(['', 'single sign-on']);

@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { pictures } from './pictures.js';
+import { pictures } from './assets.js';
 
 it.each([
   ['touchIcon', 180, 180],

@@ -3,7 +3,7 @@ import { CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { expect, it } from 'vitest';
 import { createSites } from '../../upstream/sites.js';
-import { objectPage } from './object-page.js';
+import { objectPage } from './objects-page.js';
 
 const sites = createSites({
   PUBLIC_URL_IO: 'https://io.example',

@@ -1,6 +1,6 @@
 import { type ConsumeResult, Policy, type Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Lease, Leases } from './leases.js';
+import { type Lease, Leases } from './quota.js';
 
 let settled: Settlement[];
 let leases: Leases;

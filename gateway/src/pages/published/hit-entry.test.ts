@@ -1,6 +1,6 @@
 import { markupOf } from '@knowledge/runtime/html';
 import { expect, it } from 'vitest';
-import { markWordsOf } from './marked.js';
+import { markWordsOf } from './hit-entry.js';
 
 const marked = (text: string, ...forms: string[]): string =>
   markupOf(markWordsOf({ matched: [{ word: forms[0] ?? '', found: forms.slice(1), fields: ['body'] }] })(text));

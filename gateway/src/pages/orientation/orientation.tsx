@@ -1,17 +1,19 @@
+import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { linkToApi, registerOperation } from '../../api/operation-route.js';
 import type { Documents } from '../../documents/documents.js';
-import { securityText, securityTextPath } from '../../documents/operator.js';
+import { type SiteProfile, securityText, securityTextPath } from '../../documents/site-profile.js';
 import { mediaTypes, preferredType, prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { apiCatalogPath } from '../../protocol/links.js';
-import type { SiteName } from '../../upstream/sites.js';
-import { registerPage } from '../parts/page-route.js';
-import { sendPage, withEtag } from '../parts/send-page.js';
+import { serviceSummary, siteUrl, urlOf } from '../../protocol/service-words.js';
+import type { SiteName, Sites } from '../../upstream/sites.js';
+import { page } from '../parts/layout.js';
+import { documentMarkdown } from '../parts/own-markdown.js';
+import { registerPage, sendPage, withEtag } from '../parts/page-route.js';
 import { aboutPage } from './about-page.js';
-import { guidePage } from './guide-page.js';
 import { privacyPage } from './privacy-page.js';
 
 const { json, markdown, html } = mediaTypes;
@@ -80,4 +82,60 @@ export function registerOrientation(
       sendPublic(request, reply, documents.get(name, siteOf(request)), cacheControl.listing, type),
     );
   }
+}
+
+/** `/for-agents`: the guide as a page, with the protocol in the section `protocol` (gateway/PROTOCOL.md#orientation). */
+export function guidePage(markdown: string, service: SiteProfile, sites: Sites): string {
+  const { title, lead, sections } = documentMarkdown(markdown);
+  const main = (
+    <article class="guide">
+      <header>
+        <h1>{title}</h1>
+      </header>
+      {lead}
+      {sections.map(({ id, title: heading, body }) => (
+        <section id={id}>
+          <h2>{heading}</h2>
+          {body}
+        </section>
+      ))}
+    </article>
+  );
+  const contents = (
+    <>
+      <p>Contents</p>
+      {linkList(sections)}
+    </>
+  );
+  return page(sites, {
+    site: service.site,
+    section: '/for-agents',
+    title,
+    description: serviceSummary,
+    canonical: siteUrl('/for-agents', service),
+    alternate: urlOf(readAgentEntry, service),
+    asMarkdown: true,
+    contents,
+    main,
+  });
+}
+
+/** Links to headings, and below each to those of its parts. */
+function linkList(headings: readonly Heading[]): Html {
+  return (
+    <ul>
+      {headings.map(({ id, title, parts = [] }) => (
+        <li>
+          <a href={`#${id}`}>{title}</a>
+          {parts.length > 0 && linkList(parts)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Heading {
+  readonly id: string;
+  readonly title: string;
+  readonly parts?: readonly Heading[];
 }

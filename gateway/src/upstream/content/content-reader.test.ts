@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { expect, it } from 'vitest';
-import { dependenciesOf, dependency } from './dependencies.js';
+import { dependenciesOf, dependency } from './content-reader.js';
 
 const changed = (subject: ChangeSubject, site = Site.ORG) =>
   dependenciesOf(Change.fromPartial({ subject, site, key: 'k', tags: ['t'] }));
