@@ -15,10 +15,8 @@ import {
 } from './api/routes/reads.js';
 import { registerPrincipal } from './api/subject.js';
 import { registerValidation } from './api/validation/validation.js';
-import { createDocuments } from './documents/documents.js';
-import { registerDocumentRoutes } from './documents/routes.js';
+import { createDocuments, registerDocumentRoutes } from './documents/documents.js';
 import { registerBodyParsing } from './http/body-parsing.js';
-import { addOriginHeaders, isPreflight, sendOptions } from './http/cors.js';
 import {
   type FailurePage,
   registerErrorHandler,
@@ -27,7 +25,13 @@ import {
   toKnowledgeError,
 } from './http/error-handler.js';
 import { registerLoadShedding } from './http/limit-routes.js';
-import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
+import {
+  addOriginHeaders,
+  commonHeaders,
+  isPreflight,
+  registerRequestChecks,
+  sendOptions,
+} from './http/request-checks.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAccessRoutes } from './pages/consent/access.js';
 import { registerConfirmRoutes } from './pages/consent/confirm.js';

@@ -7,11 +7,11 @@ import {
   readOpenApi,
 } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import {
   contentPolicy,
+  mcp,
   protocolVersion,
   serviceName,
   serviceSummary,

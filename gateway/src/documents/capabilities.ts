@@ -8,13 +8,19 @@ import {
   readOpenApi,
 } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
 import { type Operation, quotaHeaders } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
-import { implementationStatus, minClientVersion, protocolVersion, siteUrl, urlOf } from '../protocol/service-words.js';
+import {
+  implementationStatus,
+  mcp,
+  minClientVersion,
+  protocolVersion,
+  siteUrl,
+  urlOf,
+} from '../protocol/service-words.js';
 import { fieldsOf, headersOf } from './fields.js';
 import { quickStart, writePayloads } from './request-bodies.js';
 import { operatorDocument, type SiteProfile, sitePurposesDocument } from './site-profile.js';

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FieldSchema } from '../protocol/document-operations.js';
-import { namedSchemas } from '../protocol/named-schemas.js';
 import { commonErrors, errorsOf, isConditional, keywordsOf, type Operation, typeOf } from '../protocol/operation.js';
+import { namedSchemas } from '../protocol/operations.js';
 
 /** A parameter or a field of a body, as the capabilities document describes it. */
 export type Field = Static<typeof FieldSchema>;

@@ -1,9 +1,16 @@
 import { readAgentEntry } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
-import { contentPolicy, serviceName, serviceSummary, sitesInWords, siteUrl, urlOf } from '../protocol/service-words.js';
+import {
+  contentPolicy,
+  mcp,
+  serviceName,
+  serviceSummary,
+  sitesInWords,
+  siteUrl,
+  urlOf,
+} from '../protocol/service-words.js';
 import { otherSite } from '../upstream/sites.js';
 import { bulletList } from './markdown.js';
 import type { SiteProfile } from './site-profile.js';

@@ -2,9 +2,9 @@ import { errorCatalogue, hasCode, KnowledgeError, translateOutage } from '@knowl
 import { failureBody, failureHeaders, uriTooLong } from '@knowledge/runtime/http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import createRouter from 'find-my-way';
-import { isPreflight, sendOptions } from './cors.js';
 import { mediaTypes, preferredType } from './negotiation.js';
 import { isApiTarget } from './raw-request.js';
+import { isPreflight, sendOptions } from './request-checks.js';
 
 /** Renders a failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;

@@ -13,9 +13,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentName, Documents } from '../documents/documents.js';
 import { mediaTypes, preferredType } from '../http/negotiation.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
-import { mcp } from '../protocol/mcp.js';
 import { type Tool, tools } from '../protocol/mcp-tools.js';
-import { protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
+import { mcp, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { instructions } from './advice.js';
 import { callTool } from './call-tool.js';
@@ -31,7 +30,7 @@ export async function respond(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (request.body === undefined) return refuse(reply, refusal(codes.parseError, 'Parse error: the body is empty.'));
-  const site = sites.of(request.query, request.headers.host);
+  const site = sites.ofRequest(request);
   const batch = Array.isArray(request.body);
   const unfit = batchFault(request.body);
   if (unfit !== undefined) return refuse(reply, unfit);

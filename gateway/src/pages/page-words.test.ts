@@ -4,7 +4,7 @@ import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { describe, expect, it } from 'vitest';
 import type { SiteProfile } from '../documents/site-profile.js';
 import { createSites } from '../upstream/sites.js';
-import { privacyPage } from './orientation/privacy-page.js';
+import { privacyPage } from './orientation/about-page.js';
 import { type ArticleEntry, type ObjectEntry, objectEntries } from './published/entries.js';
 import { indexPage } from './published/index-page.js';
 import { promptsPage } from './published/prompts-page.js';

@@ -33,8 +33,8 @@ export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof A
     tags: entry.tags,
     language: entry.language,
     author: entry.author,
-    published_at: timestamp(entry.publishedAt ?? new Date(0)),
-    updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    published_at: timeOf(entry.publishedAt),
+    updated_at: timeOf(entry.updatedAt),
     word_count: entry.wordCount,
     reading_tokens: entry.readingTokens,
     revision: entry.revision,
@@ -62,6 +62,11 @@ export function presentArticle({ entry, body, related }: Article, sites: Sites):
     body_format: 'markdown',
     related: related.map(({ slug, title }) => ({ slug, title, api_url: articleUrl(slug, site, sites) })),
   };
+}
+
+/** Writes a time that the wire always has, although its type does not say so. */
+export function timeOf(at: Date | undefined): string {
+  return timestamp(at ?? new Date(0));
 }
 
 /** The `api_url` of an article. */
@@ -117,8 +122,8 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
     site,
     author: entry.author,
     language: entry.language === '' ? null : entry.language,
-    published_at: timestamp(entry.publishedAt ?? new Date(0)),
-    updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    published_at: timeOf(entry.publishedAt),
+    updated_at: timeOf(entry.updatedAt),
     edited_at: entry.editedAt === undefined ? null : timestamp(entry.editedAt),
     reading_tokens: entry.readingTokens,
     api_url: objectUrl(entry.id, site, sites),

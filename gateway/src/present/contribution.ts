@@ -12,7 +12,7 @@ import { type Authorization, AuthorizationState, type Token } from '@knowledge/p
 import { timestamp } from '@knowledge/runtime';
 import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
 import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
-import { articleUrl, objectUrl } from './article.js';
+import { articleUrl, objectUrl, timeOf } from './article.js';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
@@ -29,8 +29,8 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     ...(promptId === '' ? {} : { prompt_id: promptId }),
     ...(type === 'inquiry' && { purpose: fromWirePurpose(contribution.purpose) }),
     ...(about && { about: urlOfText(about, sites) }),
-    submitted_at: timestamp(submittedAt ?? new Date(0)),
-    updated_at: timestamp(updatedAt ?? new Date(0)),
+    submitted_at: timeOf(submittedAt),
+    updated_at: timeOf(updatedAt),
     status_url: `${base}/api/v1/contributions/${id}`,
     object_url: type === 'inquiry' ? null : `${base}/api/v1/objects/${id}`,
   };
@@ -60,7 +60,7 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
 
 function presentTextChange({ changedAt, by, reason, fields, before, forgotten }: TextChange) {
   return {
-    changed_at: timestamp(changedAt ?? new Date(0)),
+    changed_at: timeOf(changedAt),
     by,
     reason: reason || null,
     fields,
@@ -70,7 +70,7 @@ function presentTextChange({ changedAt, by, reason, fields, before, forgotten }:
 }
 
 function presentProposal({ editedAt, reason, text }: OpenEdit) {
-  return { proposed_at: timestamp(editedAt ?? new Date(0)), reason, text: text && presentWrittenText(text) };
+  return { proposed_at: timeOf(editedAt), reason, text: text && presentWrittenText(text) };
 }
 
 function presentWrittenText({ title, body, name, language }: WrittenText) {
@@ -102,7 +102,7 @@ export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt
     state: fromWireAuthorizationState(state),
     email: maskedEmail,
     scopes: scopes.map(fromWireScope),
-    expires_at: timestamp(expiresAt ?? new Date(0)),
+    expires_at: timeOf(expiresAt),
   };
 }
 
@@ -114,8 +114,8 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
     email,
     scopes: scopes.map(fromWireScope),
     sites: siteNames,
-    created_at: timestamp(createdAt ?? new Date(0)),
-    expires_at: timestamp(expiresAt ?? new Date(0)),
+    created_at: timeOf(createdAt),
+    expires_at: timeOf(expiresAt),
     last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
   };
 }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { compressedHeaders, type Operation } from './operation.js';
-import { ChangelogEntrySchema, ignoredFields, SiteQuery, SiteSchema, uri } from './schemas.js';
+import { ChangelogEntrySchema, ignoredFields, ok, SiteQuery, SiteSchema, uri } from './schemas.js';
 
-const ok = Type.Literal(true);
 const semver = Type.String({ description: 'A semantic version.' });
 
 /** The description of a parameter or field in the capabilities document (gateway/PROTOCOL.md#capabilities). */

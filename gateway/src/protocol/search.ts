@@ -4,9 +4,12 @@ import { compressedHeaders, type Operation } from './operation.js';
 import { languagePattern } from './patterns.js';
 import {
   ArticleEntrySchema,
+  count,
   hint,
   ignoredFields,
+  nullable,
   ObjectEntrySchema,
+  ok,
   PageQuery,
   paging,
   SiteSchema,
@@ -25,15 +28,16 @@ const weak = Type.Boolean({
 });
 const passage = Type.Object({
   text: Type.String({ description: 'Plain text, at most 300 characters.' }),
-  heading: Type.Union([Type.String(), Type.Null()], { description: 'The heading above it; null before the first.' }),
+  heading: nullable(Type.String(), 'The heading above it; null before the first.'),
 });
-const snippet = Type.Union([passage, Type.Null()], { description: 'The passage of the text that fits best.' });
+const snippet = nullable(passage, 'The passage of the text that fits best.');
 const more_passages = Type.Optional(
   Type.Array(passage, { description: 'With passages=2 and 3: the next best ones, which have words of the query too.' }),
 );
-const gloss = Type.Union([Type.Object({ title: Type.String(), summary: Type.String() }), Type.Null()], {
-  description: 'An English title and summary by the editors, for a text in another language; null without one.',
-});
+const gloss = nullable(
+  Type.Object({ title: Type.String(), summary: Type.String() }),
+  'An English title and summary by the editors, for a text in another language; null without one.',
+);
 
 const hitFields = {
   score: Type.Number({
@@ -91,14 +95,14 @@ export const BriefHitSchema = Type.Object({
 });
 
 const facet = (description: string) =>
-  Type.Array(Type.Object({ value: Type.String(), count: Type.Integer({ minimum: 0 }) }), { description });
+  Type.Array(Type.Object({ value: Type.String(), count: count() }), { description });
 
 /** The response of a search (gateway/PROTOCOL.md#search). */
 export const SearchResultsSchema = Type.Object({
-  ok: Type.Literal(true),
+  ok,
   api_version: Type.String(),
   site: Type.Enum(['io', 'org', 'all']),
-  total: Type.Integer({ minimum: 0, description: 'All hits, also the weak ones and those on other pages.' }),
+  total: count('All hits, also the weak ones and those on other pages.'),
   facets: Type.Optional(
     Type.Object(
       {
@@ -109,9 +113,10 @@ export const SearchResultsSchema = Type.Object({
       { description: 'How many hits each value has, the most frequent first, at most 20 each. Not with fields=brief.' },
     ),
   ),
-  did_you_mean: Type.Union([Type.String(), Type.Null()], {
-    description: 'The query with words that hits contain in place of misspelled ones; null if none is better.',
-  }),
+  did_you_mean: nullable(
+    Type.String(),
+    'The query with words that hits contain in place of misspelled ones; null if none is better.',
+  ),
   all_weak: Type.Boolean({
     description:
       'Whether all hits are weak, also those on other pages, or nothing is found. Mostly no text is about q then.',

@@ -1,4 +1,5 @@
 import { type SiteName, siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
+import { limits } from './limits.js';
 import type { Operation } from './operation.js';
 
 /** The name that every document and page shows. */
@@ -35,3 +36,13 @@ export function urlOf(operation: Operation, { base, site }: { base: string; site
 export function siteUrl(path: string, { base, site }: { base: string; site: SiteName }): string {
   return `${base}${path}?site=${site}`;
 }
+
+/** The description of the MCP endpoint in the documents. */
+export const mcp = {
+  endpoint: 'mcp',
+  method: 'POST',
+  path: '/mcp',
+  auth: 'optional_bearer',
+  summary: 'The same as tools for MCP clients',
+  description: `Model Context Protocol over streamable HTTP, without sessions: POST JSON-RPC messages (a batch has at most ${limits.batchMessages}); GET and DELETE are 405. Tools search, read, ask for a token and contribute under the same limits as the API; resources are these documents. Send the token as Authorization and the client id as X-Agent-Client-Id with every request, or give a tool write_token and client_id.`,
+} as const;

@@ -29,6 +29,11 @@ export function callContextOf(request: FastifyRequest): CallContext {
   return { id, deadline, traceparent: watched.traceparent, networks: () => networksOf(clientAddressOf(request)) };
 }
 
+/** Makes the options of a gRPC call from a request. */
+export function callOf(request: FastifyRequest): CallOptions {
+  return callOptions(callContextOf(request));
+}
+
 /** Makes the options of a gRPC call from a call context. */
 export function callOptions({ id, deadline, traceparent }: CallContext): CallOptions {
   return { requestId: id, deadline, traceparent };

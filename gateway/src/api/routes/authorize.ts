@@ -7,11 +7,12 @@ import { fromWireScope, toWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerToken, headerText } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
+import { timeOf } from '../../present/article.js';
 import { presentAuthorization, presentToken } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize, describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/calls.js';
+import { callOf } from '../../upstream/calls.js';
 import { siteNames, toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
@@ -27,10 +28,10 @@ export function registerAuthorizeRoutes(
     app,
     authorize,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
-      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const site = body.site ?? sites.ofRequest(request);
       const asked = await clients.identity.createAuthorization(
         {
           requestKey: requestKeyOf(request),
@@ -91,14 +92,14 @@ export function registerTokenRoutes(
   { clients, tokens }: Pick<Gateway, 'clients' | 'tokens'>,
 ): void {
   registerOperation(app, exchangeToken, async (request, reply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const deviceCode = request.body.device_code;
     const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
     reply.header('cache-control', 'no-store');
     switch (outcome?.$case) {
       case 'pending': {
         const { intervalSeconds, expiresAt } = outcome.value;
-        const expires_at = timestamp(expiresAt ?? new Date(0));
+        const expires_at = timeOf(expiresAt);
         const state = 'pending' as const;
         return reply
           .code(202)
@@ -115,7 +116,7 @@ export function registerTokenRoutes(
           scopes: token.scopes.map(fromWireScope),
           sites: siteNames,
           email: token.email,
-          expires_at: timestamp(token.expiresAt ?? new Date(0)),
+          expires_at: timeOf(token.expiresAt),
         });
       }
       case undefined:
@@ -129,7 +130,7 @@ export function registerTokenRoutes(
     app,
     describeToken,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { tokenId } = principalOf(request);
       const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
         // The token was revoked elsewhere. Remove it from the cache, so that no later request can use it.
@@ -146,7 +147,7 @@ export function registerTokenRoutes(
     app,
     revokeToken,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { tokenId } = principalOf(request);
       const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
       tokens.forget(bearerToken(request.raw) ?? '');

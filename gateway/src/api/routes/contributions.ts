@@ -26,7 +26,7 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/calls.js';
+import { callContextOf, callOf } from '../../upstream/calls.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -51,11 +51,11 @@ export async function registerContributionRoutes(
     app,
     submitContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const about = 'about' in body && body.about !== undefined ? readTextAddress(body.about, sites) : undefined;
-      const site = body.site ?? about?.site ?? sites.of(request.query, request.headers.host);
+      const site = body.site ?? about?.site ?? sites.ofRequest(request);
       const principal = principalOf(request);
       const submitting = contributions.submitContribution(
         {
@@ -108,7 +108,7 @@ export async function registerContributionRoutes(
       lists,
       listContributions,
       async (request, reply) => {
-        const call = callOptions(callContextOf(request));
+        const call = callOf(request);
         const { cursor = '', limit = limits.pageSize.default } = request.query;
         const { email, authorizationId } = principalOf(request);
         const state = ContributionState.UNSPECIFIED;
@@ -133,7 +133,7 @@ export async function registerContributionRoutes(
     app,
     readContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
@@ -149,7 +149,7 @@ export async function registerContributionRoutes(
     app,
     reviseContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const revising = contributions.reviseContribution(
@@ -177,7 +177,7 @@ export async function registerContributionRoutes(
     app,
     withdrawContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const ifRevisions = revisionsOf(request.headers['if-match']);

@@ -16,14 +16,13 @@ import {
   readQuota,
 } from '../../protocol/read-operations.js';
 import { search } from '../../protocol/search.js';
-import { callContextOf, callOptions } from '../../upstream/calls.js';
+import { callContextOf, callOf } from '../../upstream/calls.js';
 import { writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { sendListing } from '../send-listing.js';
-import { asksForPart, sendPart } from '../send-part.js';
-import { sendArticle, sendText } from '../send-text.js';
+import { asksForPart, sendArticle, sendPart, sendText } from '../send-text.js';
 import { subjectOf } from '../subject.js';
 
 /** Registers the routes of the index, the highlights and the articles (gateway/PROTOCOL.md#articles). */
@@ -34,7 +33,7 @@ export function registerContentRoutes(
   const { content, fastPath, sites } = gateway;
   registerOperation(app, listContent, (request, reply) => {
     const { cursor = '', limit = limits.pageSize.default, q = '', updated_since, fields } = request.query;
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const tag = notBlank('tag', request.query.tag);
     const updatedSince = timeOf(updated_since);
     const asked = { site, cursor, limit, q: q.trim(), tag, updatedSince, brief: fields === 'brief' };
@@ -42,7 +41,7 @@ export function registerContentRoutes(
   });
 
   registerOperation(app, listCurated, (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const brief = request.query.fields === 'brief';
     return sendListing(request, reply, () => content.curated(site, callContextOf(request), brief), fastPath);
   });
@@ -57,7 +56,7 @@ export function registerContentRoutes(
   });
 
   registerOperation(app, readOutline, (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     // A cache asks before it shows the headings of an article, which may be withdrawn by then.
     reply.header('cache-control', cacheControl.object);
     return sendListing(
@@ -112,7 +111,7 @@ export function registerObjectRoutes(
 ): void {
   registerOperation(app, listObjects, (request, reply) => {
     const { kind, cursor = '', limit = limits.pageSize.default, q = '', fields } = request.query;
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const asked = { site, kind, cursor, limit, q: q.trim(), brief: fields === 'brief' };
     return sendListing(request, reply, () => content.catalog(asked, callContextOf(request)), fastPath);
   });
@@ -130,8 +129,8 @@ export function registerPromptRoutes(
   { clients, sites }: Pick<Gateway, 'clients' | 'sites'>,
 ): void {
   registerOperation(app, readActivePrompt, async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
-    const call = callOptions(callContextOf(request));
+    const site = sites.ofRequest(request);
+    const call = callOf(request);
     const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, call);
     if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
     const { id, question, opensAt, closesAt } = prompt;

@@ -9,7 +9,7 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { fromWireContributionState } from '../../present/contribution.js';
-import { callContextOf, callOptions } from '../../upstream/calls.js';
+import { callOf } from '../../upstream/calls.js';
 import type { Clients } from '../../upstream/clients.js';
 import { sendConsentPage } from './consent-layout.js';
 import { accessKeyOf, backToPage } from './own-forms.js';
@@ -28,7 +28,7 @@ function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGatew
   app.post<{ Body: { id?: unknown; do?: unknown; revision?: unknown } | undefined }>(
     '/access/work',
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const key = accessKeyOf(request);
       const { id, do: action, revision } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
@@ -99,7 +99,7 @@ function isSentAction(action: unknown): action is SentAction {
 
 function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const key = accessKeyOf(request);
     const receipts = request.body?.receipts;
     if (receipts !== 'each' && receipts !== 'first') {

@@ -9,7 +9,7 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { limitPages } from '../../http/limit-routes.js';
-import { callContextOf, callOptions } from '../../upstream/calls.js';
+import { callOf } from '../../upstream/calls.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
 import { readSent, registerAccessForms } from './access-forms.js';
@@ -54,7 +54,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
       if (mailedSecret(request, 'key') === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const key = accessKeyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
@@ -68,7 +68,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
 
 function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const key = accessKeyOf(request);
     // An empty id ends all grants. A missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
@@ -120,7 +120,7 @@ function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGatewa
 
 function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const secretIn = (name: 'code' | 'key') => textIn(mailedSecret(request, name), 512);
     const secret = { code: secretIn('code'), accessKey: secretIn('key') };
     const days = request.body?.days;

@@ -9,9 +9,8 @@ import type { SiteProfile } from '../../documents/site-profile.js';
 import { cacheControl } from '../../http/send-read.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
-import { namedSchemas } from '../../protocol/named-schemas.js';
 import { commonErrors, keywordsOf, type Operation } from '../../protocol/operation.js';
-import { type OperationGroup, operationGroups } from '../../protocol/operations.js';
+import { namedSchemas, type OperationGroup, operationGroups } from '../../protocol/operations.js';
 import { contentPolicy, protocolVersion, siteUrl, urlOf } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { assetPath } from '../parts/assets.js';
@@ -27,7 +26,7 @@ export function registerDocs(
 ): void {
   const pages = new Map<SiteName, string>();
   registerPage(app, sites, '/docs', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const documentOf = (operation: Operation): Json | undefined => {
       const name = ownDocuments.get(operation);
       return name && (JSON.parse(documents.get(name, site).body.toString()) as Json);

@@ -13,8 +13,7 @@ import type { SiteName, Sites } from '../../upstream/sites.js';
 import { page } from '../parts/layout.js';
 import { documentMarkdown } from '../parts/own-markdown.js';
 import { registerPage, sendPage, withEtag } from '../parts/page-route.js';
-import { aboutPage } from './about-page.js';
-import { privacyPage } from './privacy-page.js';
+import { aboutPage, privacyPage } from './about-page.js';
 
 const { json, markdown, html } = mediaTypes;
 const markdownType = 'text/markdown; charset=utf-8';
@@ -27,7 +26,7 @@ export function registerOrientation(
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
   const pages = new Map<string, string>();
-  const siteOf = (request: FastifyRequest): SiteName => sites.of(request.query as object, request.headers.host);
+  const siteOf = (request: FastifyRequest): SiteName => sites.ofRequest(request);
   const sendText = (
     request: FastifyRequest,
     reply: FastifyReply,

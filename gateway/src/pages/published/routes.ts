@@ -2,8 +2,7 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { asksForPart } from '../../api/send-part.js';
-import { callsItselfAgent, countedRead, sendArticle, sendText } from '../../api/send-text.js';
+import { asksForPart, callsItselfAgent, countedRead, sendArticle, sendText } from '../../api/send-text.js';
 import type { Documents } from '../../documents/documents.js';
 import { limitPages } from '../../http/limit-routes.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
@@ -59,7 +58,7 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
   registerPage(pages, sites, '/', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     reply.header('vary', 'Accept');
     if (prefersMarkdown(request)) {
       const text = gateway.documents.get('agentEntryText', site);
@@ -97,7 +96,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     const counts = callsItselfAgent(request);
     if ((asMarkdown || counts) && asksForPart(request.query as object)) throw partsElsewhere(slug);
     if (asMarkdown && counts) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     if (asMarkdown) {
       const text = await content.article(site, slug, 'markdown', callContextOf(request));
       return sendText(request, reply, text, 'markdown', cacheControl.article);
@@ -131,7 +130,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   const listings = createListings(gateway);
   registerPage(pages, sites, '/articles', async (request, reply) => {
     const { query } = request;
-    const site = sites.of(query, request.headers.host);
+    const site = sites.ofRequest(request);
     const filters = {
       site,
       q: textOf(query, 'q'),
@@ -149,21 +148,21 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   });
 
   registerPage(pages, sites, '/tags', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const facets = await directory.facets(site, callContextOf(request));
     return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
   });
 
   registerPage(pages, sites, '/objects', async (request, reply) => {
     const { query } = request;
-    const site = sites.of(query, request.headers.host);
+    const site = sites.ofRequest(request);
     const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
     const found = await listings.objects({ ...filters, limit: shown.aPage }, callContextOf(request));
     return sendPage(request, reply, objectsPage(filters, found, sites), cacheControl.listing);
   });
 
   registerPage(pages, sites, '/prompts', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const cursor = textOf(request.query, 'cursor');
     const context = callContextOf(request);
     const attempt = optionalReader(request, gateway);
@@ -198,7 +197,7 @@ async function findArticles(
 function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
-    const { xml, updated } = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
+    const { xml, updated } = await feed(sites.ofRequest(request), callContextOf(request));
     reply.header('last-modified', new Date(updated).toUTCString());
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
@@ -206,14 +205,14 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
   // Where other systems have their feed, so that readers find it after a move.
   for (const path of ['/feed', '/rss', '/rss.xml', '/atom.xml', '/index.xml']) {
     registerPage(pages, sites, path, async (request, reply) => {
-      const place = pageUrl('/feed.xml', sites.of(request.query, request.headers.host), sites);
+      const place = pageUrl('/feed.xml', sites.ofRequest(request), sites);
       return reply.header('cache-control', cacheControl.listing).redirect(place, 301);
     });
   }
 
   const sitemap = createSitemap(content, sites);
   registerPage(pages, sites, '/sitemap.xml', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const xml = await sitemap(site, numberOf(request.query, 'part', 5), callContextOf(request));
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/xml; charset=utf-8');
   });
