@@ -20,7 +20,7 @@ import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
-import { followChanges } from '../upstream/content/change-stream.js';
+import { ChangeStream } from '../upstream/content/change-stream.js';
 import {
   createContentReader,
   dependenciesOf,
@@ -28,11 +28,7 @@ import {
   dependency,
   throwNotPublished,
 } from '../upstream/content/content-reader.js';
-import {
-  type CacheableResponse,
-  type CacheReference,
-  createResponseCache,
-} from '../upstream/content/response-cache.js';
+import { type CacheableResponse, type CacheReference, ResponseCache } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 import {
   type ContentForm,
@@ -45,7 +41,7 @@ import {
   textResponse,
 } from './content-response.js';
 import { type ArticleParts, createArticleParts } from './parts/parts.js';
-import { createSearches, type SearchQuery } from './searches.js';
+import { type CatalogQuery, createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
   readonly site: SiteName;
@@ -56,18 +52,6 @@ export interface IndexQuery {
   readonly updatedSince: Date | undefined;
   readonly brief?: boolean;
 }
-
-export interface CatalogQuery {
-  readonly site: SiteName;
-  readonly kind: KindName | undefined;
-  readonly cursor: string;
-  readonly limit: number;
-  /** Empty for the whole catalog. */
-  readonly q: string;
-  readonly brief?: boolean;
-}
-
-export type { ContentForm, ContentResponse } from './content-response.js';
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export interface Content extends ArticleParts {
@@ -112,7 +96,7 @@ const searchShare = 1 / 8;
 /** Reads published content from the content service, and caches the responses. */
 export function createContent(options: ContentOptions): Content {
   const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
-  const changes = followChanges({
+  const changes = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
     onChange(change) {
       const outdated = dependenciesOf(change);
@@ -123,8 +107,8 @@ export function createContent(options: ContentOptions): Content {
     },
     log,
   });
-  const cache = createResponseCache(changes, cacheBytes * (1 - searchShare));
-  const searchCache = createResponseCache(changes, cacheBytes * searchShare);
+  const cache = new ResponseCache(changes, cacheBytes * (1 - searchShare));
+  const searchCache = new ResponseCache(changes, cacheBytes * searchShare);
   const caches = [cache, searchCache];
   const searches = createSearches({ client: searchClient, sites, cache: searchCache, onRefused: onSearchRefused });
   const reader = createContentReader(client);

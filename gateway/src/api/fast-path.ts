@@ -29,7 +29,7 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  readonly headers: ListingHeaders;
+  readonly headers: ReturnType<typeof listingHeaders>;
   readonly route: string;
   readonly isOneOff: boolean;
 }
@@ -88,14 +88,8 @@ function isPlain(request: IncomingMessage): boolean {
   return headerFault(request) === undefined;
 }
 
-/** The headers of a cached listing, prepared for each of its forms. */
-interface ListingHeaders {
-  /** Sends a form of the listing, or 304. */
-  send(reply: ServerResponse, id: string, form: ChosenForm): void;
-}
-
-/** Prepares the headers of a listing from those of its first response. */
-function listingHeaders(first: OutgoingHttpHeaders): ListingHeaders {
+/** Prepares the headers of a listing, for each of its forms, from those of its first response. */
+function listingHeaders(first: OutgoingHttpHeaders) {
   const common = Object.entries(first)
     .filter(([name]) => !ownHeaders.has(name))
     .flatMap(([name, value]) => [name, String(value)]);
@@ -107,7 +101,8 @@ function listingHeaders(first: OutgoingHttpHeaders): ListingHeaders {
     return known;
   };
   return {
-    send(reply, id, { etag, coding, body, isNotModified }) {
+    /** Sends a form of the listing, or 304. */
+    send(reply: ServerResponse, id: string, { etag, coding, body, isNotModified }: ChosenForm): void {
       const own = ['x-request-id', id, 'etag', etag];
       if (isNotModified) {
         writePreparedHead(reply, 304, own, notModified);

@@ -40,13 +40,10 @@ const writers = {
 export type DocumentName = keyof typeof writers;
 
 /** The documents about the protocol, for each site. */
-export interface Documents {
-  get(name: DocumentName, site: SiteName): ReadyResponse;
-  service(site: SiteName): SiteProfile;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 /** Creates the documents. Each is written at its first request and then cached. */
-export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }): Documents {
+export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }) {
   const made = new Map<string, ReadyResponse>();
   const profiles = new Map<SiteName, SiteProfile>();
   const service = (site: SiteName): SiteProfile => {
@@ -56,7 +53,7 @@ export function createDocuments(deps: { sites: Sites; pagesPerAddress: number })
   };
   return {
     service,
-    get(name, site) {
+    get(name: DocumentName, site: SiteName): ReadyResponse {
       const key = `${name}/${site}`;
       const known = made.get(key);
       if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { scopes } from '@knowledge/runtime/product';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
 import { count, dateTime, ignoredFields, nullable, ok, paging, SiteSchema, uri } from './schemas.js';

@@ -51,17 +51,6 @@ export interface PartResponse extends ContentResponse {
   readonly continuationAt: number;
 }
 
-/** Reads articles in parts (gateway/PROTOCOL.md#parts). */
-export interface ArticleParts {
-  /** Returns the headings of an article. Throws not_found. */
-  outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /**
-   * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
-   * article has another text than the one whose rest is asked for.
-   */
-  part(request: PartRequest, context: CallContext): Promise<PartResponse>;
-}
-
 interface ArticlePartsOptions {
   readonly cache: ResponseCache;
   readonly readArticle: ContentReader['readArticle'];
@@ -71,7 +60,10 @@ interface ArticlePartsOptions {
 /** The memory for layouts of recent texts, in bytes. Finding a layout takes milliseconds. */
 const layoutBytes = 16 * 1024 * 1024;
 
-export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions): ArticleParts {
+/** Reads articles in parts (gateway/PROTOCOL.md#parts). */
+export type ArticleParts = ReturnType<typeof createArticleParts>;
+
+export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions) {
   const layouts = new LRUCache<string, TextLayout>({
     maxSize: layoutBytes,
     // A character may need two bytes, and each block, section and joint some more.
@@ -118,7 +110,8 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
   };
 
   return {
-    outline(site, slug, context) {
+    /** Returns the headings of an article. Throws not_found. */
+    outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse> {
       if (!isSlug(slug)) return throwNotPublished('article');
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
@@ -130,7 +123,11 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       return requirePublished(response, 'article', slug);
     },
 
-    async part(request, context) {
+    /**
+     * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
+     * article has another text than the one whose rest is asked for.
+     */
+    async part(request: PartRequest, context: CallContext): Promise<PartResponse> {
       const { site, slug, form, maxTokens, section = '', rest } = request;
       if (!isSlug(slug)) return throwNotPublished('article');
       const left = rest === undefined ? '' : `${rest.textId} ${rest.left?.start} ${rest.left?.end}`;

@@ -6,12 +6,6 @@ import Negotiator from 'negotiator';
 /** `most` is for bytes that are sent many times, `little` for those that are probably sent once. */
 type Effort = 'most' | 'little';
 
-/** Compresses bodies outside the event loop. */
-export interface Compressor {
-  /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
-  compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined;
-}
-
 interface CompressorOptions {
   /** The bytes that may wait, for each effort. */
   readonly maxWaitingBytes?: number;
@@ -21,11 +15,14 @@ interface CompressorOptions {
   readonly burstMs?: number;
 }
 
+/** Compresses bodies outside the event loop. */
+export type Compressor = ReturnType<typeof createCompressor>;
+
 export function createCompressor({
   maxWaitingBytes = 1024 * 1024,
   share = 0.2,
   burstMs = 3_000,
-}: CompressorOptions = {}): Compressor {
+}: CompressorOptions = {}) {
   // Each effort has its own queue, so that nothing short waits for something long.
   const queues: Record<Effort, Queue> = { most: newQueue(), little: newQueue() };
   let spentMs = 0;
@@ -55,7 +52,8 @@ export function createCompressor({
   };
 
   return {
-    compress(body, coding, effort) {
+    /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
+    compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined {
       const queue = queues[effort];
       if (queue.bytes + body.length > maxWaitingBytes || isSpent()) return undefined;
       return inTurn(queue, body, () => codecs[coding](body, effort));

@@ -1,8 +1,9 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
+import type { Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
+import type { CatalogQuery } from '../../api/searches.js';
 import { rejectInCallersTerms } from '../../http/error-handler.js';
 import type { HighlightSchema, ObjectSchema } from '../../protocol/schemas.js';
 import type { CallContext } from '../../upstream/calls.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogQuery, IndexQuery } from '../../api/content.js';
+import type { IndexQuery } from '../../api/content.js';
 import type { ContentResponse } from '../../api/content-response.js';
+import type { CatalogQuery } from '../../api/searches.js';
 import { createSites } from '../../upstream/sites.js';
 import { createSitemap } from './feed.js';
 

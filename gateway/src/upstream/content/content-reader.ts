@@ -12,21 +12,16 @@ import type { Clients } from '../clients.js';
 import { fromWireSite, type SiteName, toWireSite } from '../sites.js';
 
 /** Reads single articles and objects from the content service. */
-export interface ContentReader {
-  /** Reads a published article. Throws not_found. */
-  readArticle(site: SiteName, slug: string, call: CallContext): Promise<Article>;
-  /** Reads a published object. Throws not_found. */
-  readObject(id: string, call: CallContext): Promise<CommunityObject>;
-  close(): void;
-}
+export type ContentReader = ReturnType<typeof createContentReader>;
 
 /** Makes the reader. Articles that are requested at the same time are fetched in one batch. */
-export function createContentReader(client: Clients['content']): ContentReader {
+export function createContentReader(client: Clients['content']) {
   const articles = createCallBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, options) => (await client.getArticles({ items }, options)).results,
     maxItems: 64,
   });
 
+  /** Reads a published article. Throws not_found. */
   const readArticle = async (site: SiteName, slug: string, call: CallContext): Promise<Article> => {
     const item = { context: itemContext(call), site: toWireSite(site), slug };
     const { outcome } = await articles.add(item, call);
@@ -39,6 +34,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
     }
   };
 
+  /** Reads a published object. Throws not_found. */
   const readObject = async (id: string, call: CallContext): Promise<CommunityObject> => {
     const { object } = await client.getObject({ id }, callOptions(call));
     return object ?? throwNotPublished('object');

@@ -7,14 +7,9 @@ import {
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ChangeStream, followChanges } from './change-stream.js';
+import { ChangeStream } from './change-stream.js';
 import { dependenciesOf } from './content-reader.js';
-import {
-  type CacheableResponse,
-  createResponseCache,
-  freshnessWindowMs,
-  type ResponseCache,
-} from './response-cache.js';
+import { type CacheableResponse, freshnessWindowMs, ResponseCache } from './response-cache.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const unused = () => Promise.reject(new Error('not part of this test'));
@@ -88,13 +83,13 @@ beforeEach(async () => {
     log,
   });
   client = connectGrpc(ContentServiceService, { address: server.address });
-  changeStream = followChanges({
+  changeStream = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'test' }),
     onChange: (change) => cache.invalidate(dependenciesOf(change)),
     onLost: () => cache.clear(),
     log,
   });
-  cache = createResponseCache(changeStream, 1_000_000);
+  cache = new ResponseCache(changeStream, 1_000_000);
   await vi.waitFor(() => expect(changeStream.provenUntil).toBeGreaterThan(0));
 });
 afterEach(async () => {

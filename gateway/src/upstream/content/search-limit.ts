@@ -1,14 +1,5 @@
 import { type Deadline, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
 
-/**
- * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
- * for it. Others wait, networks take turns, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
- */
-interface SearchLimit {
-  /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
-  run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T>;
-}
-
 export interface SearchBounds {
   readonly running: number;
   /** Less than all, so that one widest network leaves places for others. */
@@ -21,8 +12,12 @@ const defaultBounds: SearchBounds = { running: 8, runningPerNetwork: 2, waiting:
 /** The time that a search has left when it begins. Content would work in vain for one that ends too early. */
 const searchMs = 1_000;
 
-/** Makes the limit. It calls `onRefused` for each search that it refuses because too many wait. */
-export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds): SearchLimit {
+/**
+ * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
+ * for it. Others wait, networks take turns, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
+ * `onRefused` is called for each search that is refused because too many wait.
+ */
+export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds) {
   const waiting = new Turns<{ readonly start: () => void; readonly refuse: (why: string) => void }>();
   const runningOf = new Map<string, number>();
   let running = 0;
@@ -64,7 +59,8 @@ export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = 
   };
 
   return {
-    async run(networks, deadline, search) {
+    /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
+    async run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T> {
       const [widest = ''] = networks;
       await turn(networks, widest, deadline);
       try {

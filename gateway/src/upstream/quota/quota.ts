@@ -12,23 +12,7 @@ import { createSettler, type Settler } from '@knowledge/runtime/quota';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import { type CallContext, callOptions, createCallBatcher, itemContext, requireOutcome } from '../calls.js';
 import { type Clients, readMs } from '../clients.js';
-import { openQuotaStreams, type QuotaCalls } from './quota-streams.js';
-
-/** Whether quota granted a unit, and what the subject has left. */
-interface ConsumeOutcome {
-  readonly granted: boolean;
-  readonly allowance: Allowance;
-}
-
-/** Counts reads and contributions in the quota service. */
-export interface Quota {
-  /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
-  consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
-  /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
-  peek(charges: Charge[], context: CallContext): Promise<Allowance>;
-  /** Waits a moment for settlements in progress. */
-  close(): Promise<void>;
-}
+import { QuotaStreams } from './quota-streams.js';
 
 interface QuotaDependencies {
   readonly client: Clients['quota'];
@@ -36,10 +20,13 @@ interface QuotaDependencies {
   readonly log: Logger;
 }
 
+/** Counts reads and contributions in the quota service. */
+export type Quota = ReturnType<typeof createQuota>;
+
 /** Connects the gateway to quota. Units that arrive while other calls are running go into one batch. */
-export function createQuota({ client, telemetry, log }: QuotaDependencies): Quota {
+export function createQuota({ client, telemetry, log }: QuotaDependencies) {
   const clock = new RemoteClock();
-  const streams = openQuotaStreams({
+  const streams = new QuotaStreams({
     open: () => client.consumeStream({ requestId: randomUUID() }),
     telemetry,
     log,
@@ -74,7 +61,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
     beside: { from: 16, afterMs: 10 },
   });
   return {
-    async consume(charges, call) {
+    /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
+    async consume(charges: Charge[], call: CallContext) {
       // A unit gets a new id. With the caller's request id, a caller could repeat a counted id and read for free.
       const unit = new Unit(
         { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
@@ -88,7 +76,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       const outcome = requireOutcome(result.outcome);
       return { granted: outcome.$case === 'granted', allowance: outcome.value };
     },
-    async peek(charges, context) {
+    /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
+    async peek(charges: Charge[], context: CallContext): Promise<Allowance> {
       const { allowances } = await client.peek({ charges }, callOptions(context));
       const [own] = allowances;
       if (own === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
@@ -96,7 +85,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       const left = allowances.filter(({ limit }) => limit > 0).map(({ remaining }) => remaining);
       return { ...own, remaining: Math.min(own.limit, ...left) };
     },
-    async close() {
+    /** Waits a moment for settlements in progress. */
+    async close(): Promise<void> {
       consumes.close();
       clearInterval(learning);
       await settler.close();
@@ -134,7 +124,7 @@ function tooLate(): KnowledgeError {
 }
 
 /** Queries quota's clock until it responds, so that even the first read has a deadline in quota's time. */
-function learnClock(quota: QuotaCalls, clock: RemoteClock): NodeJS.Timeout {
+function learnClock(quota: QuotaStreams, clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
     const nothing = { items: [], lease: undefined, settlesEarlierTurn: false };
