@@ -5,7 +5,6 @@ import {
   briefArticle,
   briefHighlight,
   briefObject,
-  type KindName,
   nextPage,
   presentArticle,
   presentEntry,
@@ -113,9 +112,11 @@ export function createContent(options: ContentOptions): Content {
   const searches = createSearches({ client: searchClient, sites, cache: searchCache, onRefused: onSearchRefused });
   const reader = createContentReader(client);
   const { readArticle, readObject } = reader;
+  const { outline, part } = createArticleParts({ cache, readArticle, sites });
 
   return {
-    ...createArticleParts({ cache, readArticle, sites }),
+    outline,
+    part,
     readArticle,
     readObject,
     article(site, slug, form, context) {

@@ -18,10 +18,9 @@ import { serviceLinks } from '../protocol/links.js';
 import { contentPolicy, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
 import { showConfirmation } from '../protocol/write-operations.js';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
-import { agentEntryDocument, agentEntryText } from './agent-entry.js';
+import { agentEntryDocument, agentEntryText, llmsDocument } from './agent-entry.js';
 import { capabilitiesDocument } from './capabilities.js';
 import { guideDocument } from './guide.js';
-import { llmsDocument } from './llms.js';
 import { openApiDocument } from './openapi.js';
 import { describeSite, type SiteProfile } from './site-profile.js';
 

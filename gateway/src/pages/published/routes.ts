@@ -218,7 +218,6 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
   });
 }
 
-/** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
 // An agent that asks for a part would otherwise get the whole text, and the read would count.
 function partsElsewhere(slug: string): KnowledgeError {
   return new KnowledgeError(
@@ -227,6 +226,7 @@ function partsElsewhere(slug: string): KnowledgeError {
   );
 }
 
+/** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
 function optionalReader(request: FastifyRequest, { log }: PageGateway) {
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
