@@ -49,7 +49,7 @@ const maxEventLoopDelayMs = 500;
 export async function registerLoadShedding(app: FastifyInstance, watch: Pick<RequestWatch, 'shed'>): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
-    // The mean of 2 s: one long step, such as the first render of the guide on little CPU, is no overload.
+    // The mean of 2 s, since one long step is no overload. The first render of the guide on little CPU is such a step.
     sampleInterval: 2_000,
     pressureHandler: () => {
       watch.shed();

@@ -1,14 +1,16 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import type { Static } from 'typebox';
 import { limits } from '../../protocol/limits.js';
-import type { ArticleEntrySchema, ObjectEntrySchema } from '../../protocol/schemas.js';
+import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
 import { pageUrl } from '../parts/layout.js';
-import type { Highlight } from './listings.js';
 
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
+
+/** An article that the editors chose. */
+export type Highlight = Static<typeof HighlightSchema>;
 
 /** The level of the headings in a list: one below the heading above it. */
 type Level = 2 | 3 | 4;

@@ -6,13 +6,13 @@ import { page, pageUrl } from '../parts/layout.js';
 import {
   type ArticleEntry,
   articleEntries,
+  type Highlight,
   highlightEntries,
   type ObjectEntry,
   objectEntries,
   searchForm,
   unavailableNote,
 } from './entries.js';
-import type { Highlight } from './listings.js';
 
 /** What the first page shows. A part that failed to load is undefined. */
 export interface FirstPageView {

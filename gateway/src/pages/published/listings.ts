@@ -5,13 +5,10 @@ import type { Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
 import type { CatalogQuery } from '../../api/searches.js';
 import { rejectInCallersTerms } from '../../http/error-handler.js';
-import type { HighlightSchema, ObjectSchema } from '../../protocol/schemas.js';
+import type { ObjectSchema } from '../../protocol/schemas.js';
 import type { CallContext } from '../../upstream/calls.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
-import type { ArticleEntry, ObjectEntry } from './entries.js';
-
-/** An article that the editors chose. */
-export type Highlight = Static<typeof HighlightSchema>;
+import type { ArticleEntry, Highlight, ObjectEntry } from './entries.js';
 
 /** A published object that answers a prompt. */
 export type Reply = Static<typeof ObjectSchema>;

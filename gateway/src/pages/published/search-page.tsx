@@ -7,9 +7,8 @@ import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream
 import { page, pageUrl } from '../parts/layout.js';
 import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
-import { highlightEntries, kindWords, list, searchForm } from './entries.js';
+import { type Highlight, highlightEntries, kindWords, list, searchForm } from './entries.js';
 import { hitEntry } from './hit-entry.js';
-import type { Highlight } from './listings.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
 export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {
