@@ -4,28 +4,38 @@ import { registerSearchCounts } from './api/count-searches.js';
 import type { Gateway } from './api/gateway.js';
 import { registerHealth } from './api/health.js';
 import { requireRoutes } from './api/operation-route.js';
-import { registerPrincipal } from './api/require-token.js';
-import { registerAuthorizeRoutes } from './api/routes/authorize.js';
-import { registerContentRoutes } from './api/routes/content.js';
+import { registerAuthorizeRoutes, registerTokenRoutes } from './api/routes/authorize.js';
 import { registerContributionRoutes } from './api/routes/contributions.js';
-import { registerObjectRoutes } from './api/routes/objects.js';
-import { registerPromptRoutes } from './api/routes/prompts.js';
-import { registerQuotaRoutes } from './api/routes/quota.js';
-import { registerSearchRoutes } from './api/routes/search.js';
-import { registerTokenRoutes } from './api/routes/token.js';
+import {
+  registerContentRoutes,
+  registerObjectRoutes,
+  registerPromptRoutes,
+  registerQuotaRoutes,
+  registerSearchRoutes,
+} from './api/routes/reads.js';
+import { registerPrincipal } from './api/subject.js';
 import { registerValidation } from './api/validation/validation.js';
-import { createDocuments } from './documents/documents.js';
-import { registerDocumentRoutes } from './documents/routes.js';
+import { createDocuments, registerDocumentRoutes } from './documents/documents.js';
 import { registerBodyParsing } from './http/body-parsing.js';
-import { addOriginHeaders, isPreflight, sendOptions } from './http/cors.js';
-import { type FailurePage, registerErrorHandler, sendFailure, toKnowledgeError } from './http/error-handler.js';
-import { registerLoadShedding } from './http/load-shedding.js';
-import { registerNotFound } from './http/not-found.js';
-import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
+import {
+  type FailurePage,
+  registerErrorHandler,
+  registerNotFound,
+  sendFailure,
+  toKnowledgeError,
+} from './http/error-handler.js';
+import { registerLoadShedding } from './http/limit-routes.js';
+import {
+  addOriginHeaders,
+  commonHeaders,
+  isPreflight,
+  registerRequestChecks,
+  sendOptions,
+} from './http/request-checks.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAccessRoutes } from './pages/consent/access.js';
 import { registerConfirmRoutes } from './pages/consent/confirm.js';
-import { registerDocs } from './pages/docs/routes.js';
+import { registerDocs } from './pages/docs/docs-page.js';
 import { errorPage } from './pages/error-page.js';
 import { registerOrientation } from './pages/orientation/orientation.js';
 import { registerAssets } from './pages/parts/assets.js';

@@ -1,8 +1,15 @@
 import { hasCode } from '@knowledge/runtime';
-import { strongEtag } from '../http/envelope.js';
+import { strongEtag } from '../http/etags.js';
 import { limits } from '../protocol/limits.js';
-import { type ContentKind, throwNotPublished } from '../upstream/content/content-reader.js';
+import type { CallContext } from '../upstream/calls.js';
+import {
+  type ContentKind,
+  type ContentReader,
+  dependency,
+  throwNotPublished,
+} from '../upstream/content/content-reader.js';
 import type { CacheableResponse } from '../upstream/content/response-cache.js';
+import { otherSite, type SiteName, siteNames } from '../upstream/sites.js';
 
 export type ContentForm = 'json' | 'markdown';
 
@@ -48,4 +55,30 @@ export function requirePublished(
 /** Whether a path segment has the form of a slug. Other text is not_found without a call to the content service. */
 export function isSlug(slug: string): boolean {
   return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+}
+
+/**
+ * Turns the not_found of an article into a response without a body, which can be cached too. It says whether the other
+ * site has an article of this name, since a slug does not show its site.
+ *
+ * @param under the part of the path after the slug, such as `/outline`
+ */
+export async function orElsewhere(
+  { site, slug, under = '' }: { site: SiteName; slug: string; under?: '' | '/outline' },
+  readArticle: ContentReader['readArticle'],
+  context: CallContext,
+  fill: () => Promise<CacheableResponse>,
+): Promise<CacheableResponse> {
+  try {
+    return await fill();
+  } catch (error) {
+    if (!hasCode(error, 'not_found') || error.metadata?.['what'] === 'section') throw error;
+  }
+  const dependencies = siteNames.map((each) => dependency.article(each, slug));
+  const other = otherSite(site);
+  return orNotFound(dependencies, async () => {
+    await readArticle(other, slug, context);
+    const elsewhere = { site: other, path: `/api/v1/content/${slug}${under}?site=${other}` };
+    return { body: undefined, etag: '', dependencies, elsewhere };
+  });
 }

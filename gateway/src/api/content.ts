@@ -1,37 +1,46 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
-import { rejectInCallersTerms } from '../http/envelope.js';
-import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
-import { briefArticle, briefHighlight, briefObject } from '../present/brief.js';
+import { rejectInCallersTerms } from '../http/error-handler.js';
+import {
+  briefArticle,
+  briefHighlight,
+  briefObject,
+  nextPage,
+  presentArticle,
+  presentEntry,
+  presentHighlight,
+  presentObject,
+  presentObjectEntry,
+  toWireKind,
+} from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
-import { nextPage } from '../present/next-page.js';
-import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
 import { hintOf, presentFit } from '../present/search.js';
 import { linkHeaderOfText } from '../protocol/links.js';
-import { protocolVersion } from '../protocol/version.js';
-import { type CallContext, callOptions } from '../upstream/call-context.js';
+import { protocolVersion } from '../protocol/service-words.js';
+import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
-import { followChanges } from '../upstream/content/change-stream.js';
-import { createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
-import { dependenciesOf, dependenciesOfArticle, dependency } from '../upstream/content/dependencies.js';
+import { ChangeStream } from '../upstream/content/change-stream.js';
 import {
-  type CacheableResponse,
-  type CacheReference,
-  createResponseCache,
-} from '../upstream/content/response-cache.js';
+  createContentReader,
+  dependenciesOf,
+  dependenciesOfArticle,
+  dependency,
+  throwNotPublished,
+} from '../upstream/content/content-reader.js';
+import { type CacheableResponse, type CacheReference, ResponseCache } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 import {
   type ContentForm,
   type ContentResponse,
   isSlug,
   jsonResponse,
+  orElsewhere,
   orNotFound,
   requirePublished,
   textResponse,
 } from './content-response.js';
-import { orElsewhere } from './or-elsewhere.js';
 import { type ArticleParts, createArticleParts } from './parts/parts.js';
-import { createSearches, type SearchQuery } from './searches.js';
+import { type CatalogQuery, createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
   readonly site: SiteName;
@@ -42,18 +51,6 @@ export interface IndexQuery {
   readonly updatedSince: Date | undefined;
   readonly brief?: boolean;
 }
-
-export interface CatalogQuery {
-  readonly site: SiteName;
-  readonly kind: KindName | undefined;
-  readonly cursor: string;
-  readonly limit: number;
-  /** Empty for the whole catalog. */
-  readonly q: string;
-  readonly brief?: boolean;
-}
-
-export type { ContentForm, ContentResponse } from './content-response.js';
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export interface Content extends ArticleParts {
@@ -98,7 +95,7 @@ const searchShare = 1 / 8;
 /** Reads published content from the content service, and caches the responses. */
 export function createContent(options: ContentOptions): Content {
   const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
-  const changes = followChanges({
+  const changes = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
     onChange(change) {
       const outdated = dependenciesOf(change);
@@ -109,15 +106,17 @@ export function createContent(options: ContentOptions): Content {
     },
     log,
   });
-  const cache = createResponseCache(changes, cacheBytes * (1 - searchShare));
-  const searchCache = createResponseCache(changes, cacheBytes * searchShare);
+  const cache = new ResponseCache(changes, cacheBytes * (1 - searchShare));
+  const searchCache = new ResponseCache(changes, cacheBytes * searchShare);
   const caches = [cache, searchCache];
   const searches = createSearches({ client: searchClient, sites, cache: searchCache, onRefused: onSearchRefused });
   const reader = createContentReader(client);
   const { readArticle, readObject } = reader;
+  const { outline, part } = createArticleParts({ cache, readArticle, sites });
 
   return {
-    ...createArticleParts({ cache, readArticle, sites }),
+    outline,
+    part,
     readArticle,
     readObject,
     article(site, slug, form, context) {

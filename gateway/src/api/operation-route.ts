@@ -7,8 +7,9 @@ import type {
   RouteGenericInterface,
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { keywordsOf } from '../protocol/keywords.js';
-import { type Operation, routePath } from '../protocol/operation.js';
+import { linkHeader, serviceLinks } from '../protocol/links.js';
+import { keywordsOf, type Operation, routePath } from '../protocol/operation.js';
+import { type Sites, siteNames } from '../upstream/sites.js';
 
 /** The types of a request, derived from the schemas of its operation. */
 interface OperationRequest<O extends Operation> extends RouteGenericInterface {
@@ -17,7 +18,7 @@ interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Body: O['body'] extends TSchema ? Static<O['body']> : unknown;
 }
 
-export type OperationHandler<O extends Operation> = (
+type OperationHandler<O extends Operation> = (
   request: FastifyRequest<OperationRequest<O>>,
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
@@ -52,7 +53,17 @@ export function requireRoutes(app: FastifyInstance, operations: readonly Operati
   if (missing.length > 0) throw new Error(`No route serves ${missing.map(({ id }) => id).join(', ')}.`);
 }
 
-export interface OperationHooks {
+interface OperationHooks {
   onRequest?: onRequestAsyncHookHandler;
   preValidation?: preValidationAsyncHookHandler;
+}
+
+/** Makes an `onRequest` hook that adds links to the API to each response of a route, also to failures. */
+export function linkToApi(sites: Sites): onRequestAsyncHookHandler {
+  const headers = Object.fromEntries(
+    siteNames.map((site) => [site, linkHeader(serviceLinks({ site, base: sites.base(site) }))]),
+  );
+  return async (request, reply) => {
+    reply.header('link', headers[sites.ofUnchecked(request.raw.url ?? '', request.headers.host)]);
+  };
 }

@@ -4,7 +4,7 @@ import { type SearchRequest, SearchResponse, SearchServiceService } from '@knowl
 import { createLogger, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createResponseCache } from '../upstream/content/response-cache.js';
+import { ResponseCache } from '../upstream/content/response-cache.js';
 import { createSites } from '../upstream/sites.js';
 import { createSearches, type Searches, type SearchQuery } from './searches.js';
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
   const client = connectGrpc(SearchServiceService, { address: server.address });
   // Nothing changes here, and every response is proven.
   const changeStream = { provenUntil: Number.POSITIVE_INFINITY, noteReader() {} } as never;
-  const cache = createResponseCache(changeStream, 1_000_000);
+  const cache = new ResponseCache(changeStream, 1_000_000);
   searches = createSearches({ client, sites, cache, onRefused: () => {} });
   close = () => client.close();
 });

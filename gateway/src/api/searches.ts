@@ -1,15 +1,13 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
-import { rejectInCallersTerms } from '../http/envelope.js';
-import { briefObject } from '../present/brief.js';
-import { nextPage } from '../present/next-page.js';
-import { type KindName, presentObjectEntry } from '../present/object.js';
+import { rejectInCallersTerms } from '../http/error-handler.js';
+import { briefObject, type KindName, nextPage, presentObjectEntry } from '../present/article.js';
 import { hintOf, presentFit, presentSearch, type SearchTerms } from '../present/search.js';
 import { limits } from '../protocol/limits.js';
-import { protocolVersion } from '../protocol/version.js';
-import { type CallContext, callOptions } from '../upstream/call-context.js';
+import { protocolVersion } from '../protocol/service-words.js';
+import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
-import { dependency } from '../upstream/content/dependencies.js';
+import { dependency } from '../upstream/content/content-reader.js';
 import type { CacheableResponse, ResponseCache } from '../upstream/content/response-cache.js';
 import { textKey } from '../upstream/content/search-counts.js';
 import { createSearchLimit } from '../upstream/content/search-limit.js';
@@ -20,29 +18,20 @@ export interface SearchQuery extends SearchTerms {
   readonly cursor: string;
 }
 
-/** A catalog query with words to find; a kind of undefined means all kinds. */
-interface CatalogSearch {
+/** A query of the catalog; a kind of undefined means all kinds. */
+export interface CatalogQuery {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
   readonly cursor: string;
   readonly limit: number;
+  /** Empty for the whole catalog. */
   readonly q: string;
   readonly brief?: boolean;
 }
 
 type Answer = CacheableResponse | Promise<CacheableResponse>;
 
-/** Searches in published content. Every search counts in one limit, and its response is cached until a text changes. */
-export interface Searches {
-  /** Returns the response to GET /api/v1/search. */
-  search(query: SearchQuery, context: CallContext): Answer;
-  /** Returns the response to GET /api/v1/objects/catalog with `q`. */
-  catalog(query: CatalogSearch, context: CallContext): Answer;
-  /** Returns the cached response of another search, or fills it in its turn. */
-  get(key: string, context: CallContext, fill: () => Promise<CacheableResponse>): Answer;
-}
-
-export interface SearchesOptions {
+interface SearchesOptions {
   readonly client: Clients['search'];
   readonly sites: Sites;
   readonly cache: ResponseCache;
@@ -50,21 +39,27 @@ export interface SearchesOptions {
   readonly onRefused: () => void;
 }
 
-export function createSearches({ client, sites, cache, onRefused }: SearchesOptions): Searches {
+/** Searches in published content. Every search counts in one limit, and its response is cached until a text changes. */
+export type Searches = ReturnType<typeof createSearches>;
+
+export function createSearches({ client, sites, cache, onRefused }: SearchesOptions) {
   const limit = createSearchLimit(onRefused);
-  const get: Searches['get'] = (key, { networks, deadline }, fill) =>
+  /** Returns the cached response of another search, or fills it in its turn. */
+  const get = (key: string, { networks, deadline }: CallContext, fill: () => Promise<CacheableResponse>): Answer =>
     cache.get(key, () => limit.run(networks?.() ?? [], deadline, fill).catch(rejectInCallersTerms));
   const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
     client.search(toWireSearch(query), callOptions(context));
   return {
     get,
-    search: (query, context) =>
+    /** Returns the response to GET /api/v1/search. */
+    search: (query: SearchQuery, context: CallContext) =>
       get(keyOf('search', query), context, async () => {
         const found = await ask(query, context);
         const response = jsonResponse(presentSearch(found, query, sites), [dependency.search]);
         return { ...response, found: found.hits.flatMap(keyOfFitting) };
       }),
-    catalog(listed, context) {
+    /** Returns the response to GET /api/v1/objects/catalog with `q`. */
+    catalog(listed: CatalogQuery, context: CallContext) {
       const { site, kind = '', q, brief = false } = listed;
       // A search gives fewer hits at once than the catalog has entries on a page.
       const size = Math.min(listed.limit, limits.searchSize.max);

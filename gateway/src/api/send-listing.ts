@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isOneOff, sendForm } from '../http/compression/send-public.js';
-import { strongEtag } from '../http/envelope.js';
-import { cacheControl, type ReadyResponse, sendRead } from '../http/send-read.js';
+import { strongEtag } from '../http/etags.js';
+import { cacheControl, isOneOff, type ReadyResponse, sendForm, sendRead } from '../http/send-read.js';
 import type { ContentResponse } from './content-response.js';
 import type { FastPath } from './fast-path.js';
-import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
+import { type IgnoredParameters, ignoredParameters, withFields } from './unknown-names.js';
 
 /**
  * Sends a listing, with the Cache-Control that the reply has already or that of listings. With a fast path, it stores the

@@ -3,11 +3,10 @@ import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quo
 import { KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { isPlaceholder } from '@knowledge/runtime/names';
-import type { FastifyRequest } from 'fastify';
-import { bearerToken } from '../http/bearer.js';
-import { headerText } from '../http/header-text.js';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { bearerToken, headerText } from '../http/bearer.js';
 import { limits } from '../protocol/limits.js';
-import type { CallContext } from '../upstream/call-context.js';
+import { type CallContext, callContextOf } from '../upstream/calls.js';
 import type { TokenResolver } from '../upstream/tokens.js';
 
 /** The subject whose reads quota counts (gateway/PROTOCOL.md#who-reads). */
@@ -65,4 +64,44 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
 
 function invalid(what: string): KnowledgeError {
   return new KnowledgeError('validation_error', `X-Agent-Client-Id: ${what}.`);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The owner of the Bearer token. The hooks `requireToken` and `acceptToken` set it. */
+    principal: Principal | undefined;
+  }
+}
+
+/** Prepares requests for `requireToken` and `acceptToken`. Call it before you register the first route. */
+export function registerPrincipal(app: FastifyInstance): void {
+  app.decorateRequest('principal', undefined);
+}
+
+/** Makes a hook that requires a valid Bearer token before the body is read. Throws missing_token, invalid_token. */
+export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request.raw, true);
+    if (token === undefined) {
+      throw new KnowledgeError(
+        'missing_token',
+        'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
+      );
+    }
+    request.principal = await tokens.resolve(token, callContextOf(request));
+  };
+}
+
+/** Makes a hook that accepts requests without a token, but refuses an invalid token. */
+export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request.raw);
+    if (token !== undefined) request.principal = await tokens.resolve(token, callContextOf(request));
+  };
+}
+
+/** Returns the owner of the token. The route must have the hook `requireToken`. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === undefined) throw new KnowledgeError('internal_error', 'A route without its token check.');
+  return request.principal;
 }

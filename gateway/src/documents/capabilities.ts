@@ -1,22 +1,29 @@
 import { errorCatalogue } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import { readAgentEntry, readChangelog, readOpenApi } from '../protocol/document-operations.js';
-import type { CapabilitiesSchema, EndpointSchema } from '../protocol/document-schemas.js';
+import {
+  type CapabilitiesSchema,
+  type EndpointSchema,
+  readAgentEntry,
+  readChangelog,
+  readOpenApi,
+} from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
-import type { Operation } from '../protocol/operation.js';
+import { type Operation, quotaHeaders } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
-import { quotaHeaders } from '../protocol/response-headers.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
-import { siteUrl, urlOf } from '../protocol/urls.js';
-import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';
+import {
+  implementationStatus,
+  mcp,
+  minClientVersion,
+  protocolVersion,
+  siteUrl,
+  urlOf,
+} from '../protocol/service-words.js';
 import { fieldsOf, headersOf } from './fields.js';
-import { operatorDocument, sitePurposesDocument } from './operator.js';
-import { quickStart } from './quick-start.js';
-import { writePayloads } from './request-bodies.js';
-import type { SiteProfile } from './site-profile.js';
+import { quickStart, writePayloads } from './request-bodies.js';
+import { operatorDocument, type SiteProfile, sitePurposesDocument } from './site-profile.js';
 
 /** The capabilities document of a site (gateway/PROTOCOL.md#capabilities). */
 export function capabilitiesDocument(service: SiteProfile): Static<typeof CapabilitiesSchema> {

@@ -2,7 +2,7 @@ import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { CapabilitiesSchema } from '../protocol/document-schemas.js';
+import { CapabilitiesSchema } from '../protocol/document-operations.js';
 import { exampleBase, exampleOf } from '../protocol/examples.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';

@@ -1,18 +1,27 @@
+import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { strongEtag } from '../http/envelope.js';
-import type { ReadyResponse } from '../http/send-read.js';
+import type { Gateway } from '../api/gateway.js';
+import { linkToApi, registerOperation } from '../api/operation-route.js';
+import { withIgnored } from '../api/send-listing.js';
+import { ignoredParameters } from '../api/unknown-names.js';
+import { strongEtag } from '../http/etags.js';
+import { cacheControl, type ReadyResponse, sendPublic, sendRead } from '../http/send-read.js';
 import { changelog } from '../protocol/changelog.js';
-import type { ChangelogSchema } from '../protocol/document-schemas.js';
+import {
+  type ChangelogSchema,
+  readAgentEntry,
+  readCapabilities,
+  readChangelog,
+  readOpenApi,
+} from '../protocol/document-operations.js';
 import { serviceLinks } from '../protocol/links.js';
-import { protocolVersion } from '../protocol/version.js';
-import type { SiteName, Sites } from '../upstream/sites.js';
-import { agentEntryDocument } from './agent-entry.js';
-import { agentEntryText } from './agent-entry-text.js';
+import { contentPolicy, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
+import { showConfirmation } from '../protocol/write-operations.js';
+import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
+import { agentEntryDocument, agentEntryText, llmsDocument } from './agent-entry.js';
 import { capabilitiesDocument } from './capabilities.js';
 import { guideDocument } from './guide.js';
-import { llmsDocument } from './llms.js';
 import { openApiDocument } from './openapi.js';
-import { robotsDocument } from './robots.js';
 import { describeSite, type SiteProfile } from './site-profile.js';
 
 const writers = {
@@ -30,13 +39,10 @@ const writers = {
 export type DocumentName = keyof typeof writers;
 
 /** The documents about the protocol, for each site. */
-export interface Documents {
-  get(name: DocumentName, site: SiteName): ReadyResponse;
-  service(site: SiteName): SiteProfile;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 /** Creates the documents. Each is written at its first request and then cached. */
-export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }): Documents {
+export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }) {
   const made = new Map<string, ReadyResponse>();
   const profiles = new Map<SiteName, SiteProfile>();
   const service = (site: SiteName): SiteProfile => {
@@ -46,7 +52,7 @@ export function createDocuments(deps: { sites: Sites; pagesPerAddress: number })
   };
   return {
     service,
-    get(name, site) {
+    get(name: DocumentName, site: SiteName): ReadyResponse {
       const key = `${name}/${site}`;
       const known = made.get(key);
       if (known !== undefined) return known;
@@ -72,4 +78,57 @@ function apiCatalogDocument(service: SiteProfile): unknown {
 
 function json(write: (service: SiteProfile) => unknown): (service: SiteProfile) => string {
   return (service) => JSON.stringify(write(service));
+}
+
+/** `robots.txt`: says where agents begin, and forbids crawlers the pages whose URLs contain secrets. */
+function robotsDocument(service: SiteProfile): string {
+  return `# ${serviceName}
+# Agents use the JSON API instead of reading pages. Begin here:
+#   Agent entry: ${urlOf(readAgentEntry, service)}
+#   llms.txt:    ${siteUrl('/llms.txt', service)}
+#   For people:  ${siteUrl('/for-agents', service)}
+# The page of an article that is asked for with X-Agent-Client-Id or a Bearer token counts as an article read.
+# ${contentPolicy}
+
+User-agent: *
+Disallow: ${showConfirmation.path}
+Disallow: /access
+Allow: /
+
+${sitemaps(service)}
+`;
+}
+
+// Sites with the same base URL share this file, so it lists the sitemaps of all of them.
+function sitemaps({ base, bases }: SiteProfile): string {
+  const here = siteNames.filter((site) => bases[site] === base);
+  return here.map((site) => `Sitemap: ${siteUrl('/sitemap.xml', { base, site })}`).join('\n');
+}
+
+/** Registers capabilities, changelog and OpenAPI. They need no service behind the gateway. */
+export function registerDocumentRoutes(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
+): void {
+  for (const [operation, name] of [
+    [readCapabilities, 'capabilities'],
+    [readChangelog, 'changelog'],
+    [readOpenApi, 'openApi'],
+  ] as const) {
+    registerOperation(
+      app,
+      operation,
+      async (request, reply) => {
+        // The changelog is the same for both sites and ignores query parameters.
+        const query = 'query' in operation ? request.query : {};
+        const site = sites.of(query, request.headers.host);
+        const document = documents.get(name, site);
+        const ignored = name === 'changelog' ? ignoredParameters(request) : undefined;
+        if (ignored !== undefined)
+          return sendRead(request, reply, withIgnored(document, ignored), cacheControl.listing);
+        return sendPublic(request, reply, document, cacheControl.listing);
+      },
+      { onRequest: linkToApi(sites) },
+    );
+  }
 }

@@ -1,7 +1,8 @@
+import type { ErrorCode } from '@knowledge/runtime';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { FieldSchema } from '../protocol/document-schemas.js';
-import { keywordsOf, typeOf } from '../protocol/keywords.js';
-import type { Operation } from '../protocol/operation.js';
+import type { FieldSchema } from '../protocol/document-operations.js';
+import { commonErrors, errorsOf, isConditional, keywordsOf, type Operation, typeOf } from '../protocol/operation.js';
+import { namedSchemas } from '../protocol/operations.js';
 
 /** A parameter or a field of a body, as the capabilities document describes it. */
 export type Field = Static<typeof FieldSchema>;
@@ -48,4 +49,136 @@ function fieldOf(schema: TSchema, required: boolean): Field {
 function authorization(required: boolean): Field {
   const more = required ? '' : ' Without it the reader is anonymous.';
   return { required, type: 'string', description: `Bearer <write_token>.${more}` };
+}
+
+/** A field as the guide and `/docs` show it. Facts and meaning are Markdown. */
+export interface FieldLine {
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly meaning?: string | undefined;
+}
+
+/** A parameter, with its place in the request. */
+interface ParameterLine extends FieldLine {
+  readonly where: 'path' | 'query' | 'header';
+}
+
+/** Returns Markdown for a named schema: its name, or a link to its description. */
+export type NameSchema = (schema: TSchema, name: string) => string;
+
+/** Says in words whether a field is required. */
+type Presence = (required: boolean) => readonly string[];
+
+/** Requests mark required fields. */
+export const inRequest: Presence = (required) => (required ? ['**required**'] : []);
+
+/** Responses mark optional fields. */
+export const inResponse: Presence = (required) => (required ? [] : ['may be absent']);
+
+/** The parameters of an operation, without its token, which `accessWords` describes. */
+export function parameterLines(operation: Operation, nameSchema: NameSchema): ParameterLine[] {
+  const { params, query, headers } = operation;
+  const from = (where: ParameterLine['where'], schema: TSchema | undefined): ParameterLine[] =>
+    fieldLines(schema ?? {}, inRequest, nameSchema).map((line) => ({
+      ...line,
+      where,
+      name: where === 'header' ? headerName(line.name) : line.name,
+    }));
+  return [
+    ...from('path', params),
+    ...from('query', query),
+    ...from('header', headers),
+    ...(isConditional(operation) ? [ifNoneMatch] : []),
+  ];
+}
+
+export const ifNoneMatchMeaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  where: 'header',
+  facts: ['string'],
+  meaning: ifNoneMatchMeaning,
+} as const satisfies ParameterLine;
+
+/** The fields of an object. A field of a nested object is named `outer.inner`. */
+export function fieldLines(schema: TSchema, presence: Presence, nameSchema: NameSchema, prefix = ''): FieldLine[] {
+  const { properties = {}, required = [] } = keywordsOf(schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const { description, default: preset } = keywordsOf(property);
+    const usual = typeof preset === 'string' || typeof preset === 'number' ? [`default ${preset}`] : [];
+    const { within, suffix } = childrenOf(property);
+    return [
+      {
+        name: prefix + name,
+        facts: [typeWords(property, nameSchema), ...presence(required.includes(name)), ...usual],
+        meaning: description,
+      },
+      ...fieldLines(within, presence, nameSchema, `${prefix}${name}${suffix}.`),
+    ];
+  });
+}
+
+/** Sentences about who may call an operation and its name in the capabilities. */
+export function accessWords({ auth, scopes = [], endpoint }: Operation): string {
+  const named = auth === 'bearer' ? 'Scopes, one for each type' : 'Scopes that can be asked for';
+  return [
+    access[auth],
+    ...(scopes.length === 0 ? [] : [`${named}: ${scopes.map(asCode).join(', ')}.`]),
+    ...(endpoint === undefined ? [] : [`In the capabilities it is ${asCode(endpoint)}.`]),
+  ].join(' ');
+}
+
+const access = {
+  none: 'Needs no token.',
+  optional_bearer: 'A Bearer token is optional; without one the reader is anonymous.',
+  bearer: 'Needs a Bearer token.',
+} as const;
+
+/** The errors of an operation, without those that every operation has. */
+export function ownErrors(operation: Operation): readonly ErrorCode[] {
+  return errorsOf(operation).filter((code) => !commonErrors.includes(code));
+}
+
+/** The schema of the objects inside a field, and what follows the field's name before theirs: `[]` or `.*`. */
+function childrenOf(schema: TSchema): { within: TSchema; suffix: string } {
+  const { items, patternProperties } = keywordsOf(schema);
+  const record = patternProperties?.['^.*$'];
+  const [within, suffix] = items ? [items, '[]'] : record ? [record, '.*'] : [schema, ''];
+  return namedSchemas.has(within) ? { within: {}, suffix } : { within, suffix };
+}
+
+function typeWords(schema: TSchema, nameSchema: NameSchema): string {
+  const name = namedSchemas.get(schema);
+  if (name !== undefined) return nameSchema(schema, name);
+  const { enum: values, const: value, anyOf, items, patternProperties, ...rest } = keywordsOf(schema);
+  if (value !== undefined) return asCode(String(value));
+  if (values !== undefined) return choiceOf(values.map(asCode));
+  if (anyOf !== undefined) return anyOf.map((each) => typeWords(each, nameSchema)).reduce(either);
+  if (items !== undefined) return `list of ${typeWords(items, nameSchema)}`;
+  const record = patternProperties?.['^.*$'];
+  if (record !== undefined) return `by name: ${typeWords(record, nameSchema)}`;
+  const { format, minLength, maxLength, minimum, maximum } = rest as typeof rest & { format?: string };
+  const length = bounds(minLength, maxLength);
+  return [typeOf(schema), format, length && `${length} characters`, bounds(minimum, maximum)]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function either(before: string, after: string): string {
+  return before.includes(',') ? `${before}, or ${after}` : `${before} or ${after}`;
+}
+
+function choiceOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+function bounds(min: number | undefined, max: number | undefined): string {
+  if (max === undefined) return min === undefined ? '' : `${min} or more`;
+  return min === undefined ? `at most ${max}` : `${min} to ${max}`;
+}
+
+function asCode(text: string): string {
+  return `\`${text}\``;
 }

@@ -1,9 +1,8 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
-import { mcp } from '../protocol/mcp.js';
 import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { siteUrl } from '../protocol/urls.js';
+import { mcp, siteUrl } from '../protocol/service-words.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
 import { writePayloads } from './request-bodies.js';

@@ -3,14 +3,18 @@ import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/docum
 import { limits } from '../protocol/limits.js';
 import { allOperations, type OperationGroup, operationGroups } from '../protocol/operations.js';
 import { listContent } from '../protocol/read-operations.js';
-import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
-import { siteUrl, urlOf } from '../protocol/urls.js';
-import { protocolVersion } from '../protocol/version.js';
+import {
+  contentPolicy,
+  protocolVersion,
+  serviceName,
+  serviceSummary,
+  siteUrl,
+  urlOf,
+} from '../protocol/service-words.js';
 import { submitContribution } from '../protocol/write-operations.js';
-import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errorTable, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
-import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
-import { quickStart } from './quick-start.js';
+import { bulletList, codeBlock, markdownTable, numberedList, operationSection } from './markdown.js';
+import { quickStart } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The protocol as Markdown, for `/for-agents`, and for `/api/agent` if the caller prefers Markdown or HTML. */

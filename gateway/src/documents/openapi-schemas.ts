@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Json } from '../protocol/example.js';
-import { keywordsOf, typeOf } from '../protocol/keywords.js';
-import { namedSchemas } from '../protocol/named-schemas.js';
+import { keywordsOf, typeOf } from '../protocol/operation.js';
+import { namedSchemas } from '../protocol/operations.js';
 
 /** Converts our schemas to OpenAPI, and collects those that have a name. */
 export interface SchemaWriter {

@@ -2,17 +2,13 @@ import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 import type { Json } from '../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js';
-import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
-import { errorsOf, isConditional, type Operation } from '../protocol/operation.js';
+import { errorsOf, isConditional, keywordsOf, type Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
 import { FailureSchema } from '../protocol/schemas.js';
-import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
-import { siteUrl } from '../protocol/urls.js';
-import { protocolVersion } from '../protocol/version.js';
-import { headerName } from './fields.js';
+import { contentPolicy, protocolVersion, serviceName, serviceSummary, siteUrl } from '../protocol/service-words.js';
+import { headerName, ifNoneMatchMeaning } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
-import { ifNoneMatchMeaning } from './operation-fields.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The protocol as OpenAPI 3.1, generated from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */

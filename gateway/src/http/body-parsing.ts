@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { jsonFault, repeatedKey } from './json-fault.js';
-import { shownName } from './shown-name.js';
+import type { ParseError, ParseErrorCode, SyntaxKind } from 'jsonc-parser';
+import jsonc from 'jsonc-parser';
 
 /** Parses JSON bodies in UTF-8, and refuses every other body (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
@@ -64,4 +64,95 @@ export function requireCleanText(body: object): void {
       throw new KnowledgeError('validation_error', `${name}: must not contain NUL characters or unpaired surrogates.`);
     }
   }
+}
+
+/** Describes where and why a text is not JSON, for example `line 2, column 14: a comma is missing`. */
+function jsonFault(text: string): string | undefined {
+  if (text.trim() === '') return 'it is empty';
+  const fault = firstFault(text);
+  if (fault === undefined) return undefined;
+  // The parser reports an unclosed string at its opening quote, but the message names the end of the string.
+  const offset = fault.error === unexpectedEndOfString ? fault.offset + fault.length : fault.offset;
+  const hint = endsText(text, fault) ? afterText : (words[fault.error] ?? 'this is not JSON');
+  return `${placeOf(text, offset)}: ${hint}`;
+}
+
+/** Finds a key that stands twice in an object, and where. Of two such values, one program reads the first and another the last. */
+function repeatedKey(text: string): { key: string; place: string } | undefined {
+  const scanner = jsonc.createScanner(text, true);
+  // The keys of the objects around; an array has none.
+  const around: (Set<string> | undefined)[] = [];
+  let atKey = false;
+  for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+    const keys = around.at(-1);
+    if (token === string && atKey && keys !== undefined) {
+      const key = scanner.getTokenValue();
+      if (keys.has(key)) return { key, place: placeOf(text, scanner.getTokenOffset()) };
+      keys.add(key);
+    }
+    if (token === openBrace || token === openBracket) around.push(token === openBrace ? new Set() : undefined);
+    else if (token === closeBrace || token === closeBracket) around.pop();
+    atKey = token === openBrace || token === comma;
+  }
+  return undefined;
+}
+
+function firstFault(text: string): ParseError | undefined {
+  const faults: ParseError[] = [];
+  try {
+    jsonc.parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // The text is nested too deeply for the parser's stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  return faults[0];
+}
+
+const afterText =
+  'after a text in double quotes, a comma or a closing brace must stand here; write a double quote inside a text as \\"';
+
+// Whether a double quote inside a text ended the text too early, so that its next word is not JSON.
+function endsText(text: string, { error, offset }: ParseError): boolean {
+  return (
+    (error === invalidSymbol || error === commaExpected) && /"\s*$/.test(text.slice(Math.max(0, offset - 20), offset))
+  );
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
+}
+
+// The numbers of the enum `SyntaxKind`, which exists only at compile time.
+const [openBrace, closeBrace, openBracket, closeBracket, comma, string, endOfText]: SyntaxKind[] = [
+  1, 2, 3, 4, 5, 10, 17,
+];
+
+const invalidSymbol: ParseErrorCode = 1;
+const commaExpected: ParseErrorCode = 6;
+const unexpectedEndOfString: ParseErrorCode = 12;
+
+// The keys are the numbers of the enum `ParseErrorCode`, which exists only at compile time.
+const words: Readonly<Record<number, string>> = {
+  1: 'this is not a JSON value; names and texts need double quotes',
+  2: 'this is not a number',
+  3: 'the name of a field in double quotes must stand here',
+  4: 'a value is missing',
+  5: 'a colon is missing',
+  6: 'a comma is missing',
+  7: 'a closing brace } is missing',
+  8: 'a closing bracket ] is missing',
+  9: 'something follows after the end of the JSON',
+  10: 'JSON has no comments',
+  12: 'a string breaks off; write a line break inside a string as \\n and a double quote as \\"',
+  13: 'a number breaks off',
+  14: 'a \\u escape needs four hexadecimal digits',
+  15: 'JSON has no such escape; write a backslash as \\\\',
+  16: 'a control character must be written as an escape, for example a tab as \\t',
+};
+
+/** Makes a caller's name for a field safe to show in a message: printable and at most 60 characters long. */
+export function shownName(name: string): string {
+  return [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, 60).join('');
 }

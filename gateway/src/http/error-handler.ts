@@ -1,9 +1,10 @@
-import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
+import { errorCatalogue, hasCode, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import { failureBody, failureHeaders, uriTooLong } from '@knowledge/runtime/http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import createRouter from 'find-my-way';
 import { mediaTypes, preferredType } from './negotiation.js';
-import { pageHeaders } from './page-headers.js';
 import { isApiTarget } from './raw-request.js';
+import { isPreflight, sendOptions } from './request-checks.js';
 
 /** Renders a failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
@@ -91,4 +92,80 @@ const fastifyErrors = {
   FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'Send the body with Content-Type: application/json.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length gives.'],
+} as const;
+
+/** Rethrows an error of a list with the names of the API. A service calls `cursor` `page_token`, and `q` `query`. */
+export function rejectInCallersTerms(error: unknown): never {
+  if (!hasCode(error, 'validation_error')) throw error;
+  const message = error.message
+    .replace(/^page_token .*/, 'cursor: does not belong to this listing; begin again without it.')
+    .replace(/(^|; )([a-z_]+) must /g, (_, before, name) => `${before}${name === 'query' ? 'q' : name}: must `);
+  throw new KnowledgeError('validation_error', message, { cause: error });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a path is for, where a caller with another method may not know it. */
+    readonly purpose?: string;
+  }
+}
+
+type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
+
+const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
+/**
+ * Refuses unknown paths with not_found, and known paths with another method with method_not_allowed and `Allow`.
+ * Register this before any route.
+ */
+export function registerNotFound(app: FastifyInstance): void {
+  const router = createRouter({ maxParamLength: 16 * 1024, ignoreTrailingSlash: true });
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (url.includes('*')) return;
+    for (const each of Array.isArray(method) ? method : [method]) {
+      if (each !== 'OPTIONS' && router.findRoute(each as 'GET', url) === null)
+        router.on(each as 'GET', url, () => undefined, config?.purpose);
+    }
+  });
+  // Runs before the body is read, so that a broken body on an unknown path gets not_found.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const allowed = allowedAt(request.raw.url ?? '/', router);
+    const isKnown = allowed.length > 0;
+    if (!isKnown && !isPreflight(request)) return done(nothingAt(request.raw.url ?? '/'));
+    if (isKnown) reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+    if (request.method !== 'OPTIONS') {
+      const purpose: string = router.find(allowed[0] as 'GET', pathIn(request.raw.url ?? '/'))?.store ?? '';
+      return done(new KnowledgeError('method_not_allowed', `${purpose}This path takes ${allowed.join(', ')}.`));
+    }
+    sendOptions(request, reply);
+  });
+}
+
+function allowedAt(target: string, router: Router): HTTPMethods[] {
+  return offered.filter((method) => router.find(method as 'GET', pathIn(target)) !== null);
+}
+
+function pathIn(target: string): string {
+  return target.split('?')[0] ?? '/';
+}
+
+function nothingAt(target: string): KnowledgeError {
+  const where = isApiTarget(target)
+    ? 'GET /api/v1/capabilities lists every path'
+    : '/api/agent tells where everything is';
+  return new KnowledgeError('not_found', `Nothing is at this path. ${where}.`);
+}
+
+/**
+ * The security headers of every page (SECURITY.md#http-edge). They forbid scripts, frames and resources of other
+ * origins.
+ */
+export const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
 } as const;

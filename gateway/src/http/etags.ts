@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto';
+
+export function strongEtag(bytes: Buffer | string): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+}
+
 /** Whether the value of `If-None-Match` contains an ETag, by weak comparison (RFC 9110 section 13.1.2). */
 export function matchesEtag(etag: string, sent: string): boolean {
   if (sent === etag || sent.trim() === '*') return true;

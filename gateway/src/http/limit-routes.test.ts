@@ -1,8 +1,10 @@
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { hasCode } from '@knowledge/runtime';
 import { trustedProxies } from '@knowledge/runtime/http';
-import fastify, { type FastifyPluginAsync } from 'fastify';
-import { expect, it } from 'vitest';
-import { limitPages } from './limit-routes.js';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import fastify from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { limitPages, registerLoadShedding } from './limit-routes.js';
 
 it('nobody has more pages by other ports behind a proxy, or by other networks of IPv6', async () => {
   const app = fastify({ trustProxy: trustedProxies(['127.0.0.1', '10.0.0.0/8']) });
@@ -23,3 +25,38 @@ it('nobody has more pages by other ports behind a proxy, or by other networks of
   for (let at = 1; at <= 10; at++) pages.push(await from(`2001:db8:0:${at}::1`));
   expect(pages.filter((status) => status === 200)).toHaveLength(8);
 });
+
+let app: FastifyInstance;
+let shed: number;
+
+beforeEach(async () => {
+  shed = 0;
+  app = fastify();
+  await registerLoadShedding(app, { shed: () => (shed += 1) });
+  app.get('/', () => 'ok');
+  await app.ready();
+});
+
+afterEach(() => app.close());
+
+it('answers after one long step', async () => {
+  block(1_800);
+  await wait(300);
+  expect((await app.inject('/')).body).toBe('ok');
+  expect(shed).toBe(0);
+});
+
+it('refuses requests while every step takes too long', async () => {
+  const end = Date.now() + 4_500;
+  while (Date.now() < end) {
+    block(700);
+    await setImmediate();
+  }
+  expect((await app.inject('/')).body).toContain('The service is busy');
+  expect(shed).toBe(1);
+});
+
+function block(ms: number): void {
+  const end = Date.now() + ms;
+  while (Date.now() < end);
+}

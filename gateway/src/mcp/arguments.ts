@@ -1,10 +1,10 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
-import { didYouMean } from '../api/validation/did-you-mean.js';
-import { shownName } from '../http/shown-name.js';
-import { keywordsOf } from '../protocol/keywords.js';
+import { didYouMean } from '../api/unknown-names.js';
+import { shownName } from '../http/body-parsing.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
+import { keywordsOf } from '../protocol/operation.js';
 
 /** An argument of a tool, and the part of the HTTP request that contains it. */
 interface Argument {

@@ -5,12 +5,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tool } from '../protocol/mcp-tools.js';
 import type { Operation } from '../protocol/operation.js';
 import { submitContribution } from '../protocol/write-operations.js';
-import { callContextOf } from '../upstream/call-context.js';
+import { callContextOf } from '../upstream/calls.js';
 import { siteNames } from '../upstream/sites.js';
 import { adviceOf } from './advice.js';
 import { argumentNames, ignoredWords, type RequestParts, requestParts } from './arguments.js';
-import { askWithin, cutToBound } from './bounded.js';
-import { simpleForm } from './simple-form.js';
+import { askWithin, cutToBound, simpleForm } from './bounded.js';
 
 /**
  * Sends a tool call as an HTTP request inside this process, with the caller's address, token and client id. Validation,

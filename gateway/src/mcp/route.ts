@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../api/gateway.js';
 import type { Documents } from '../documents/documents.js';
 import { countHeader } from '../http/bearer.js';
-import { mcp } from '../protocol/mcp.js';
+import { mcp } from '../protocol/service-words.js';
 import { siteNames } from '../upstream/sites.js';
 import { codes, refusal, refuse } from './refusal.js';
 

@@ -2,7 +2,7 @@ import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import { type Fragment, retryTimeElement } from '@knowledge/runtime/html';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { page, pageUrl } from './parts/layout.js';
-import { searchForm } from './published/lists.js';
+import { searchForm } from './published/entries.js';
 
 /** An error page: what happened, what to do next, and the request id to quote when asking for help. */
 export function errorPage(error: KnowledgeError, requestId: string, site: SiteName, sites: Sites): string {

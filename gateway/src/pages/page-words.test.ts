@@ -4,12 +4,12 @@ import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { describe, expect, it } from 'vitest';
 import type { SiteProfile } from '../documents/site-profile.js';
 import { createSites } from '../upstream/sites.js';
-import { privacyPage } from './orientation/privacy-page.js';
-import { articlePage } from './published/article-page.js';
+import { privacyPage } from './orientation/about-page.js';
 import { type ArticleEntry, type ObjectEntry, objectEntries } from './published/entries.js';
 import { indexPage } from './published/index-page.js';
 import { promptsPage } from './published/prompts-page.js';
 import { type FoundSearch, searchPage } from './published/search-page.js';
+import { articlePage } from './published/text-page.js';
 
 const urls = {
   PUBLIC_URL_IO: 'http://localhost:8080',

@@ -1,13 +1,26 @@
-import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  type Article,
+  type ArticleEntry,
+  type CommunityObject,
+  type Highlight,
+  type ObjectEntry,
+  ObjectKind,
+} from '@knowledge/proto/knowledge/content/v1/content';
 import { timestamp } from '@knowledge/runtime';
+import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
 import {
   type ArticleEntrySchema,
   type ArticleSchema,
+  type BriefArticleSchema,
+  type BriefHighlightSchema,
+  type BriefObjectSchema,
   contentNotice,
   type HighlightSchema,
+  type ObjectEntrySchema,
+  type ObjectSchema,
 } from '../protocol/schemas.js';
-import { fromWireSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 
 /** Converts an index entry to its JSON form in the API (gateway/PROTOCOL.md#articles). */
 export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof ArticleEntrySchema> {
@@ -20,8 +33,8 @@ export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof A
     tags: entry.tags,
     language: entry.language,
     author: entry.author,
-    published_at: timestamp(entry.publishedAt ?? new Date(0)),
-    updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    published_at: timeOf(entry.publishedAt),
+    updated_at: timeOf(entry.updatedAt),
     word_count: entry.wordCount,
     reading_tokens: entry.readingTokens,
     revision: entry.revision,
@@ -51,7 +64,85 @@ export function presentArticle({ entry, body, related }: Article, sites: Sites):
   };
 }
 
+/** Writes a time that the wire always has, although its type does not say so. */
+export function timeOf(at: Date | undefined): string {
+  return timestamp(at ?? new Date(0));
+}
+
 /** The `api_url` of an article. */
 export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
   return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
+}
+
+/** Leaves in an entry what an agent needs to choose what it reads (gateway/PROTOCOL.md#brief-entries). */
+export function briefArticle(entry: Static<typeof ArticleEntrySchema>): Static<typeof BriefArticleSchema> {
+  const { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
+  return { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens };
+}
+
+export function briefHighlight(highlight: Static<typeof HighlightSchema>): Static<typeof BriefHighlightSchema> {
+  return { ...briefArticle(highlight), editor_note: highlight.editor_note };
+}
+
+export function briefObject(entry: Static<typeof ObjectEntrySchema>): Static<typeof BriefObjectSchema> {
+  const { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
+  return { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens };
+}
+
+/** Returns the cursor and the URL of the next list page; both are null on the last page. */
+export function nextPage(base: string, parameters: Readonly<Record<string, string>>, cursor: string) {
+  if (cursor === '') return { next_cursor: null, next_url: null };
+  return { next_cursor: cursor, next_url: listUrl(base, { ...parameters, cursor }) };
+}
+
+/** Makes the URL of a list. Empty parameters are left out. */
+export function listUrl(base: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== '') query.set(name, value);
+  return `${base}?${query}`;
+}
+
+const kinds = enumWords('kind', ObjectKind);
+const fromWireKind = kinds.answered;
+/** Undefined becomes `OBJECT_KIND_UNSPECIFIED`, every kind. */
+export const toWireKind = kinds.toWire;
+
+/** The names of the object kinds in the API. */
+export type KindName = ReturnType<typeof fromWireKind>;
+
+/** Converts a catalog entry to its JSON form in the API (gateway/PROTOCOL.md#objects). */
+export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typeof ObjectEntrySchema> {
+  const site = fromWireSite(entry.site);
+  const base = sites.base(site);
+  return {
+    id: entry.id,
+    kind: fromWireKind(entry.kind),
+    title: entry.title,
+    summary: entry.summary,
+    site,
+    author: entry.author,
+    language: entry.language === '' ? null : entry.language,
+    published_at: timeOf(entry.publishedAt),
+    updated_at: timeOf(entry.updatedAt),
+    edited_at: entry.editedAt === undefined ? null : timestamp(entry.editedAt),
+    reading_tokens: entry.readingTokens,
+    api_url: objectUrl(entry.id, site, sites),
+    human_url: `${base}/objects/${entry.id}`,
+    source: 'wave12_object',
+  };
+}
+
+/** The `api_url` of an object. */
+export function objectUrl(id: string, site: SiteName, sites: Sites): string {
+  return `${sites.base(site)}/api/v1/objects/${id}`;
+}
+
+export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites): Static<typeof ObjectSchema> {
+  return {
+    ...presentObjectEntry(entry as ObjectEntry, sites),
+    notice: contentNotice,
+    body,
+    body_format: 'markdown',
+    ...(prompt === undefined ? {} : { prompt: { id: prompt.id, question: prompt.question } }),
+  };
 }

@@ -8,12 +8,12 @@ import {
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { timestamp } from '@knowledge/runtime';
 import { kinds } from '@knowledge/runtime/product';
-import { enumWords } from '@knowledge/runtime/wire';
-import { fromWireSite, type Sites } from '../upstream/sites.js';
-import { articleUrl } from './article.js';
-import { objectUrl } from './object.js';
+import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
+import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
+import { articleUrl, objectUrl, timeOf } from './article.js';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
@@ -30,8 +30,8 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     ...(promptId === '' ? {} : { prompt_id: promptId }),
     ...(kinds[type].hasPurpose && { purpose: fromWirePurpose(contribution.purpose) }),
     ...(about && { about: urlOfText(about, sites) }),
-    submitted_at: timestamp(submittedAt ?? new Date(0)),
-    updated_at: timestamp(updatedAt ?? new Date(0)),
+    submitted_at: timeOf(submittedAt),
+    updated_at: timeOf(updatedAt),
     status_url: `${base}/api/v1/contributions/${id}`,
     object_url: kinds[type].isPublic ? `${base}/api/v1/objects/${id}` : null,
   };
@@ -61,7 +61,7 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
 
 function presentTextChange({ changedAt, by, reason, fields, before, forgotten }: TextChange) {
   return {
-    changed_at: timestamp(changedAt ?? new Date(0)),
+    changed_at: timeOf(changedAt),
     by,
     reason: reason || null,
     fields,
@@ -71,7 +71,7 @@ function presentTextChange({ changedAt, by, reason, fields, before, forgotten }:
 }
 
 function presentProposal({ editedAt, reason, text }: OpenEdit) {
-  return { proposed_at: timestamp(editedAt ?? new Date(0)), reason, text: text && presentWrittenText(text) };
+  return { proposed_at: timeOf(editedAt), reason, text: text && presentWrittenText(text) };
 }
 
 function presentWrittenText({ title, body, name, language }: WrittenText) {
@@ -93,3 +93,30 @@ const isNamed = (purpose: InquiryPurpose) =>
 export type ContributionTypeName = ReturnType<typeof fromWireType>;
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
 export type InquiryPurposeName = ReturnType<typeof fromWirePurpose>;
+
+export const { answered: fromWireAuthorizationState } = enumWords('state', AuthorizationState);
+
+/** Converts an authorization to the JSON that its agent gets (gateway/PROTOCOL.md#request). */
+export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
+  return {
+    id,
+    state: fromWireAuthorizationState(state),
+    email: maskedEmail,
+    scopes: scopes.map(fromWireScope),
+    expires_at: timeOf(expiresAt),
+  };
+}
+
+/** Converts a token to the JSON that its agent gets (gateway/PROTOCOL.md#tokens). */
+export function presentToken({ id, agentName, email, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
+  return {
+    id,
+    agent_name: agentName,
+    email,
+    scopes: scopes.map(fromWireScope),
+    sites: siteNames,
+    created_at: timeOf(createdAt),
+    expires_at: timeOf(expiresAt),
+    last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
+  };
+}

@@ -2,8 +2,7 @@ import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/kn
 import type { Static } from 'typebox';
 import type { PartSchema } from '../protocol/part-schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
-import { presentArticle } from './article.js';
-import { presentObject } from './object.js';
+import { presentArticle, presentObject } from './article.js';
 
 /**
  * Writes an article as Markdown: YAML front matter, an empty line, then the body. The service's own words are only in

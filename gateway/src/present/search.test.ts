@@ -4,7 +4,7 @@ import { SearchField, SearchResponse } from '@knowledge/proto/knowledge/content/
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { SearchResultsSchema } from '../protocol/search-schemas.js';
+import { SearchResultsSchema } from '../protocol/search.js';
 import { createSites } from '../upstream/sites.js';
 import { presentSearch, type SearchTerms } from './search.js';
 

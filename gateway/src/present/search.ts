@@ -8,20 +8,17 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { searchHint } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
-import { search } from '../protocol/search-operation.js';
-import type {
-  ArticleHitSchema,
-  BriefHitSchema,
-  ObjectHitSchema,
-  SearchResultsSchema,
-  searchFields,
-} from '../protocol/search-schemas.js';
-import { protocolVersion } from '../protocol/version.js';
+import {
+  type ArticleHitSchema,
+  type BriefHitSchema,
+  type ObjectHitSchema,
+  type SearchResultsSchema,
+  search,
+  type searchFields,
+} from '../protocol/search.js';
+import { protocolVersion } from '../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
-import { presentEntry } from './article.js';
-import { briefArticle, briefObject } from './brief.js';
-import { listUrl, nextPage } from './next-page.js';
-import { presentObjectEntry } from './object.js';
+import { briefArticle, briefObject, listUrl, nextPage, presentEntry, presentObjectEntry } from './article.js';
 
 /** An article or an object that a search found. */
 export type Hit = Static<typeof ArticleHitSchema> | Static<typeof ObjectHitSchema>;

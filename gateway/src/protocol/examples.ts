@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import type { SiteName } from '../upstream/sites.js';
-import { errorExamples } from './error-examples.js';
-import type { Example } from './example.js';
+import { type Example, errorExamples } from './example.js';
 import type { Operation } from './operation.js';
 import { readExamples } from './read-examples.js';
 import { writeExamples } from './write-examples.js';

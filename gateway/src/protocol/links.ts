@@ -1,6 +1,6 @@
 import type { SiteName } from '../upstream/sites.js';
 import { readAgentEntry, readOpenApi } from './document-operations.js';
-import { siteUrl, urlOf } from './urls.js';
+import { siteUrl, urlOf } from './service-words.js';
 
 /** A link to a related resource (RFC 8288). It can go into a header, a page or a linkset. */
 export interface Link {

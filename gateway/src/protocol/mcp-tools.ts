@@ -12,7 +12,7 @@ import {
   readQuota,
 } from './read-operations.js';
 import { contentNotice } from './schemas.js';
-import { search } from './search-operation.js';
+import { search } from './search.js';
 import {
   authorize,
   describeToken,

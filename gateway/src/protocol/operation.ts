@@ -75,3 +75,62 @@ export function isConditional({ method, responseHeaders }: Operation): boolean {
 export function routePath(operation: Pick<Operation, 'path'>): string {
   return operation.path.replace(/\{(\w+)\}/g, ':$1');
 }
+
+/** The headers of a response that clients may cache (gateway/PROTOCOL.md#caching). */
+export const cacheHeaders = {
+  ETag: 'A validator of the response, weak for a part of an article and strong for all else; send it back in If-None-Match for a 304.',
+  'Cache-Control': 'How long a response may be cached.',
+} as const;
+
+/** The headers of public responses, which are also sent compressed (gateway/PROTOCOL.md#compression). */
+export const compressedHeaders = {
+  ...cacheHeaders,
+  Vary: 'Accept-Encoding. Where it takes br or gzip, Content-Encoding says which is sent; each form has its own ETag.',
+} as const;
+
+/** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */
+export const quotaHeaders = {
+  'X-RateLimit-Limit': 'Reads per UTC day, an integer.',
+  'X-RateLimit-Remaining': 'Reads left, an integer.',
+  'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
+} as const;
+
+/** The headers of the response to a contribution: accepted, replayed, or refused because of the daily limit. */
+export const writeLimitHeaders = {
+  'X-RateLimit-Limit': 'Contributions per UTC day for this mailbox, an integer.',
+  'X-RateLimit-Remaining': 'Contributions left today, an integer.',
+  'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
+} as const;
+
+/** The keywords of a JSON schema that the documents show. */
+export interface Keywords {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string | boolean;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+  readonly maxItems?: number;
+  readonly additionalProperties?: boolean;
+  readonly anyOf?: readonly TSchema[];
+  readonly oneOf?: readonly TSchema[];
+  readonly discriminator?: { readonly propertyName: string };
+}
+
+export function keywordsOf(schema: TSchema): Keywords {
+  return schema as Keywords;
+}
+
+/** Returns the JSON type of a schema. If it has no `type` keyword, this is the type of its values. */
+export function typeOf(schema: TSchema): string {
+  const { type, enum: values, const: value } = keywordsOf(schema);
+  const example = value ?? values?.[0];
+  return type ?? (example === undefined ? 'any' : typeof example);
+}

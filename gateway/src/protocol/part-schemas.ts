@@ -1,25 +1,21 @@
 import { Type } from 'typebox';
-import { contentNotice, SiteSchema, uri } from './schemas.js';
+import { contentNotice, count, nullable, ok, SiteSchema, uri } from './schemas.js';
 
 const inside = (end: string) =>
-  Type.Union([Type.Enum(['heading', 'paragraph', 'code', 'list', 'table', 'quote', 'other']), Type.Null()], {
-    description: `The kind of the block that was cut at the ${end} of the part, because it is too large alone; else null.`,
-  });
+  nullable(
+    Type.Enum(['heading', 'paragraph', 'code', 'list', 'table', 'quote', 'other']),
+    `The kind of the block that was cut at the ${end} of the part, because it is too large alone; else null.`,
+  );
 
 /** What a part of an article says about itself (gateway/PROTOCOL.md#parts). */
 export const PartSchema = Type.Object({
-  section: Type.Union([Type.String(), Type.Null()], {
-    description: 'The anchor of the section that was asked for; null for the whole article.',
-  }),
+  section: nullable(Type.String(), 'The anchor of the section that was asked for; null for the whole article.'),
   headings: Type.Array(Type.String(), {
     description: 'The headings above the beginning of the part, the outermost first.',
   }),
-  tokens: Type.Integer({ minimum: 0, description: 'About how many tokens the body of this part has.' }),
-  tokens_left: Type.Integer({
-    minimum: 0,
-    description: 'About how many tokens of what was asked for follow this part.',
-  }),
-  article_tokens: Type.Integer({ minimum: 0, description: 'About how many tokens the whole article has.' }),
+  tokens: count('About how many tokens the body of this part has.'),
+  tokens_left: count('About how many tokens of what was asked for follow this part.'),
+  article_tokens: count('About how many tokens the whole article has.'),
   begins_inside: inside('beginning'),
   ends_inside: inside('end'),
 });
@@ -28,15 +24,13 @@ export const PartSchema = Type.Object({
 export const partFields = {
   part: Type.Optional(PartSchema),
   continuation: Type.Optional(
-    Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-      description:
-        'The URL of the next part of the same read, which does not count again. It works for this reader only. Null after the last part.',
-    }),
+    nullable(
+      Type.String({ format: 'uri' }),
+      'The URL of the next part of the same read, which does not count again. It works for this reader only. Null after the last part.',
+    ),
   ),
   continuation_expires_at: Type.Optional(
-    Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Until when the continuation works.',
-    }),
+    nullable(Type.String({ format: 'date-time' }), 'Until when the continuation works.'),
   ),
   other_sections: Type.Optional(
     Type.Union(
@@ -59,27 +53,24 @@ export const partFields = {
 
 /** The outline of an article (gateway/PROTOCOL.md#outline). */
 export const OutlineSchema = Type.Object({
-  ok: Type.Literal(true),
+  ok,
   site: SiteSchema,
   slug: Type.String(),
   title: Type.String(),
   language: Type.String({ description: 'BCP 47.' }),
   revision: Type.Integer({ minimum: 1 }),
   api_url: uri('The URL to read the article with.'),
-  reading_tokens: Type.Integer({ minimum: 0, description: 'About how many tokens the body has.' }),
-  tokens_before_sections: Type.Integer({
-    minimum: 0,
-    description: 'About how many tokens stand before the first heading.',
-  }),
+  reading_tokens: count('About how many tokens the body has.'),
+  tokens_before_sections: count('About how many tokens stand before the first heading.'),
   notice: Type.Literal(contentNotice),
   sections: Type.Array(
     Type.Object({
       anchor: Type.String({ description: 'The value for `section`; the page has it as the id of the heading.' }),
       title: Type.String({ description: 'The heading, cut after 200 characters.' }),
       level: Type.Integer({ minimum: 2, maximum: 6, description: 'The level of the heading on the page.' }),
-      tokens: Type.Integer({ minimum: 0, description: 'Of the section with the sections inside it.' }),
+      tokens: count('Of the section with the sections inside it.'),
     }),
     { description: `In the order of the text. ${contentNotice}` },
   ),
-  sections_left_out: Type.Integer({ minimum: 0, description: 'Sections beyond the first 500.' }),
+  sections_left_out: count('Sections beyond the first 500.'),
 });

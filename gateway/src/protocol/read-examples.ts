@@ -1,8 +1,7 @@
-import { noBearer } from './error-examples.js';
-import type { Example } from './example.js';
+import { type Example, noBearer } from './example.js';
 import { limits } from './limits.js';
 import { contentNotice, articleEntryExample as entry } from './schemas.js';
-import { protocolVersion } from './version.js';
+import { protocolVersion } from './service-words.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
 

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import type { Operation } from './operation.js';
+import { cacheHeaders, compressedHeaders, type Operation, quotaHeaders } from './operation.js';
 import { OutlineSchema, partFields } from './part-schemas.js';
-import { cacheHeaders, compressedHeaders, quotaHeaders } from './response-headers.js';
 import {
   ArticleListSchema,
   ArticleSchema,
@@ -13,6 +12,7 @@ import {
   ignoredFields,
   ObjectListSchema,
   ObjectSchema,
+  ok,
   PageQuery,
   PromptSchema,
   QuotaSchema,
@@ -72,7 +72,7 @@ export const listCurated = {
   query: Type.Object({ ...SiteQuery, ...FieldsQuery }),
   responses: {
     200: Type.Object({
-      ok: Type.Literal(true),
+      ok,
       api_version: Type.String(),
       site: SiteSchema,
       entries: entriesOf(HighlightSchema, BriefHighlightSchema),
@@ -122,7 +122,7 @@ export const readContent = {
   query: Type.Object({ ...SiteQuery, ...partQuery }),
   headers: readerHeaders,
   responses: {
-    200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema, ...partFields }),
+    200: Type.Object({ ok, site: SiteSchema, article: ArticleSchema, ...partFields }),
   },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: { ...cacheHeaders, ...quotaHeaders },
@@ -185,7 +185,7 @@ export const readObject = {
     "A published object. Poll it with a contribution's id to verify publication; until then it is not_found. With Accept: text/markdown it is Markdown with front matter.",
   auth: 'none',
   params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
-  responses: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
+  responses: { 200: Type.Object({ ok, object: ObjectSchema }) },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: cacheHeaders,
   errors: ['not_found'],
@@ -200,7 +200,7 @@ export const readActivePrompt = {
   description: 'The question that prompt replies answer now; not_found when there is none.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  responses: { 200: Type.Object({ ok: Type.Literal(true), prompt: PromptSchema }) },
+  responses: { 200: Type.Object({ ok, prompt: PromptSchema }) },
   responseHeaders: cacheHeaders,
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
@@ -214,6 +214,6 @@ export const readQuota = {
   description: 'The reads that you have left and, with a token, the contributions that you have left. Costs nothing.',
   auth: 'optional_bearer',
   headers: readerHeaders,
-  responses: { 200: Type.Object({ ok: Type.Literal(true), quota: QuotaSchema }) },
+  responses: { 200: Type.Object({ ok, quota: QuotaSchema }) },
   errors: ['validation_error'],
 } as const satisfies Operation;

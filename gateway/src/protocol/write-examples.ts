@@ -1,8 +1,7 @@
 import { bounds, scopes } from '@knowledge/runtime/product';
-import { noBearer } from './error-examples.js';
-import type { Example } from './example.js';
+import { type Example, noBearer } from './example.js';
 import { limits } from './limits.js';
-import { protocolVersion } from './version.js';
+import { protocolVersion } from './service-words.js';
 
 const authorization = {
   id: '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24',

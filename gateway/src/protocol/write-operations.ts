@@ -1,9 +1,8 @@
 import { scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import type { Operation } from './operation.js';
-import { writeLimitHeaders } from './response-headers.js';
-import { PageQuery, SiteQuery } from './schemas.js';
+import { type Operation, writeLimitHeaders } from './operation.js';
+import { ok, PageQuery, SiteQuery } from './schemas.js';
 import {
   AuthorizationSchema,
   AuthorizeBodySchema,
@@ -22,7 +21,6 @@ import {
 } from './write-schemas.js';
 
 const confirmPath = '/api/v1/agent/authorize/confirm';
-const ok = Type.Literal(true);
 const codeQuery = Type.Object({
   // Validation accepts a request without a code, because that has its own error: missing_code.
   code: Type.Optional(Type.String({ maxLength: 512, description: 'Required: the code of the mailed link.' })),

@@ -1,13 +1,12 @@
 import { contributionStates, contributionTypes, scopes } from '@knowledge/runtime/product';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
-import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
+import { count, dateTime, ignoredFields, nullable, ok, paging, SiteSchema, uri } from './schemas.js';
 
 const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may write.' });
 
 const strict = { additionalProperties: false };
-const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 
 const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
 const body = Type.String({
@@ -231,7 +230,7 @@ const tokenFacts = {
 
 /** The response to an agent that polls before the human has decided (gateway/PROTOCOL.md#token-exchange). */
 export const PendingTokenSchema = Type.Object({
-  ok: Type.Literal(true),
+  ok,
   state: Type.Literal('pending'),
   interval_seconds: Type.Integer({ minimum: 1 }),
   expires_at: dateTime('When the request ends.'),
@@ -240,7 +239,7 @@ export const PendingTokenSchema = Type.Object({
 
 /** The response with the token, after the human has confirmed. */
 export const IssuedTokenSchema = Type.Object({
-  ok: Type.Literal(true),
+  ok,
   state: Type.Literal('issued'),
   token: Type.String({ description: '`cks_…`; a secret.' }),
   token_type: Type.Literal('Bearer'),
@@ -324,9 +323,9 @@ export const ContributionStatusSchema = Type.Object({
 });
 
 export const ContributionListSchema = Type.Object({
-  ok: Type.Literal(true),
+  ok,
   api_version: Type.String(),
-  total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  total: nullable(count()),
   entries: Type.Array(ContributionStatusSchema),
   ...paging,
   ...ignoredFields,

@@ -27,6 +27,8 @@ export interface Sites {
    * Throws validation_error, and misdirected_request for a host of neither site.
    */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
+  /** Returns the site of a request in the same way. */
+  ofRequest(request: { readonly query: unknown; readonly headers: { readonly host?: string | undefined } }): SiteName;
   /** Returns the site for a failure page, even if `?site=` is invalid. */
   ofUnchecked(url: string, host: string | undefined): SiteName;
   /** Returns the public base URL of a site, without a slash at its end. */
@@ -53,19 +55,21 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
   const ofHost = (host = ''): SiteName | undefined =>
     byHost.size === 0 ? config.DEFAULT_SITE : byHost.get(bareHost(host));
   let isTold = false;
+  const of: Sites['of'] = ({ site }, host) => {
+    if (site !== undefined) return named(site);
+    const found = ofHost(host);
+    if (found !== undefined) return found;
+    if (!isTold) onUnknownHost((host ?? '').slice(0, 100));
+    isTold = true;
+    const message =
+      'Neither site has the host that the request names: ask at the address of a site, or name the site with ?site=io or ?site=org.';
+    throw new KnowledgeError('misdirected_request', message);
+  };
   return {
     base: (site) => bases[site],
     operator: operatorOf(config),
-    of({ site }, host) {
-      if (site !== undefined) return named(site);
-      const found = ofHost(host);
-      if (found !== undefined) return found;
-      if (!isTold) onUnknownHost((host ?? '').slice(0, 100));
-      isTold = true;
-      const message =
-        'Neither site has the host that the request names: ask at the address of a site, or name the site with ?site=io or ?site=org.';
-      throw new KnowledgeError('misdirected_request', message);
-    },
+    of,
+    ofRequest: ({ query, headers }) => of(query as { site?: unknown }, headers.host),
     ofUnchecked(url, host) {
       const [first, ...more] = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('site');
       return more.length === 0 && (first === 'io' || first === 'org') ? first : (ofHost(host) ?? config.DEFAULT_SITE);

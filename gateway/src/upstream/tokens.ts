@@ -6,18 +6,8 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { createCallBatcher, itemContext, requireOutcome } from './call-batcher.js';
-import type { CallContext } from './call-context.js';
+import { type CallContext, createCallBatcher, itemContext, requireOutcome } from './calls.js';
 import type { Clients } from './clients.js';
-
-/** Finds the owner of a token. */
-export interface TokenResolver {
-  /** Returns the owner of a token. Throws invalid_token, or unavailable if identity does not respond. */
-  resolve(token: string, context: CallContext): Promise<Principal>;
-  /** Removes a revoked token from the cache. */
-  forget(token: string): void;
-  close(): void;
-}
 
 /** How long the result of a token check is cached, in milliseconds. */
 const cacheMs = 2_000;
@@ -31,8 +21,11 @@ interface CachedOutcome {
   readonly requestedAt: number;
 }
 
+/** Finds the owner of a token. */
+export type TokenResolver = ReturnType<typeof createTokenResolver>;
+
 /** Makes the resolver. It caches results for at most 2 s, and queries identity in batches. */
-export function createTokenResolver(client: Clients['identity']): TokenResolver {
+export function createTokenResolver(client: Clients['identity']) {
   const cachedOutcomes = new LRUCache<string, CachedOutcome>({
     maxSize: maxCachedBytes,
     sizeCalculation: (_, token) => token.length + outcomeBytes,
@@ -47,7 +40,8 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
   });
 
   return {
-    async resolve(token, context) {
+    /** Returns the owner of a token. Throws invalid_token, or unavailable if identity does not respond. */
+    async resolve(token: string, context: CallContext): Promise<Principal> {
       const known = cachedOutcomes.get(token);
       const requestedAt = performance.now();
       if (known !== undefined && requestedAt - known.requestedAt <= cacheMs) {
@@ -64,7 +58,8 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
         throw error;
       }
     },
-    forget: (token) => void cachedOutcomes.delete(token),
+    /** Removes a revoked token from the cache. */
+    forget: (token: string) => void cachedOutcomes.delete(token),
     close: () => tokens.close(),
   };
 }

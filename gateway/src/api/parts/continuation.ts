@@ -22,17 +22,10 @@ export interface OpenRead {
 }
 
 /** Signs what is left of a read. So its reader, and nobody else, gets the rest without another charge. */
-export interface Continuations {
-  sign(read: OpenRead, reader: Subject): string;
-  /**
-   * Returns the signed read. Throws validation_error if the text is not ours or has expired, or if it belongs to another
-   * reader or article.
-   */
-  open(sent: string, at: Pick<OpenRead, 'site' | 'slug'>, reader: Subject): OpenRead;
-}
+export type Continuations = ReturnType<typeof createContinuations>;
 
 /** Makes the continuations. All gateways of a service need the same key, because any of them may serve the next part. */
-export function createContinuations(key: string, now: () => number = Date.now): Continuations {
+export function createContinuations(key: string, now: () => number = Date.now) {
   const hash = (purpose: string, content: string): Buffer =>
     createHmac('sha256', key).update(`${purpose} ${content}`).digest();
   // Half of the hash is as safe, and a model pays for each character of a link.
@@ -41,12 +34,17 @@ export function createContinuations(key: string, now: () => number = Date.now): 
   // The name of a reader may be an address or an e-mail, so a continuation has only its keyed hash.
   const nameOf = (reader: Subject): string => hash('reader', readerOf(reader)).subarray(0, 12).toString('base64url');
   return {
-    sign({ site, slug, textId, left, maxTokens = null, section = null, expiresAt }, reader) {
+    sign(read: OpenRead, reader: Subject): string {
+      const { site, slug, textId, left, maxTokens = null, section = null, expiresAt } = read;
       const name = nameOf(reader);
       const fields: Fields = [name, site, slug, textId, left.start, left.end, maxTokens, section, expiresAt];
       return signed(Buffer.from(JSON.stringify(fields)).toString('base64url'));
     },
-    open(sent, { site, slug }, reader) {
+    /**
+     * Returns the signed read. Throws validation_error if the text is not ours or has expired, or if it belongs to another
+     * reader or article.
+     */
+    open(sent: string, { site, slug }: Pick<OpenRead, 'site' | 'slug'>, reader: Subject): OpenRead {
       const token = tokenOf(sent);
       const content = token.slice(0, token.indexOf('.'));
       const given = Buffer.from(token);

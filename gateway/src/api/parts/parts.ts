@@ -4,14 +4,17 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
-import { presentOutline } from '../../present/outline.js';
-import { presentPart } from '../../present/part.js';
+import { presentOutline, presentPart } from '../../present/part.js';
 import { cutPart, type TextRange } from '../../present/text/cut-part.js';
 import { layoutOf, type TextLayout } from '../../present/text/text-layout.js';
 import { linkHeaderOfText } from '../../protocol/links.js';
-import type { CallContext } from '../../upstream/call-context.js';
-import { type ContentReader, throwNotPublished } from '../../upstream/content/content-reader.js';
-import { dependenciesOfArticle, dependency } from '../../upstream/content/dependencies.js';
+import type { CallContext } from '../../upstream/calls.js';
+import {
+  type ContentReader,
+  dependenciesOfArticle,
+  dependency,
+  throwNotPublished,
+} from '../../upstream/content/content-reader.js';
 import type { CacheableResponse, ResponseCache } from '../../upstream/content/response-cache.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import {
@@ -19,10 +22,10 @@ import {
   type ContentResponse,
   isSlug,
   jsonResponse,
+  orElsewhere,
   requirePublished,
   textResponse,
 } from '../content-response.js';
-import { orElsewhere } from '../or-elsewhere.js';
 
 /** The part of an article that a reader asks for. */
 interface PartRequest {
@@ -48,17 +51,6 @@ export interface PartResponse extends ContentResponse {
   readonly continuationAt: number;
 }
 
-/** Reads articles in parts (gateway/PROTOCOL.md#parts). */
-export interface ArticleParts {
-  /** Returns the headings of an article. Throws not_found. */
-  outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /**
-   * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
-   * article has another text than the one whose rest is asked for.
-   */
-  part(request: PartRequest, context: CallContext): Promise<PartResponse>;
-}
-
 interface ArticlePartsOptions {
   readonly cache: ResponseCache;
   readonly readArticle: ContentReader['readArticle'];
@@ -68,7 +60,10 @@ interface ArticlePartsOptions {
 /** The memory for layouts of recent texts, in bytes. Finding a layout takes milliseconds. */
 const layoutBytes = 16 * 1024 * 1024;
 
-export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions): ArticleParts {
+/** Reads articles in parts (gateway/PROTOCOL.md#parts). */
+export type ArticleParts = ReturnType<typeof createArticleParts>;
+
+export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions) {
   const layouts = new LRUCache<string, TextLayout>({
     maxSize: layoutBytes,
     // A character may need two bytes, and each block, section and joint some more.
@@ -115,7 +110,8 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
   };
 
   return {
-    outline(site, slug, context) {
+    /** Returns the headings of an article. Throws not_found. */
+    outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse> {
       if (!isSlug(slug)) return throwNotPublished('article');
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
@@ -127,7 +123,11 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
       return requirePublished(response, 'article', slug);
     },
 
-    async part(request, context) {
+    /**
+     * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
+     * article has another text than the one whose rest is asked for.
+     */
+    async part(request: PartRequest, context: CallContext): Promise<PartResponse> {
       const { site, slug, form, maxTokens, section = '', rest } = request;
       if (!isSlug(slug)) return throwNotPublished('article');
       const left = rest === undefined ? '' : `${rest.textId} ${rest.left?.start} ${rest.left?.end}`;

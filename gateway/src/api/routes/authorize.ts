@@ -1,22 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
+import { formatUtcTime, hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
-import { toWireScope } from '@knowledge/runtime/wire';
+import { fromWireScope, toWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bearerToken, headerText } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
-import { headerText } from '../../http/header-text.js';
-import { presentAuthorization } from '../../present/authorization.js';
+import { timeOf } from '../../present/article.js';
+import { presentAuthorization, presentToken } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName } from '../../protocol/service-words.js';
-import { authorize } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
-import { toWireSite } from '../../upstream/sites.js';
+import { authorize, describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
+import { callOf } from '../../upstream/calls.js';
+import { siteNames, toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
-import { acceptToken } from '../require-token.js';
-import { clientIdOf } from '../subject.js';
+import { acceptToken, clientIdOf, principalOf, requireToken } from '../subject.js';
 
 /** Registers the route with which an agent requests a token (gateway/PROTOCOL.md#authorization). */
 export function registerAuthorizeRoutes(
@@ -28,10 +28,10 @@ export function registerAuthorizeRoutes(
     app,
     authorize,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
-      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const site = body.site ?? sites.ofRequest(request);
       const asked = await clients.identity.createAuthorization(
         {
           requestKey: requestKeyOf(request),
@@ -80,4 +80,80 @@ function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ..
     mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
     tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
   };
+}
+
+// Every mailbox gets this same text, so that nobody learns whether a mail arrived.
+const stillPending =
+  'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.';
+
+/** Registers the routes that fetch, describe and revoke a token (gateway/PROTOCOL.md#tokens). */
+export function registerTokenRoutes(
+  app: FastifyInstance,
+  { clients, tokens }: Pick<Gateway, 'clients' | 'tokens'>,
+): void {
+  registerOperation(app, exchangeToken, async (request, reply) => {
+    const call = callOf(request);
+    const deviceCode = request.body.device_code;
+    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
+    reply.header('cache-control', 'no-store');
+    switch (outcome?.$case) {
+      case 'pending': {
+        const { intervalSeconds, expiresAt } = outcome.value;
+        const expires_at = timeOf(expiresAt);
+        const state = 'pending' as const;
+        return reply
+          .code(202)
+          .send({ ok: true, state, interval_seconds: intervalSeconds, expires_at, message: stillPending });
+      }
+      case 'issued': {
+        const { secret, token } = outcome.value;
+        if (token === undefined) throw new KnowledgeError('internal_error', 'A token came without its description.');
+        return reply.send({
+          ok: true,
+          state: 'issued',
+          token: secret,
+          token_type: 'Bearer',
+          scopes: token.scopes.map(fromWireScope),
+          sites: siteNames,
+          email: token.email,
+          expires_at: timeOf(token.expiresAt),
+        });
+      }
+      case undefined:
+        throw new KnowledgeError('internal_error', 'An exchange came back without an answer.');
+    }
+  });
+
+  const hooks = { onRequest: requireToken(tokens) };
+
+  registerOperation(
+    app,
+    describeToken,
+    async (request, reply) => {
+      const call = callOf(request);
+      const { tokenId } = principalOf(request);
+      const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
+        // The token was revoked elsewhere. Remove it from the cache, so that no later request can use it.
+        if (hasCode(error, 'invalid_token')) tokens.forget(bearerToken(request.raw) ?? '');
+        throw error;
+      });
+      if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
+      return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    revokeToken,
+    async (request, reply) => {
+      const call = callOf(request);
+      const { tokenId } = principalOf(request);
+      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
+      tokens.forget(bearerToken(request.raw) ?? '');
+      const revoked_at = timestamp(revokedAt ?? new Date());
+      return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });
+    },
+    hooks,
+  );
 }

@@ -9,16 +9,16 @@ import { hasCode, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/r
 import { clientAddressOf } from '@knowledge/runtime/http';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { headerText } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
-import { rejectInCallersTerms } from '../../http/envelope.js';
+import { rejectInCallersTerms } from '../../http/error-handler.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
-import { headerText } from '../../http/header-text.js';
 import { limitRoutes } from '../../http/limit-routes.js';
 import { isNotModified } from '../../http/send-read.js';
+import { nextPage } from '../../present/article.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
-import { nextPage } from '../../present/next-page.js';
 import { limits } from '../../protocol/limits.js';
-import { protocolVersion } from '../../protocol/version.js';
+import { protocolVersion } from '../../protocol/service-words.js';
 import {
   listContributions,
   readContribution,
@@ -26,14 +26,14 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callContextOf, callOf } from '../../upstream/calls.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
-import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
 import { registerOperation } from '../operation-route.js';
-import { principalOf, requireToken } from '../require-token.js';
+import { principalOf, requireToken } from '../subject.js';
 import { readTextAddress } from '../text-address.js';
+import { ignoredParameters, refuseUnknownParameters } from '../unknown-names.js';
 
 /** Registers the routes that send, show and withdraw contributions (gateway/PROTOCOL.md#contributions). */
 export async function registerContributionRoutes(
@@ -51,11 +51,11 @@ export async function registerContributionRoutes(
     app,
     submitContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const about = 'about' in body && body.about !== undefined ? readTextAddress(body.about, sites) : undefined;
-      const site = body.site ?? about?.site ?? sites.of(request.query, request.headers.host);
+      const site = body.site ?? about?.site ?? sites.ofRequest(request);
       const principal = principalOf(request);
       const submitting = contributions.submitContribution(
         {
@@ -108,7 +108,7 @@ export async function registerContributionRoutes(
       lists,
       listContributions,
       async (request, reply) => {
-        const call = callOptions(callContextOf(request));
+        const call = callOf(request);
         const { cursor = '', limit = limits.pageSize.default } = request.query;
         const { email, authorizationId } = principalOf(request);
         const state = ContributionState.UNSPECIFIED;
@@ -133,7 +133,7 @@ export async function registerContributionRoutes(
     app,
     readContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
@@ -149,7 +149,7 @@ export async function registerContributionRoutes(
     app,
     reviseContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const revising = contributions.reviseContribution(
@@ -177,7 +177,7 @@ export async function registerContributionRoutes(
     app,
     withdrawContribution,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const ifRevisions = revisionsOf(request.headers['if-match']);

@@ -1,10 +1,10 @@
 import { codePoints } from '@knowledge/runtime';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { shownName } from '../../http/shown-name.js';
-import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
+import { shownName } from '../../http/body-parsing.js';
+import { type Keywords, keywordsOf } from '../../protocol/operation.js';
 import { patternWords } from '../../protocol/patterns.js';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../unknown-names.js';
 
 /** The part of a request that failed validation, such as its body or query. */
 export interface Validated {

@@ -1,4 +1,5 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { listContent } from '../../protocol/read-operations.js';

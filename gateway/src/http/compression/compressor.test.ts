@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createCompressor } from './compressor.js';
+import { acceptedCodings, createCompressor } from './compressor.js';
 
 const text = (length: number): Buffer => Buffer.from('How did others roll out single sign-on? '.repeat(length / 40));
 
@@ -35,4 +35,26 @@ describe('a compressor', () => {
     await compressor.compress(text(4_000), 'br', 'most');
     expect(compressor.compress(text(4_000), 'br', 'little')).toBeUndefined();
   });
+});
+
+it.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br', 'br gzip identity'],
+  ['gzip, deflate', 'gzip identity'],
+  ['GZIP', 'gzip identity'],
+  ['br;q=0.5, gzip', 'gzip br identity'],
+  ['identity, gzip;q=0.5', 'identity gzip'],
+  ['gzip;q=0', 'identity'],
+  ['br;q=0, *;q=0.5', 'gzip identity'],
+  ['*', 'br gzip identity'],
+  ['identity;q=0, *', 'br gzip'],
+  // None of ours is left, so the header decides nothing.
+  ['identity;q=0', 'identity'],
+  ['*;q=0', 'identity'],
+  ['zstd', 'identity'],
+  ['br;q=much', 'identity'],
+  [`${','.repeat(16_000)}br`, 'identity'],
+])('Accept-Encoding: %s takes %s', (header, codings) => {
+  expect(acceptedCodings(header).join(' ')).toBe(codings);
 });

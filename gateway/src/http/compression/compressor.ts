@@ -1,17 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Compression } from './accepted-codings.js';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
 /** `most` is for bytes that are sent many times, `little` for those that are probably sent once. */
-export type Effort = 'most' | 'little';
+type Effort = 'most' | 'little';
 
-/** Compresses bodies outside the event loop. */
-export interface Compressor {
-  /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
-  compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined;
-}
-
-export interface CompressorOptions {
+interface CompressorOptions {
   /** The bytes that may wait, for each effort. */
   readonly maxWaitingBytes?: number;
   /** The share of one core that compressing takes in the long run. */
@@ -20,11 +15,14 @@ export interface CompressorOptions {
   readonly burstMs?: number;
 }
 
+/** Compresses bodies outside the event loop. */
+export type Compressor = ReturnType<typeof createCompressor>;
+
 export function createCompressor({
   maxWaitingBytes = 1024 * 1024,
   share = 0.2,
   burstMs = 3_000,
-}: CompressorOptions = {}): Compressor {
+}: CompressorOptions = {}) {
   // Each effort has its own queue, so that nothing short waits for something long.
   const queues: Record<Effort, Queue> = { most: newQueue(), little: newQueue() };
   let spentMs = 0;
@@ -54,7 +52,8 @@ export function createCompressor({
   };
 
   return {
-    compress(body, coding, effort) {
+    /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
+    compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined {
       const queue = queues[effort];
       if (queue.bytes + body.length > maxWaitingBytes || isSpent()) return undefined;
       return inTurn(queue, body, () => codecs[coding](body, effort));
@@ -93,3 +92,39 @@ const codecs: Record<Compression, (body: Buffer, effort: Effort) => Promise<Buff
  */
 const quality = { most: 10, little: 5 } as const;
 const largeBytes = 256 * 1024;
+
+/** The content codings of compressed forms, best first. */
+const compressions = ['br', 'gzip'] as const;
+
+export type Compression = (typeof compressions)[number];
+
+/** A content coding of RFC 9110; `identity` is the plain form. */
+export type Coding = Compression | 'identity';
+
+/**
+ * Returns the codings that `Accept-Encoding` takes, best first (RFC 9110 section 12.5.3). `br` wins ties. Without the
+ * header, or if it takes none of ours, the plain form is sent.
+ */
+export function acceptedCodings(header: string | undefined): readonly Coding[] {
+  if (header === undefined || header.length > maxLength) return plain;
+  const known = recent.get(header);
+  if (known !== undefined) return known;
+  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const codings = negotiator.encodings([...compressions, 'identity'], { preferred: [...compressions] });
+  const accepted = codings.length > 0 ? (codings as Coding[]) : plain;
+  recent.set(header, accepted);
+  return accepted;
+}
+
+/** The types of the library lack the second parameter. */
+interface EncodingNegotiator {
+  encodings(offered: string[], options: { preferred: string[] }): string[];
+}
+
+const plain: readonly Coding[] = ['identity'];
+
+/** Clients send up to 50 characters. A header beyond this bound is not read. */
+const maxLength = 256;
+
+// Most clients send one of a few headers, so few are parsed.
+const recent = new LRUCache<string, readonly Coding[]>({ max: 500 });

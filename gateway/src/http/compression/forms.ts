@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { matchesEtag } from '../etags.js';
-import { acceptedCodings, type Coding, type Compression } from './accepted-codings.js';
-import { type Compressor, createCompressor } from './compressor.js';
+import { acceptedCodings, type Coding, type Compression, type Compressor, createCompressor } from './compressor.js';
 
 /** A response that every caller may get. */
 export interface PublicResponse {

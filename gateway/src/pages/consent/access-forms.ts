@@ -1,15 +1,20 @@
-import { type Contribution, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import {
+  type Contribution,
+  ContributionState,
+  EditDecision,
+  type GetContributionResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { fromWireContributionState } from '../../present/contribution.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
-import { accessKeyOf, backToPage } from './access-key.js';
+import { callOf } from '../../upstream/calls.js';
+import type { Clients } from '../../upstream/clients.js';
 import { sendConsentPage } from './consent-layout.js';
-import { savedWords } from './done-note.js';
-import type { EditAction, SentAction } from './sent-actions.js';
-import { sentStatePage, sentUnknownPage } from './sent-pages.js';
+import { accessKeyOf, backToPage } from './own-forms.js';
+import { type EditAction, type SentAction, sentStatePage, sentUnknownPage } from './sent-actions.js';
+import { savedWords } from './sent-words.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
@@ -23,7 +28,7 @@ function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGatew
   app.post<{ Body: { id?: unknown; do?: unknown; revision?: unknown } | undefined }>(
     '/access/work',
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const key = accessKeyOf(request);
       const { id, do: action, revision } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
@@ -94,7 +99,7 @@ function isSentAction(action: unknown): action is SentAction {
 
 function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const key = accessKeyOf(request);
     const receipts = request.body?.receipts;
     if (receipts !== 'each' && receipts !== 'first') {
@@ -105,3 +110,50 @@ function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): 
     return backToPage(reply, { key, saved: 'mails' });
   });
 }
+
+/** Selects the contributions that a page shows. */
+interface SentQuery {
+  readonly email: string;
+  /** The page token of older contributions; empty for the newest. */
+  readonly older: string;
+  /** The id of the contribution that was just changed; empty for none. */
+  readonly changed: string;
+}
+
+/**
+ * Reads what agents sent in a human's name, and which mails the human wants.
+ * What fails is undefined, so that the page still shows the agents.
+ */
+export async function readSent(
+  { contributions }: Pick<Clients, 'contributions'>,
+  { email, older, changed }: SentQuery,
+  call: CallOptions,
+) {
+  const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
+  const one = { email, id: changed, authorizationId: '' };
+  // Lists lack the text before an edit, which the page shows as what moderators edited.
+  const whole = async (each: Contribution): Promise<Contribution> => {
+    if (!each.textChanges.some(({ by }) => by === 'moderator')) return each;
+    const read = contributions.getContribution({ email, id: each.id, authorizationId: '' }, call);
+    return (await read.catch(() => undefined))?.contribution ?? each;
+  };
+  const [sent, choice, found] = await Promise.all([
+    contributions.listContributions(list, call).catch(() => undefined),
+    contributions.getMailChoice({ email }, call).catch(() => undefined),
+    changed === '' ? undefined : contributions.getContribution(one, call).catch(() => undefined),
+  ]);
+  if (sent !== undefined) sent.contributions = await Promise.all(shownFirst(sent.contributions, found).map(whole));
+  return { sent, eachReceipt: choice?.eachReceipt, changed: found?.contribution };
+}
+
+/** Adds the contribution of a mailed link where the list does not have it. */
+function shownFirst(
+  list: readonly Contribution[],
+  found: GetContributionResponse | undefined,
+): readonly Contribution[] {
+  const one = found?.contribution;
+  return one === undefined || list.some(({ id }) => id === one.id) ? list : [one, ...list];
+}
+
+// Small, since each text can have 8,000 characters to render.
+const pageSize = 10;

@@ -1,11 +1,20 @@
-import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { Html } from '@knowledge/runtime/html';
-import { blockedNote, blockPart } from './block.js';
-import type { ConsentPage } from './consent-layout.js';
-import { type CompletedAction, doneNote } from './done-note.js';
-import { grantsPart } from './grants-part.js';
+import type { Authorization, GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { scopeWords, sharedLimits } from '@knowledge/runtime/product';
+import { fromWireScope } from '@knowledge/runtime/wire';
+import { fromWireAuthorizationState } from '../../present/contribution.js';
+import {
+  blockedNote,
+  blockPart,
+  boldName,
+  type ConsentPage,
+  entryList,
+  quoted,
+  withdrawChoice,
+} from './consent-layout.js';
 import { newLinkForm } from './link-page.js';
 import { type SentContext, type SentList, sentPart } from './sent-part.js';
+import { type CompletedAction, doneNote } from './sent-words.js';
 
 /** What the access page shows. `sent` and `eachReceipt` are undefined if the contributions service is unavailable. */
 export interface AccessView extends GetAccessResponse, SentContext {
@@ -63,4 +72,134 @@ function mailChoiceForm(key: string, eachReceipt: boolean): Html {
       </form>
     </>
   );
+}
+
+type Grants = Pick<GetAccessResponse, 'tokens' | 'authorizations' | 'unusedAuthorizations' | 'blocked'>;
+
+/** Lists the active agents of a human, their requests, and earlier agents. */
+export function grantsPart(
+  key: string,
+  { blocked, tokens, authorizations, unusedAuthorizations: unused }: Grants,
+): Html {
+  const live = tokens.filter(isLive);
+  const ended = tokens.filter((token) => !isLive(token));
+  return (
+    <>
+      <h2>Agents that can act for you</h2>
+      {live.length === 0 ? <p class="soft">None.</p> : !blocked && <p class="soft">{sharedLimits}</p>}
+      {live.length > 0 && entryList(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens), blocked)))}
+      {authorizations.length > 0 && [
+        <h2>Requests under way</h2>,
+        entryList(authorizations.map((each) => request(each, key))),
+      ]}
+      {live.length + authorizations.length > 1 && endAll(key)}
+      {ended.length + unused.length > 0 && [
+        <h2>Agents that could act for you</h2>,
+        entryList([...unused.map(unusedGrant), ...ended.map(endedGrant)]),
+      ]}
+    </>
+  );
+}
+
+/** Whether a token is still valid. */
+function isLive({ revokedAt, expiresAt }: Token): boolean {
+  return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
+}
+
+// Looks at all tokens of the access, since an earlier one may have had more scopes.
+function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
+  return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
+}
+
+function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean): Html {
+  const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
+  const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteElement(lastUsedAt)];
+  return (
+    <>
+      <p>{boldName(agentName)}</p>
+      <p class="soft">It can {scopeWords(blocked ? [] : scopes.map(fromWireScope)).join('; ')}.</p>
+      <p class="soft">
+        Since {at(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
+      </p>
+      {endForm(key, { id, label: 'Stop it', agentName, offersWithdrawal })}
+    </>
+  );
+}
+
+function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
+  return (
+    <>
+      <p>{quoted(agentName)}</p>
+      <p class="soft">
+        Could act for you from {at(createdAt)} to {at(revokedAt ?? expiresAt)}.{' '}
+        {endWords[endedBy] ?? 'Its time was over.'}
+      </p>
+    </>
+  );
+}
+
+function unusedGrant({ agentName, decidedAt, state }: Authorization): Html {
+  const stopped = fromWireAuthorizationState(state) === 'revoked';
+  return (
+    <>
+      <p>{quoted(agentName)}</p>
+      <p class="soft">
+        You said yes {at(decidedAt)}. It never acted for you:{' '}
+        {stopped ? 'its access was stopped before it came back.' : 'it did not come back in time.'}
+      </p>
+    </>
+  );
+}
+
+const endWords: Readonly<Record<string, string>> = {
+  human: 'You ended it.',
+  agent: 'The agent gave its access back.',
+  support: 'Our team ended it.',
+  renewal: 'A newer access replaced it.',
+};
+
+function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
+  const pending = fromWireAuthorizationState(state) === 'pending';
+  const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
+  return (
+    <>
+      <p>{boldName(agentName)}</p>
+      <p class="soft">
+        Asked {at(createdAt)}; {words}.
+      </p>
+      {endForm(key, { id, label: pending ? 'Say no' : 'Stop it', agentName, offersWithdrawal: false })}
+    </>
+  );
+}
+
+function endAll(key: string): Html {
+  return (
+    <div class="all">{endForm(key, { id: '', label: 'End all access and requests', offersWithdrawal: true })}</div>
+  );
+}
+
+interface End {
+  readonly id: string;
+  readonly label: string;
+  /** The name of the agent, which only screen readers read. */
+  readonly agentName?: string;
+  /** Whether to offer withdrawing texts that wait for review. */
+  readonly offersWithdrawal: boolean;
+}
+
+function endForm(key: string, { id, label, agentName, offersWithdrawal }: End): Html {
+  return (
+    <form method="post" action={`?key=${encodeURIComponent(key)}`}>
+      <input type="hidden" name="id" value={id} />
+      {offersWithdrawal && withdrawChoice(id === '' ? 'they have' : 'it has')}
+      <button class="stop">
+        {label}
+        {agentName !== undefined && [' ', <span class="aside">({agentName})</span>]}
+      </button>
+    </form>
+  );
+}
+
+function at(date = new Date(0)): Html {
+  return minuteElement(date);
 }

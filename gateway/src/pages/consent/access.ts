@@ -9,21 +9,16 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { limitPages } from '../../http/limit-routes.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callOf } from '../../upstream/calls.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
-import { registerAccessForms } from './access-forms.js';
-import { accessKeyOf, backToPage, mailedSecret } from './access-key.js';
+import { readSent, registerAccessForms } from './access-forms.js';
 import { accessPage } from './access-page.js';
-import { sendConsentPage } from './consent-layout.js';
-import type { EndedAccess } from './done-note.js';
-import { formCall } from './elements.js';
+import { formCall, lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
-import { leaveSlash, takeOwnForms } from './own-forms.js';
-import { readSent } from './read-sent.js';
-import { lastValueOf } from './withdraw-choice.js';
-import { withdrawWaiting } from './withdraw-waiting.js';
+import { accessKeyOf, backToPage, leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
+import type { EndedAccess } from './sent-words.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'config' | 'sites'>;
 
@@ -59,7 +54,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
       if (mailedSecret(request, 'key') === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const key = accessKeyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
@@ -73,7 +68,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
 
 function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const key = accessKeyOf(request);
     // An empty id ends all grants. A missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
@@ -125,7 +120,7 @@ function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGatewa
 
 function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
-    const call = callOptions(callContextOf(request));
+    const call = callOf(request);
     const secretIn = (name: 'code' | 'key') => textIn(mailedSecret(request, name), 512);
     const secret = { code: secretIn('code'), accessKey: secretIn('key') };
     const days = request.body?.days;

@@ -10,20 +10,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { registerOperation } from '../../api/operation-route.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
-import { presentAuthorization } from '../../present/authorization.js';
+import { presentAuthorization } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
-import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { callOf } from '../../upstream/calls.js';
 import type { Sites } from '../../upstream/sites.js';
-import { mailedSecret } from './access-key.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
-import { type ConsentPage, sendConsentPage } from './consent-layout.js';
+import { type ConsentPage, lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
-import { leaveSlash, takeOwnForms } from './own-forms.js';
-import type { RequestView } from './request-view.js';
+import type { RequestView } from './not-granted-pages.js';
+import { leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
 import { resentPage, statePage } from './state-page.js';
-import { lastValueOf } from './withdraw-choice.js';
-import { withdrawWaiting } from './withdraw-waiting.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
@@ -48,7 +45,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway):
     showConfirmation,
     async (request, reply) => {
       const code = codeOf(request);
-      const shown = await clients.identity.getConfirmation({ code }, callOptions(callContextOf(request)));
+      const shown = await clients.identity.getConfirmation({ code }, callOf(request));
       if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
       return secretResponse(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
     },
@@ -61,7 +58,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
     app,
     decideConfirmation,
     async (request, reply) => {
-      const call = callOptions(callContextOf(request));
+      const call = callOf(request);
       const code = codeOf(request);
       const { decision: chosen = 'confirm', user_code: userCode = '', keep_waiting: keep } = request.body;
       const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
@@ -90,7 +87,7 @@ function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
     const code = codeOf(request);
     const resend = { code, clientAddress: clientAddressOf(request) };
-    const { maskedEmail } = await clients.identity.resendConfirmation(resend, callOptions(callContextOf(request)));
+    const { maskedEmail } = await clients.identity.resendConfirmation(resend, callOf(request));
     if (!wantsPage(request)) return secretResponse(reply).code(202).send({ ok: true, email: maskedEmail });
     return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
   });
@@ -127,7 +124,7 @@ async function readRequestView(
 ): Promise<RequestView | undefined> {
   const code = mailedSecret(request, 'code');
   if (typeof code !== 'string') return undefined;
-  return clients.identity.getConfirmation({ code }, callOptions(callContextOf(request))).then(
+  return clients.identity.getConfirmation({ code }, callOf(request)).then(
     (shown) => ({ shown, code }),
     () => undefined,
   );

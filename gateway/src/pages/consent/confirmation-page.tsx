@@ -3,9 +3,7 @@ import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import { siteTitles } from '../../upstream/sites.js';
-import { blockForm, fromConfirm } from './block.js';
-import type { ConsentPage } from './consent-layout.js';
-import { boldName, quoted } from './elements.js';
+import { blockForm, boldName, type ConsentPage, fromConfirm, quoted } from './consent-layout.js';
 
 /** What the page of a pending request shows. */
 export interface Confirmation {

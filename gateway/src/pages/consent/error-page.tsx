@@ -3,8 +3,7 @@ import { type Fragment, type Html, retryTimeElement } from '@knowledge/runtime/h
 import { failureHeaders } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
 import { toKnowledgeError } from '../../http/error-handler.js';
-import { fromConfirm } from './block.js';
-import type { ConsentPage } from './consent-layout.js';
+import { type ConsentPage, fromConfirm } from './consent-layout.js';
 
 /** An error as a page, with the same status as its JSON response. */
 export function errorPage(

@@ -1,9 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { fromConfirm } from './block.js';
-import type { ConsentPage } from './consent-layout.js';
-import { declinedWords } from './count-words.js';
-import { formKey } from './elements.js';
+import { type ConsentPage, declinedWords, formKey, fromConfirm } from './consent-layout.js';
 
 interface LinkPage {
   readonly lost: boolean;

@@ -14,12 +14,11 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Fragment, markupOf } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
-import { accessPage } from './access-page.js';
-import { blockPart } from './block.js';
+import { accessPage, grantsPart } from './access-page.js';
 import { confirmationPage } from './confirmation-page.js';
-import { doneNote } from './done-note.js';
-import { grantsPart } from './grants-part.js';
+import { blockPart } from './consent-layout.js';
 import { sentActions } from './sent-actions.js';
+import { doneNote } from './sent-words.js';
 
 const token: Token = {
   id: 't1',

@@ -1,5 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clients } from '../../upstream/clients.js';
 import { type Sites, siteNames } from '../../upstream/sites.js';
 
 /**
@@ -28,3 +30,55 @@ export function leaveSlash(scope: FastifyInstance, isPage: (request: FastifyRequ
     if (name !== undefined && isRead && isPage(request)) return reply.redirect(`../${name}${query}`, 308);
   });
 }
+
+/** The key of an access page, from the query. Throws not_found if there is none. */
+export function accessKeyOf(request: FastifyRequest): string {
+  const key = mailedSecret(request, 'key');
+  if (typeof key !== 'string' || key === '' || key.length > 512) {
+    throw new KnowledgeError('not_found', 'This link is not valid, or not any more.');
+  }
+  return key;
+}
+
+/** A secret of a mailed link. Some programs write the `&` before it as `&amp;`. */
+export function mailedSecret(request: FastifyRequest, name: 'code' | 'key'): unknown {
+  const query = request.query as Record<string, unknown>;
+  return query[name] ?? query[`amp;${name}`];
+}
+
+/** Redirects from a form to the access page, so that reloading does not send the form again. */
+export function backToPage(reply: FastifyReply, query: { key: string } & Record<string, string>): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`../access?${new URLSearchParams(query)}`, 303);
+}
+
+/** The authorizations that ended, and the address of their human. */
+interface EndedAuthorizations {
+  /** Empty if no texts are to be withdrawn. */
+  readonly email: string;
+  readonly authorizationIds: readonly string[];
+}
+
+/**
+ * Withdraws contributions of ended authorizations that wait for review.
+ * @returns their number; undefined if the call fails, and then the contributions service withdraws them later by itself
+ */
+export async function withdrawWaiting(
+  { contributions }: Pick<Clients, 'contributions'>,
+  { email, authorizationIds }: EndedAuthorizations,
+  call: CallOptions,
+): Promise<number | undefined> {
+  if (email === '' || authorizationIds.length === 0) return undefined;
+  const calls = chunks(authorizationIds).map((ids) =>
+    contributions.withdrawWaiting({ email, authorizationIds: ids }, call),
+  );
+  const responses = await Promise.all(calls).catch(() => undefined);
+  return responses?.reduce((sum, { withdrawn }) => sum + withdrawn, 0);
+}
+
+function chunks(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / mostPerCall);
+  return Array.from({ length: count }, (_, at) => ids.slice(at * mostPerCall, (at + 1) * mostPerCall));
+}
+
+/** How many ids the service accepts in one call. */
+const mostPerCall = 200;

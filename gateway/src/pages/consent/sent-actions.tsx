@@ -3,7 +3,8 @@ import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
-import { nameOf } from './sent-words.js';
+import type { ConsentPage } from './consent-layout.js';
+import { nameOf, stateWords } from './sent-words.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down' | 'erase' | EditAction;
@@ -170,6 +171,29 @@ function difference(label: string, before: string, after: string): Fragment {
           kind === 'both' ? text : kind === 'removed' ? <del>{text}</del> : <ins>{text}</ins>,
         )}
       </blockquote>
+    </>
+  );
+}
+
+/** The page if a contribution can no longer be stopped. */
+export function sentStatePage(contribution: Contribution, key: string): ConsentPage {
+  const words = <p role="status">It has changed since you opened your page. {stateWords(contribution)}</p>;
+  return { title: 'Nothing was changed', body: withBackLink(words, key) };
+}
+
+/** The page if a form names a contribution that is not the human's. */
+export function sentUnknownPage(key: string): ConsentPage {
+  const words = <p>Nothing with this id was sent in your name, so nothing was changed.</p>;
+  return { title: 'This is not on your page', body: withBackLink(words, key) };
+}
+
+function withBackLink(words: Html, key: string): Html {
+  return (
+    <>
+      {words}
+      <p>
+        <a href={`../access?key=${encodeURIComponent(key)}`}>Back to your page</a>
+      </p>
     </>
   );
 }

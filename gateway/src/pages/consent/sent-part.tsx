@@ -5,7 +5,7 @@ import type { RenderMarkdown } from '@knowledge/runtime/markdown';
 import { kinds } from '@knowledge/runtime/product';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
-import { entryList, quoted } from './elements.js';
+import { entryList, quoted } from './consent-layout.js';
 import { sentActions } from './sent-actions.js';
 import { nameOf, readUntil, stateWords, transitionWords, typeWords } from './sent-words.js';
 

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
-import type { RequestView } from './request-view.js';
+import type { RequestView } from './not-granted-pages.js';
 import { statePage } from './state-page.js';
 
 const shown: GetConfirmationResponse = {

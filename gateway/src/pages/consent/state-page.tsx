@@ -1,13 +1,9 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { dayElement, endElement, type Html, minuteElement } from '@knowledge/runtime/html';
-import { fromWireAuthorizationState } from '../../present/authorization.js';
-import { blockForm } from './block.js';
-import type { ConsentPage } from './consent-layout.js';
-import { withdrawnWords } from './count-words.js';
+import { fromWireAuthorizationState } from '../../present/contribution.js';
+import { blockForm, type ConsentPage, withdrawChoice, withdrawnWords } from './consent-layout.js';
 import { linkForm } from './link-page.js';
-import { declinedPage, lapsedPage, withdrawnPage } from './not-granted-pages.js';
-import { agentOf, onDate, type RequestView } from './request-view.js';
-import { withdrawChoice } from './withdraw-choice.js';
+import { agentOf, declinedPage, lapsedPage, onDate, type RequestView, withdrawnPage } from './not-granted-pages.js';
 
 /** The page of a request that can no longer be decided, with what the human can do now. */
 export function statePage(view: RequestView): ConsentPage {

@@ -1,8 +1,7 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { createDocuments } from '../../documents/documents.js';
-import { keywordsOf } from '../../protocol/keywords.js';
-import { commonErrors, errorsOf } from '../../protocol/operation.js';
+import { commonErrors, errorsOf, keywordsOf } from '../../protocol/operation.js';
 import { allOperations } from '../../protocol/operations.js';
 import { createSites } from '../../upstream/sites.js';
 import { docsPage } from './docs-page.js';

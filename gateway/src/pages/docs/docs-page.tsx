@@ -1,23 +1,47 @@
 import { errorCodes } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
+import type { Gateway } from '../../api/gateway.js';
+import type { DocumentName, Documents } from '../../documents/documents.js';
+import { fieldLines, inResponse, type NameSchema } from '../../documents/fields.js';
 import type { SiteProfile } from '../../documents/site-profile.js';
-import { readOpenApi } from '../../protocol/document-operations.js';
+import { cacheControl } from '../../http/send-read.js';
+import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
-import { keywordsOf } from '../../protocol/keywords.js';
-import { namedSchemas } from '../../protocol/named-schemas.js';
-import { commonErrors, type Operation } from '../../protocol/operation.js';
-import { type OperationGroup, operationGroups } from '../../protocol/operations.js';
-import { contentPolicy } from '../../protocol/service-words.js';
-import { siteUrl, urlOf } from '../../protocol/urls.js';
-import { protocolVersion } from '../../protocol/version.js';
-import type { Sites } from '../../upstream/sites.js';
+import { commonErrors, keywordsOf, type Operation } from '../../protocol/operation.js';
+import { namedSchemas, type OperationGroup, operationGroups } from '../../protocol/operations.js';
+import { contentPolicy, protocolVersion, siteUrl, urlOf } from '../../protocol/service-words.js';
+import type { SiteName, Sites } from '../../upstream/sites.js';
 import { assetPath } from '../parts/assets.js';
 import { rootPath } from '../parts/head.js';
 import { page } from '../parts/layout.js';
-import { errorLine, fieldList } from './field-list.js';
-import { operationSection } from './operation-section.js';
+import { registerPage, sendPage } from '../parts/page-route.js';
+import { errorLine, fieldList, operationSection } from './operation-section.js';
+
+/** Serves `/docs`, rendered once for each site. It needs no service behind the gateway. */
+export function registerDocs(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
+): void {
+  const pages = new Map<SiteName, string>();
+  registerPage(app, sites, '/docs', async (request, reply) => {
+    const site = sites.ofRequest(request);
+    const documentOf = (operation: Operation): Json | undefined => {
+      const name = ownDocuments.get(operation);
+      return name && (JSON.parse(documents.get(name, site).body.toString()) as Json);
+    };
+    const page = pages.get(site) ?? docsPage(documents.service(site), documentOf, sites);
+    pages.set(site, page);
+    return sendPage(request, reply, page, cacheControl.listing);
+  });
+}
+
+const ownDocuments: ReadonlyMap<Operation, DocumentName> = new Map<Operation, DocumentName>([
+  [readAgentEntry, 'agentEntry'],
+  [readCapabilities, 'capabilities'],
+  [readChangelog, 'changelog'],
+]);
 
 /** `/docs`: the API reference for people, from the same schemas as the OpenAPI document (gateway/PROTOCOL.md#orientation). */
 export function docsPage(

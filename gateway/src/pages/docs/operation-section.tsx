@@ -1,25 +1,25 @@
+import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import type { TSchema } from 'typebox';
-import { curlCommand, readableJson } from '../../documents/call-text.js';
 import {
   accessWords,
+  type FieldLine,
   fieldLines,
   inRequest,
   inResponse,
   type NameSchema,
   ownErrors,
   parameterLines,
-} from '../../documents/operation-fields.js';
+} from '../../documents/fields.js';
+import { curlCommand, readableJson } from '../../documents/markdown.js';
 import type { SiteProfile } from '../../documents/site-profile.js';
 import type { Json } from '../../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../../protocol/examples.js';
-import { keywordsOf } from '../../protocol/keywords.js';
-import type { Operation } from '../../protocol/operation.js';
+import { keywordsOf, type Operation } from '../../protocol/operation.js';
 import { inlineMarkdown } from '../parts/own-markdown.js';
-import { errorLine, fieldList } from './field-list.js';
 
 /** What every section of the reference needs. */
-export interface ApiReferenceContext {
+interface ApiReferenceContext {
   readonly service: SiteProfile;
   /** Called for each schema that is linked rather than inlined, so the page can list it once at the end. */
   readonly nameSchema: NameSchema;
@@ -144,4 +144,36 @@ function failures(operation: Operation, example: SiteExample): Fragment {
       <a href="#errors">those of every call</a>.
     </p>,
   ];
+}
+
+/** A line of the list, with a quotation after its meaning. */
+interface QuotingLine extends FieldLine {
+  readonly quotation?: string;
+}
+
+/** A list of fields or errors for people. */
+export function fieldList(lines: readonly QuotingLine[]): Fragment {
+  if (lines.length === 0) return undefined;
+  return (
+    <dl class="fields">
+      {lines.map(({ name, facts, meaning, quotation }) => (
+        <div>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            <span class="facts">{inlineMarkdown(`${facts.join(', ')}.`)}</span>
+            {meaning && [' ', inlineMarkdown(meaning)]}
+            {quotation && [' ', <q>{quotation}</q>]}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** An error as a line of such a list. */
+export function errorLine(code: ErrorCode): FieldLine {
+  const { http, retryable, description } = errorCatalogue[code];
+  return { name: code, facts: [String(http), retryable ? 'retry later' : 'do not retry'], meaning: description };
 }

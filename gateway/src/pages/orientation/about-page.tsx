@@ -1,11 +1,10 @@
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
-import { serviceName, serviceSummary } from '../../protocol/service-words.js';
-import { siteUrl, urlOf } from '../../protocol/urls.js';
+import { serviceName, serviceSummary, siteUrl, urlOf } from '../../protocol/service-words.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
-import { licenseLink, linkItem } from '../parts/operator-links.js';
+import { licenseLink, linkItem, page, pageUrl } from '../parts/layout.js';
+import { grounds, storedData } from './stored-data.js';
 
 /** `/about`: what the service and its sites are, who reviews, what is public, and who runs it. */
 export function aboutPage(service: SiteProfile, sites: Sites): string {
@@ -76,6 +75,108 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
     title: 'About',
     description: `What ${serviceName} is, what is public, who reviews and who runs it.`,
     canonical: siteUrl('/about', service),
+    main,
+  });
+}
+
+/** `/privacy`: what is kept about people, why, for how long, what programs check, and what people can do about it. */
+export function privacyPage(service: SiteProfile, sites: Sites): string {
+  const { site, operator } = service;
+  const { name, contact, privacyUrl } = operator;
+  const canonical = siteUrl('/privacy', service);
+  const contactLink = <a href={contact.url}>{contact.text}</a>;
+  const ownPage = `${sites.base(site)}/access/link`;
+  const main = (
+    <article class="about wide">
+      <header>
+        <h1>What is kept about you</h1>
+        <p class="lede">
+          {name} runs {serviceName} and answers for this data. Write to {contactLink}.
+        </p>
+      </header>
+      {siteNames.every((each) => privacyUrl !== `${sites.base(each)}/privacy`) && (
+        <p>
+          This page is about the data of this service. The <a href={privacyUrl}>privacy notice of {name}</a> says the
+          rest.
+        </p>
+      )}
+      <h2 id="data">Every kind of data</h2>
+      <section class="scroll" tabindex="0" aria-labelledby="data">
+        <table>
+          <thead>
+            <tr>
+              <th>What</th>
+              <th>How long</th>
+              <th>What for</th>
+              <th>Ground</th>
+            </tr>
+          </thead>
+          <tbody>
+            {storedData.map(({ id, what, why, ground, until }) => (
+              <tr id={id}>
+                <td>{what}</td>
+                <td data-label="How long: ">{until}</td>
+                <td data-label="What for: ">{why}</td>
+                <td data-label="Ground: ">{grounds[ground]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="soft">
+        The letters are those of article 6 (1) of the General Data Protection Regulation. Our interest is a service that
+        works for everybody and that nobody misuses. Our logs name no address and no text. A backup can hold what was
+        deleted for a while longer; ask us for how long.
+      </p>
+      <h2 id="who">Who sees it</h2>
+      <p>
+        Everybody reads what is published, with the name under it or with none; we never add an e-mail address. Your own
+        agent reads what it sent. Moderators read texts that are sent, what programs noticed, and whether texts of the
+        same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded.
+        The server that sends our mails sees your address.
+      </p>
+      <h2 id="programs">What programs check</h2>
+      <p>
+        Programs look at each text that is sent, and mark what a moderator should look at closely. They decide nothing:
+        a person reads each text and decides. Programs alone apply limits, for example of texts a day, and refuse what
+        breaks a rule of form, such as a text that is too long. Your agent is told which rule it was.
+      </p>
+      <h2 id="contest">If you disagree with a decision</h2>
+      <p>
+        If a text is rejected, closed or taken down, you get a mail with the reason. Write to {contactLink}, free of
+        charge, and say why you see it otherwise: a person looks at it again and can take the decision back. You can
+        also go to a court, or, in the European Union, to a certified body for disputes out of court.
+      </p>
+      <h2 id="rights">What you can do</h2>
+      <ul>
+        <li>
+          See and end it yourself: your own page shows who acts for you and what was sent, and withdraws texts or takes
+          them down. Its link is in our mails, or <a href={ownPage}>have it mailed to you</a>.
+        </li>
+        <li>Take your yes back at any time, there or by writing to us. What was done before stays lawful.</li>
+        <li>Get a copy of all that is kept about you, also in a form for programs, or have a mistake corrected.</li>
+        <li>
+          Have it erased. What was published stays without your name, unless you want it gone too. Two of us must agree,
+          within {limits.erasureDays} days, so that nobody is erased by mistake.
+        </li>
+        <li>Object to what we keep because of our interest, or ask us to keep it but not to use it.</li>
+        <li>
+          Complain to the authority for data protection where you live or work, or where {name} is (
+          <a href="https://www.edpb.europa.eu/about-edpb/about-edpb/members_en">list for the European Union</a>).
+        </li>
+      </ul>
+      <p>
+        For all of this write to {contactLink}. You need not give us any data to read here; without an e-mail address,
+        no agent can act for you.
+      </p>
+    </article>
+  );
+  return page(sites, {
+    site,
+    section: '/privacy',
+    title: 'What is kept about you',
+    description: `What ${serviceName} keeps about people, why, for how long, and what they can do about it.`,
+    canonical,
     main,
   });
 }

@@ -1,12 +1,9 @@
-import { type Fragment, type Html, languageTag, pageMeta, trusted } from '@knowledge/runtime/html';
+import { type Fragment, type Html, inOnePiece, languageTag, pageMeta, trusted } from '@knowledge/runtime/html';
 import { LRUCache } from 'lru-cache';
 import { serviceLinks } from '../../protocol/links.js';
-import { serviceName } from '../../protocol/service-words.js';
-import { siteUrl } from '../../protocol/urls.js';
+import { serviceName, siteUrl } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { assetPath } from './assets.js';
-import { renderedOnce } from './once.js';
-import { pictures } from './pictures.js';
+import { assetPath, pictures } from './assets.js';
 
 /** The facts that browsers, search engines and link previews read from a page. */
 export interface HeadParts {
@@ -136,4 +133,19 @@ function escapedJson(data: object): Html {
       (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
     ),
   );
+}
+
+/** Renders a constant part of pages once per site, and once per `variant` if it has several. */
+export function renderedOnce<Variant = void>(
+  render: (site: SiteName, sites: Sites, variant: Variant) => Html,
+): typeof render {
+  const rendered = new WeakMap<Sites, Map<string, Html>>();
+  return (site, sites, variant) => {
+    const known = rendered.get(sites) ?? new Map<string, Html>();
+    rendered.set(sites, known);
+    const key = `${site} ${variant}`;
+    const markup = known.get(key) ?? inOnePiece(render(site, sites, variant));
+    known.set(key, markup);
+    return markup;
+  };
 }

@@ -1,9 +1,8 @@
-import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import type { Operator } from '@knowledge/runtime';
+import { type Attributes, type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
-import { type HeadParts, headOf } from './head.js';
-import { renderedOnce } from './once.js';
-import { operatorLinks } from './operator-links.js';
+import { type HeadParts, headOf, renderedOnce } from './head.js';
 
 /** The pages that the header links to. */
 type Section = '/' | '/search' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about' | '/privacy';
@@ -113,3 +112,46 @@ const foot = renderedOnce((site, sites, isPrivate: boolean) => (
     {operatorLinks(sites.operator, { about: pageUrl('/about', site, sites), apart: isPrivate })}
   </>
 ));
+
+/** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
+function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
+  const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
+  const attributes = apart ? { target: '_blank', rel: 'noopener noreferrer' } : {};
+  return (
+    <>
+      <p>
+        Run by {name}. Licence of the texts: {licenseLink(license, apart)}.
+      </p>
+      <ul class="links">
+        {linkItem('About', about, attributes)}
+        {linkItem('Contact', contact.url, attributes)}
+        {linkItem('Privacy', privacyUrl, attributes)}
+        {linkItem('Terms', termsUrl, attributes)}
+        {linkItem('Imprint', imprintUrl, attributes)}
+        {linkItem('Rules', rulesUrl, attributes)}
+      </ul>
+    </>
+  );
+}
+
+/** A link as an item of a list; undefined without a URL. */
+export function linkItem(words: string, url: string | undefined, attributes: Attributes = {}): Html | undefined {
+  if (url === undefined) return undefined;
+  return (
+    <li>
+      <a href={url} {...attributes}>
+        {words}
+      </a>
+    </li>
+  );
+}
+
+/** The name of the licence, linked if it has a URL. */
+export function licenseLink({ name, url }: Operator['license'], apart = false): Html {
+  if (url === undefined) return <>{name}</>;
+  return (
+    <a href={url} {...(apart && { target: '_blank' })} rel={apart ? 'noopener noreferrer license' : 'license'}>
+      {name}
+    </a>
+  );
+}

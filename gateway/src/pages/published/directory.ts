@@ -1,8 +1,8 @@
 import type { Content } from '../../api/content.js';
-import type { CallContext } from '../../upstream/call-context.js';
+import type { CallContext } from '../../upstream/calls.js';
 import type { SiteName } from '../../upstream/sites.js';
 import type { ArticleEntry } from './entries.js';
-import { parseList } from './list-body.js';
+import { parseList } from './listings.js';
 
 /**
  * Numbered lists of a site's newest articles by tag, language and author, from the cached index that agents read.

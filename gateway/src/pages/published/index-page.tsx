@@ -3,9 +3,16 @@ import { dayElement, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
-import type { Highlight } from './listings.js';
-import { highlightEntries, searchForm, unavailableNote } from './lists.js';
+import {
+  type ArticleEntry,
+  articleEntries,
+  type Highlight,
+  highlightEntries,
+  type ObjectEntry,
+  objectEntries,
+  searchForm,
+  unavailableNote,
+} from './entries.js';
 
 /** What the first page shows. A part that failed to load is undefined. */
 export interface FirstPageView {

@@ -1,17 +1,14 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
+import type { Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
-import { rejectInCallersTerms } from '../../http/envelope.js';
-import type { HighlightSchema, ObjectSchema } from '../../protocol/schemas.js';
-import type { CallContext } from '../../upstream/call-context.js';
+import type { CatalogQuery } from '../../api/searches.js';
+import { rejectInCallersTerms } from '../../http/error-handler.js';
+import type { ObjectSchema } from '../../protocol/schemas.js';
+import type { CallContext } from '../../upstream/calls.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
-import type { ArticleEntry, ObjectEntry } from './entries.js';
-import { parseList } from './list-body.js';
-
-/** An article that the editors chose. */
-export type Highlight = Static<typeof HighlightSchema>;
+import type { ArticleEntry, Highlight, ObjectEntry } from './entries.js';
 
 /** A published object that answers a prompt. */
 export type Reply = Static<typeof ObjectSchema>;
@@ -92,4 +89,20 @@ function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
 
 function soon({ id, deadline }: CallContext) {
   return { requestId: id, deadline: Math.min(deadline, Date.now() + promptPatienceMs) };
+}
+
+/** The body of a cached list response of the API. */
+export interface ListBody<Entry> {
+  readonly entries: readonly Entry[];
+  /** Null or absent at the end. */
+  readonly next_cursor?: string | null;
+  /** Null if the matches were not counted; absent in lists that never count them. */
+  readonly total?: number | null;
+  /** What to do next if a search finds nothing that fits; null if something fits, absent without a search. */
+  readonly hint?: string | null;
+}
+
+/** Parses such a body, which costs about a millisecond for 200 entries. */
+export function parseList<Entry>(body: Buffer): ListBody<Entry> {
+  return JSON.parse(body.toString()) as ListBody<Entry>;
 }

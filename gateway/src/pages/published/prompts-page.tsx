@@ -2,9 +2,8 @@ import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributio
 import { dayElement, type Html } from '@knowledge/runtime/html';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { communityMark, joinWithDots, list } from './entries.js';
+import { communityMark, joinWithDots, list, pager, unavailableNote } from './entries.js';
 import type { PromptList, Reply } from './listings.js';
-import { pager, unavailableNote } from './lists.js';
 
 /** What the page of prompts shows. */
 export interface PromptsView {

@@ -1,34 +1,25 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
-import { sendArticle } from '../../api/send-article.js';
-import { asksForPart } from '../../api/send-part.js';
-import { sendText } from '../../api/send-text.js';
+import { asksForPart, callsItselfAgent, countedRead, sendArticle, sendText } from '../../api/send-text.js';
 import type { Documents } from '../../documents/documents.js';
-import { sendPublic } from '../../http/compression/send-public.js';
 import { limitPages } from '../../http/limit-routes.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl } from '../../http/send-read.js';
-import { type CallContext, callContextOf } from '../../upstream/call-context.js';
+import { cacheControl, sendPublic } from '../../http/send-read.js';
+import { type CallContext, callContextOf } from '../../upstream/calls.js';
 import { otherSite } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { registerPage } from '../parts/page-route.js';
-import { sendPage, withEtag } from '../parts/send-page.js';
-import { articlePage } from './article-page.js';
-import { type ArticlesQuery, type ArticlesResult, articlesPage } from './articles-page.js';
+import { registerPage, sendPage, withEtag } from '../parts/page-route.js';
+import { type ArticlesQuery, type ArticlesResult, articlesPage, tagsPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
-import { createFeed } from './feed.js';
+import { createFeed, createSitemap } from './feed.js';
 import { type FirstPageView, indexPage } from './index-page.js';
 import { createListings, type Listings } from './listings.js';
-import { objectPage } from './object-page.js';
-import { kindNames, objectsPage } from './objects-page.js';
+import { kindNames, objectPage, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
-import { choiceOf, numberOf, textOf } from './query.js';
-import { registerSearchPage } from './search-routes.js';
-import { createSitemap } from './sitemap.js';
-import { tagsPage } from './tags-page.js';
+import { choiceOf, numberOf, registerSearchPage, textOf } from './search-routes.js';
+import { articlePage } from './text-page.js';
 
 /** The size of the cache of rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
@@ -67,7 +58,7 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
   registerPage(pages, sites, '/', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     reply.header('vary', 'Accept');
     if (prefersMarkdown(request)) {
       const text = gateway.documents.get('agentEntryText', site);
@@ -105,7 +96,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     const counts = callsItselfAgent(request);
     if ((asMarkdown || counts) && asksForPart(request.query as object)) throw partsElsewhere(slug);
     if (asMarkdown && counts) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     if (asMarkdown) {
       const text = await content.article(site, slug, 'markdown', callContextOf(request));
       return sendText(request, reply, text, 'markdown', cacheControl.article);
@@ -139,7 +130,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   const listings = createListings(gateway);
   registerPage(pages, sites, '/articles', async (request, reply) => {
     const { query } = request;
-    const site = sites.of(query, request.headers.host);
+    const site = sites.ofRequest(request);
     const filters = {
       site,
       q: textOf(query, 'q'),
@@ -157,21 +148,21 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   });
 
   registerPage(pages, sites, '/tags', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const facets = await directory.facets(site, callContextOf(request));
     return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
   });
 
   registerPage(pages, sites, '/objects', async (request, reply) => {
     const { query } = request;
-    const site = sites.of(query, request.headers.host);
+    const site = sites.ofRequest(request);
     const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
     const found = await listings.objects({ ...filters, limit: shown.aPage }, callContextOf(request));
     return sendPage(request, reply, objectsPage(filters, found, sites), cacheControl.listing);
   });
 
   registerPage(pages, sites, '/prompts', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const cursor = textOf(request.query, 'cursor');
     const context = callContextOf(request);
     const attempt = optionalReader(request, gateway);
@@ -206,7 +197,7 @@ async function findArticles(
 function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
-    const { xml, updated } = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
+    const { xml, updated } = await feed(sites.ofRequest(request), callContextOf(request));
     reply.header('last-modified', new Date(updated).toUTCString());
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
@@ -214,20 +205,19 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
   // Where other systems have their feed, so that readers find it after a move.
   for (const path of ['/feed', '/rss', '/rss.xml', '/atom.xml', '/index.xml']) {
     registerPage(pages, sites, path, async (request, reply) => {
-      const place = pageUrl('/feed.xml', sites.of(request.query, request.headers.host), sites);
+      const place = pageUrl('/feed.xml', sites.ofRequest(request), sites);
       return reply.header('cache-control', cacheControl.listing).redirect(place, 301);
     });
   }
 
   const sitemap = createSitemap(content, sites);
   registerPage(pages, sites, '/sitemap.xml', async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
+    const site = sites.ofRequest(request);
     const xml = await sitemap(site, numberOf(request.query, 'part', 5), callContextOf(request));
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/xml; charset=utf-8');
   });
 }
 
-/** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
 // An agent that asks for a part would otherwise get the whole text, and the read would count.
 function partsElsewhere(slug: string): KnowledgeError {
   return new KnowledgeError(
@@ -236,6 +226,7 @@ function partsElsewhere(slug: string): KnowledgeError {
   );
 }
 
+/** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
 function optionalReader(request: FastifyRequest, { log }: PageGateway) {
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {

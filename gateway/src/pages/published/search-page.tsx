@@ -1,16 +1,14 @@
 import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
 import type { Static } from 'typebox';
-import { listUrl } from '../../present/next-page.js';
+import { listUrl } from '../../present/article.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
-import type { SearchResultsSchema } from '../../protocol/search-schemas.js';
+import type { SearchResultsSchema } from '../../protocol/search.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
 import { page, pageUrl } from '../parts/layout.js';
+import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
-import { kindWords, list } from './entries.js';
+import { type Highlight, highlightEntries, kindWords, list, searchForm } from './entries.js';
 import { hitEntry } from './hit-entry.js';
-import type { Highlight } from './listings.js';
-import { highlightEntries, searchForm } from './lists.js';
-import { tagLinks } from './tags-page.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
 export interface AskedSearch extends Omit<SearchTerms, 'limit' | 'isBrief'> {

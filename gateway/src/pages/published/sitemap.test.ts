@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogQuery, IndexQuery } from '../../api/content.js';
+import type { IndexQuery } from '../../api/content.js';
 import type { ContentResponse } from '../../api/content-response.js';
+import type { CatalogQuery } from '../../api/searches.js';
 import { createSites } from '../../upstream/sites.js';
-import { createSitemap } from './sitemap.js';
+import { createSitemap } from './feed.js';
 
 const sites = createSites({
   PUBLIC_URL_IO: 'https://io.example',

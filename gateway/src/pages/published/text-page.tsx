@@ -1,9 +1,13 @@
+import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Operator } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
-import type { KindName } from '../../present/object.js';
+import { dayElement, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
+import { type RenderMarkdown, type TextHeading, titleDirection } from '@knowledge/runtime/markdown';
+import { type KindName, presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
-import type { SiteName, Sites } from '../../upstream/sites.js';
-import { page } from '../parts/layout.js';
+import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
+import { page, pageUrl } from '../parts/layout.js';
+import type { AdjacentArticles, ArticleLink } from './directory.js';
+import { joinWithDots, readingTime } from './entries.js';
 
 /** What the page of an article or object needs besides its content. */
 interface TextPage {
@@ -95,3 +99,130 @@ export function apiLinkSection(what: string, apiUrl: string, { contact }: Operat
     </section>
   );
 }
+
+/** The page of an article, with links to its related articles and those published directly before and after it. */
+export function articlePage(
+  article: Article,
+  adjacent: AdjacentArticles,
+  sites: Sites,
+  markdown: RenderMarkdown,
+): string {
+  const site = fromWireSite((article.entry as ArticleEntry).site);
+  const shown = presentArticle(article, sites);
+  const { title, summary, author, tags, language, published_at, word_count, api_url, related } = shown;
+  const published = new Date(published_at);
+  // Revision 1 of an imported article is its publication.
+  const updated = new Date(shown.revision === 1 ? shown.published_at : shown.updated_at);
+  const isChanged = updated.getTime() - published.getTime() > dayMs;
+  const text = markdown(shown.body, { title, language });
+  const main = (
+    <>
+      <article>
+        <header>
+          <p class="kicker" lang="en">
+            <a href={pageUrl('/articles', site, sites)}>Articles on {siteTitles[site]}</a>
+          </p>
+          <h1 dir={titleDirection(title, text.direction)}>{title}</h1>
+          {summary && (
+            <p class="lede" dir="auto">
+              {summary}
+            </p>
+          )}
+          <p class="byline" lang="en">
+            {joinWithDots([
+              author !== '' && (
+                <a href={pageUrl('/articles', site, sites, { author })}>
+                  <bdi>{author}</bdi>
+                </a>
+              ),
+              dayElement(published),
+              isChanged && ['updated ', dayElement(updated)],
+              readingTime(word_count),
+              inLanguage(language),
+            ])}
+          </p>
+        </header>
+        {text.headings.length >= 4 && contentsOf(text.headings)}
+        <div class="text" dir={text.direction}>
+          {text}
+        </div>
+      </article>
+      <div class="rail" lang="en">
+        {tags.length > 0 && tagList(tags, site, sites)}
+        {originSection('article')}
+        {apiLinkSection('article', api_url, sites.operator)}
+      </div>
+      <div class="onward" lang="en">
+        {related.length > 0 && (
+          <section aria-labelledby="readOn">
+            <h2 id="readOn">Read on</h2>
+            <ul class="plain">
+              {related.map((other) => (
+                <li lang="" dir="auto">
+                  <a href={pageUrl(`/articles/${encodeURIComponent(other.slug)}`, site, sites)}>{other.title}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {adjacentLinks(adjacent)}
+      </div>
+    </>
+  );
+  const changedAt = isChanged ? shown.updated_at : published_at;
+  const data = { inLanguage: language, keywords: tags, wordCount: word_count };
+  return textPage(sites, { site, shown, changedAt, tags, language, data, main });
+}
+
+function contentsOf(headings: readonly TextHeading[]): Html {
+  return (
+    <nav class="toc" aria-labelledby="contentsTitle">
+      <h2 id="contentsTitle" lang="en">
+        In this article
+      </h2>
+      <ol>
+        {headings.map(({ id, title }) => (
+          <li dir="auto">
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
+  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
+    to && (
+      <p>
+        <span class="byline">{words}</span>{' '}
+        <a href={to.human_url} rel={rel} lang={languageTag(to.language) ?? ''} dir="auto">
+          {to.title}
+        </a>
+      </p>
+    );
+  if (newer === undefined && older === undefined) return undefined;
+  return (
+    <nav class="beside" aria-label="Articles before and after this one">
+      {link('Newer', newer, 'prev')}
+      {link('Older', older, 'next')}
+    </nav>
+  );
+}
+
+function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
+  return (
+    <section aria-labelledby="tagsTitle">
+      <h2 id="tagsTitle">Tags</h2>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li>
+            <a href={pageUrl('/articles', site, sites, { tag })}>{tag}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const dayMs = 86_400_000;

@@ -21,21 +21,6 @@ export interface ChangeStreamOptions {
   log: Logger;
 }
 
-/** Follows the changes of content, and knows until when it has received all of them. */
-export interface ChangeStream {
-  /**
-   * The time (`performance.now()`) before which no change is missing. It is the sending time of the newest ping that
-   * content has answered with a pong; `-Infinity` before the first pong.
-   */
-  readonly provenUntil: number;
-  /** Call this for every read, because pings are frequent only if there were reads recently. */
-  noteReader(): void;
-  /** Resolves to true at the next pong. Resolves to false if no pong is expected, or if none comes within `ms`. */
-  nextPong(ms: number): Promise<boolean>;
-  readonly connected: boolean;
-  close(): void;
-}
-
 /** The milliseconds between two pings while there are reads. The freshness window must be at least twice as long. */
 const pingEveryMs = 40;
 /** The milliseconds between two pings without reads. These pings only detect a dead stream. */
@@ -56,11 +41,11 @@ const logLossAfterMs = 1_000;
  * the stream stalls, no pong arrives and cached responses expire. A new stream continues at the last position, so that
  * no change is missed.
  */
-export function followChanges(options: ChangeStreamOptions): ChangeStream {
-  return new PingedChangeStream(options);
-}
-
-class PingedChangeStream implements ChangeStream {
+export class ChangeStream {
+  /**
+   * The time (`performance.now()`) before which no change is missing. It is the sending time of the newest ping that
+   * content has answered with a pong; `-Infinity` before the first pong.
+   */
   provenUntil = Number.NEGATIVE_INFINITY;
   connected = false;
   private stream: WatchChangesCall | undefined;
@@ -88,6 +73,7 @@ class PingedChangeStream implements ChangeStream {
     this.tick();
   }
 
+  /** Call this for every read, because pings are frequent only if there were reads recently. */
   noteReader(): void {
     const now = performance.now();
     const idle = now - this.lastReader > activeForMs;
@@ -98,6 +84,7 @@ class PingedChangeStream implements ChangeStream {
     this.tick();
   }
 
+  /** Resolves to true at the next pong. Resolves to false if no pong is expected, or if none comes within `ms`. */
   nextPong(ms: number): Promise<boolean> {
     const oldest = this.connected ? this.sentAt.values().next().value : this.dropped;
     if (oldest === undefined || performance.now() - oldest > ms) return Promise.resolve(false);

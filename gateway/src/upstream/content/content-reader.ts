@@ -1,31 +1,27 @@
-import type {
-  Article,
-  CommunityObject,
-  GetArticlesItem,
-  GetArticlesResult,
+import {
+  type Article,
+  type Change,
+  ChangeSubject,
+  type CommunityObject,
+  type GetArticlesItem,
+  type GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { createCallBatcher, itemContext, requireOutcome } from '../call-batcher.js';
-import { type CallContext, callOptions } from '../call-context.js';
+import { type CallContext, callOptions, createCallBatcher, itemContext, requireOutcome } from '../calls.js';
 import type { Clients } from '../clients.js';
-import { type SiteName, toWireSite } from '../sites.js';
+import { fromWireSite, type SiteName, toWireSite } from '../sites.js';
 
 /** Reads single articles and objects from the content service. */
-export interface ContentReader {
-  /** Reads a published article. Throws not_found. */
-  readArticle(site: SiteName, slug: string, call: CallContext): Promise<Article>;
-  /** Reads a published object. Throws not_found. */
-  readObject(id: string, call: CallContext): Promise<CommunityObject>;
-  close(): void;
-}
+export type ContentReader = ReturnType<typeof createContentReader>;
 
 /** Makes the reader. Articles that are requested at the same time are fetched in one batch. */
-export function createContentReader(client: Clients['content']): ContentReader {
+export function createContentReader(client: Clients['content']) {
   const articles = createCallBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, options) => (await client.getArticles({ items }, options)).results,
     maxItems: 64,
   });
 
+  /** Reads a published article. Throws not_found. */
   const readArticle = async (site: SiteName, slug: string, call: CallContext): Promise<Article> => {
     const item = { context: itemContext(call), site: toWireSite(site), slug };
     const { outcome } = await articles.add(item, call);
@@ -38,6 +34,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
     }
   };
 
+  /** Reads a published object. Throws not_found. */
   const readObject = async (id: string, call: CallContext): Promise<CommunityObject> => {
     const { object } = await client.getObject({ id }, callOptions(call));
     return object ?? throwNotPublished('object');
@@ -69,4 +66,50 @@ export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, s
       ? `Search for its words: /api/v1/search?site=all&fields=brief&q=${slug.replaceAll('-', '+')}`
       : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
+}
+
+/** Names for the things on which cached responses depend. */
+export const dependency = {
+  /** An article: its content, and whether it exists. */
+  article: (site: SiteName, slug: string): string => `article:${site}/${slug}`,
+  /** All articles with a tag. Related articles are chosen from them. */
+  tag: (site: SiteName, tag: string): string => `tag:${site}/${tag}`,
+  /** All articles of a site. The index depends on them. */
+  articles: (site: SiteName): string => `articles:${site}`,
+  highlights: (site: SiteName): string => `highlights:${site}`,
+  object: (id: string): string => `object:${id}`,
+  /** All objects of a site. The catalog depends on them. */
+  objects: (site: SiteName): string => `objects:${site}`,
+  /** All texts of both sites, and the synonyms. Every search depends on them, since each text counts in the order of hits. */
+  search: 'search',
+};
+
+/** Lists what an article with its body depends on: itself, and the tags by which related articles are chosen. */
+export function dependenciesOfArticle({ entry }: Article, site: SiteName, slug: string): string[] {
+  return [dependency.article(site, slug), ...(entry?.tags ?? []).map((tag) => dependency.tag(site, tag))];
+}
+
+/** Lists the dependencies that a change makes outdated. */
+export function dependenciesOf(change: Change): string[] {
+  // Synonyms belong to no site.
+  if (change.subject === ChangeSubject.SYNONYMS) return [dependency.search];
+  const site = fromWireSite(change.site);
+  switch (change.subject) {
+    case ChangeSubject.ARTICLE:
+      return [
+        dependency.article(site, change.key),
+        dependency.articles(site),
+        dependency.search,
+        ...change.tags.map((tag) => dependency.tag(site, tag)),
+      ];
+    case ChangeSubject.ARTICLE_DRAFT:
+      return [];
+    case ChangeSubject.HIGHLIGHTS:
+      return [dependency.highlights(site)];
+    case ChangeSubject.OBJECT:
+      return [dependency.object(change.key), dependency.objects(site), dependency.search];
+    case ChangeSubject.UNSPECIFIED:
+    case ChangeSubject.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A change without a subject.');
+  }
 }

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
-import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  ContentServiceService,
+  type WatchChangesRequest,
+  type WatchChangesResponse,
+} from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ChangeStream, followChanges } from './change-stream.js';
-import { dependenciesOf } from './dependencies.js';
-import {
-  type CacheableResponse,
-  createResponseCache,
-  freshnessWindowMs,
-  type ResponseCache,
-} from './response-cache.js';
+import { ChangeStream } from './change-stream.js';
+import { dependenciesOf } from './content-reader.js';
+import { type CacheableResponse, freshnessWindowMs, ResponseCache } from './response-cache.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const unused = () => Promise.reject(new Error('not part of this test'));
@@ -85,13 +83,13 @@ beforeEach(async () => {
     log,
   });
   client = connectGrpc(ContentServiceService, { address: server.address });
-  changeStream = followChanges({
+  changeStream = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'test' }),
     onChange: (change) => cache.invalidate(dependenciesOf(change)),
     onLost: () => cache.clear(),
     log,
   });
-  cache = createResponseCache(changeStream, 1_000_000);
+  cache = new ResponseCache(changeStream, 1_000_000);
   await vi.waitFor(() => expect(changeStream.provenUntil).toBeGreaterThan(0));
 });
 afterEach(async () => {

@@ -27,19 +27,6 @@ export interface CacheReference {
   readonly etag: string;
 }
 
-/** Caches responses in memory. A change in the change stream makes responses that depend on it outdated. */
-export interface ResponseCache {
-  /** Returns the cached response if it is up to date. Otherwise calls `fill` and caches its response. */
-  get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse>;
-  /** Returns the referenced response if it is still cached and up to date. */
-  proven(name: CacheReference): CacheableResponse | undefined;
-  /** Makes all responses outdated that depend on one of these dependencies. */
-  invalidate(dependencies: readonly string[]): void;
-  clear(): void;
-  readonly hits: number;
-  readonly misses: number;
-}
-
 interface CachedResponse extends CacheableResponse {
   readonly key: string;
   /** The number of the newest change after which this response was still up to date. */
@@ -60,11 +47,8 @@ const pongPatienceMs = 60;
 /** The approximate memory of a cached response besides its body, in bytes. */
 const overheadBytes = 500;
 
-export function createResponseCache(changeStream: ChangeStream, maxBytes: number): ResponseCache {
-  return new ChangeAwareCache(changeStream, maxBytes);
-}
-
-class ChangeAwareCache implements ResponseCache {
+/** Caches responses in memory. A change in the change stream makes responses that depend on it outdated. */
+export class ResponseCache {
   hits = 0;
   misses = 0;
   private readonly cached: LRUCache<string, CachedResponse>;
@@ -83,6 +67,7 @@ class ChangeAwareCache implements ResponseCache {
     });
   }
 
+  /** Returns the cached response if it is up to date. Otherwise calls `fill` and caches its response. */
   get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse> {
     this.changeStream.noteReader();
     const cached = this.cached.get(key);
@@ -92,6 +77,7 @@ class ChangeAwareCache implements ResponseCache {
     return cached;
   }
 
+  /** Returns the referenced response if it is still cached and up to date. */
   proven({ key, etag }: CacheReference): CacheableResponse | undefined {
     const cached = this.cached.get(key);
     if (cached?.etag !== etag || !this.isRight(cached) || !this.isFresh(cached)) return undefined;
@@ -100,6 +86,7 @@ class ChangeAwareCache implements ResponseCache {
     return cached;
   }
 
+  /** Makes all responses outdated that depend on one of these dependencies. */
   invalidate(dependencies: readonly string[]): void {
     this.changes += 1;
     for (const each of dependencies) this.changedAt.set(each, this.changes);

@@ -8,15 +8,6 @@ import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients.js';
 import { type SiteName, toWireSite } from '../sites.js';
 
-/** Counts what readers read, and what they search and do not find or do not read. Editors see from it what is missing. */
-export interface SearchCounts {
-  /** Counts a search; `found` has the keys of the texts that fit. */
-  searched(reader: string, query: string, found: readonly string[]): void;
-  /** Counts the read of a text, also for the reader's last searches that had found it. */
-  read(reader: string, text: string): void;
-  close(): Promise<void>;
-}
-
 /** What is read of the catalog is not counted. */
 const articleKey = 'article:';
 
@@ -39,10 +30,11 @@ const recentMs = 30 * 60_000;
 const searchesPerReader = 3;
 const recentBytes = 8 * 1024 * 1024;
 
+/** Counts what readers read, and what they search and do not find or do not read. Editors see from it what is missing. */
+export type SearchCounts = ReturnType<typeof createSearchCounts>;
+
 /** Makes the counter. It sends hashes of readers, and loses counts rather than delay a response. */
-export function createSearchCounts(
-  client: Pick<Clients['searchCounts'], 'countSearches' | 'countReads'>,
-): SearchCounts {
+export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countSearches' | 'countReads'>) {
   const recent = new LRUCache<string, readonly RecentSearch[]>({
     maxSize: recentBytes,
     ttl: recentMs,
@@ -71,7 +63,8 @@ export function createSearchCounts(
   timer.unref();
 
   return {
-    searched(sent, query, found) {
+    /** Counts a search; `found` has the keys of the texts that fit. */
+    searched(sent: string, query: string, found: readonly string[]): void {
       const reader = hashOf(sent);
       const event = found.length === 0 ? SearchEvent.NOT_FOUND : SearchEvent.FOUND;
       count({ query, reader, event });
@@ -79,7 +72,8 @@ export function createSearchCounts(
       const others = (recent.get(reader) ?? []).filter((search) => search.query !== query);
       recent.set(reader, [{ query, found: new Set(found) }, ...others].slice(0, searchesPerReader));
     },
-    read(sent, text) {
+    /** Counts the read of a text, also for the reader's last searches that had found it. */
+    read(sent: string, text: string): void {
       const isCounted = text.startsWith(articleKey) && (reads.has(text) || reads.size < maxWaiting);
       if (isCounted) reads.set(text, (reads.get(text) ?? 0) + 1);
       // Most readers never search, and a hash for each read is 3 % of what the gateway does for it.
@@ -89,7 +83,7 @@ export function createSearchCounts(
         if (found.has(text)) count({ query, reader, event: SearchEvent.READ });
       }
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await send();
     },

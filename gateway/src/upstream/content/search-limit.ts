@@ -1,14 +1,4 @@
 import { type Deadline, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
-import { Turns } from './turns.js';
-
-/**
- * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
- * for it. Others wait, networks take turns, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
- */
-export interface SearchLimit {
-  /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
-  run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T>;
-}
 
 export interface SearchBounds {
   readonly running: number;
@@ -22,8 +12,12 @@ const defaultBounds: SearchBounds = { running: 8, runningPerNetwork: 2, waiting:
 /** The time that a search has left when it begins. Content would work in vain for one that ends too early. */
 const searchMs = 1_000;
 
-/** Makes the limit. It calls `onRefused` for each search that it refuses because too many wait. */
-export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds): SearchLimit {
+/**
+ * Limits the searches that content runs for this gateway at the same time. Every new query costs time, and nobody pays
+ * for it. Others wait, networks take turns, and beyond the bounds they are refused as overload (gateway/PROTOCOL.md#search).
+ * `onRefused` is called for each search that is refused because too many wait.
+ */
+export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = defaultBounds) {
   const waiting = new Turns<{ readonly start: () => void; readonly refuse: (why: string) => void }>();
   const runningOf = new Map<string, number>();
   let running = 0;
@@ -65,7 +59,8 @@ export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = 
   };
 
   return {
-    async run(networks, deadline, search) {
+    /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
+    async run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T> {
       const [widest = ''] = networks;
       await turn(networks, widest, deadline);
       try {
@@ -76,4 +71,64 @@ export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = 
       }
     },
   };
+}
+
+/** What waits, by network. Networks take turns, and so do the narrower networks inside each one. */
+class Turns<T> {
+  /** The number of items that wait. */
+  size = 0;
+  private readonly inside = new Map<string, Turns<T>>();
+  private readonly items: T[] = [];
+
+  /** Adds an item. Its networks come from the widest to the narrowest. */
+  add([network, ...narrower]: readonly string[], item: T): void {
+    this.size += 1;
+    if (network === undefined) {
+      this.items.push(item);
+      return;
+    }
+    const turns = this.inside.get(network) ?? new Turns();
+    this.inside.set(network, turns);
+    turns.add(narrower, item);
+  }
+
+  /** Removes an item that waits no longer. */
+  remove([network, ...narrower]: readonly string[], item: T): void {
+    this.size -= 1;
+    if (network === undefined) this.items.splice(this.items.indexOf(item), 1);
+    else this.visit(network, (turns) => turns.remove(narrower, item));
+  }
+
+  /** Takes the oldest item of the network whose turn it is. Only widest networks that `mayCome` have a turn. */
+  next(mayCome: (network: string) => boolean = () => true): T | undefined {
+    const network = [...this.inside.keys()].find(mayCome);
+    if (network === undefined) return this.taken(this.items.shift());
+    const turns = this.inside.get(network) as Turns<T>;
+    // It goes to the end, behind all others.
+    this.inside.delete(network);
+    this.inside.set(network, turns);
+    return this.taken(this.visit(network, (each) => each.next()));
+  }
+
+  /** Takes the newest item of the network that has the most. */
+  surplus(): T | undefined {
+    const [network] = [...this.inside.keys()].sort((a, b) => this.sizeOf(b) - this.sizeOf(a));
+    return this.taken(network === undefined ? this.items.pop() : this.visit(network, (turns) => turns.surplus()));
+  }
+
+  private sizeOf(network: string): number {
+    return this.inside.get(network)?.size ?? 0;
+  }
+
+  private taken(item: T | undefined): T | undefined {
+    if (item !== undefined) this.size -= 1;
+    return item;
+  }
+
+  private visit<R>(network: string, act: (turns: Turns<T>) => R): R {
+    const turns = this.inside.get(network) as Turns<T>;
+    const result = act(turns);
+    if (turns.size === 0) this.inside.delete(network);
+    return result;
+  }
 }

@@ -1,6 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { ConsumeStreamRequest, ConsumeStreamResponse } from '@knowledge/proto/knowledge/quota/v1/quota';
-import type { StreamCall } from './stream-call.js';
+import type {
+  ConsumeResponse,
+  ConsumeStreamRequest,
+  ConsumeStreamResponse,
+  SettleResponse,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import { type Deadline, KnowledgeError, remainingMs } from '@knowledge/runtime';
 
 /** The part of a grpc-js bidirectional call that a quota stream uses. */
 export interface QuotaStreamCall {
@@ -12,7 +17,7 @@ export interface QuotaStreamCall {
   on(event: 'end', listener: () => void): unknown;
 }
 
-export interface QuotaStreamEvents {
+interface QuotaStreamEvents {
   /** The replica of quota has accepted the stream. */
   onOpened(stream: QuotaStream): void;
   /** The replica takes no further calls on this stream. */
@@ -111,4 +116,80 @@ export class QuotaStream {
     this.sent.clear();
     this.events.onEnded(this, lost, error);
   }
+}
+
+/** The response of a call on a stream. */
+export type StreamResponse = ConsumeResponse | SettleResponse;
+
+/** The part of a request that every attempt repeats. */
+export interface StreamRequest {
+  readonly number: number;
+  readonly requestId: string;
+  readonly traceparent: string;
+  readonly call: NonNullable<ConsumeStreamRequest['call']>;
+}
+
+/** One call to quota over streams. It may be sent on several of them; the first response counts. */
+export class StreamCall {
+  /** The replicas to which the call was sent, and how many times it was sent. */
+  readonly tried = new Set<string>();
+  attempts = 0;
+  private over = false;
+
+  constructor(
+    readonly request: StreamRequest,
+    readonly deadline: Deadline,
+    private readonly end: (result: StreamResponse | StreamFailure) => void,
+  ) {}
+
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  /** The message for one attempt, with the time that is left. */
+  message(): ConsumeStreamRequest {
+    const { number, requestId, traceparent, call } = this.request;
+    const left = Math.round(remainingMs(this.deadline));
+    const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
+    return { number, context: { requestId, traceparent, timeout }, call };
+  }
+
+  answer(message: ConsumeStreamResponse['message']): void {
+    switch (message?.$case) {
+      case 'consumed':
+      case 'settled':
+        this.finish(message.value);
+        return;
+      case 'error':
+        this.finish(new StreamFailure(message.value.code, message.value));
+        return;
+      default:
+        this.finish(new StreamFailure(internalCode));
+    }
+  }
+
+  fail(code: number): void {
+    this.finish(new StreamFailure(code));
+  }
+
+  private finish(result: StreamResponse | StreamFailure): void {
+    if (this.over) return;
+    this.over = true;
+    this.end(result);
+  }
+}
+
+/** Why a call on a stream failed: a gRPC status code, and the status from quota if there is one. */
+export class StreamFailure {
+  constructor(
+    readonly code: number,
+    readonly status?: Extract<NonNullable<ConsumeStreamResponse['message']>, { $case: 'error' }>['value'],
+  ) {}
+}
+
+const internalCode = 13;
+
+/** The error of a call that no stream could carry, or that got no response in time. */
+export function unanswered(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The quota does not answer in time; try again.', { retryAfterSeconds: 1 });
 }

@@ -4,7 +4,7 @@ import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/ru
 import { connectGrpc, type GrpcServer, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openQuotaStreams, type QuotaStreams } from './quota-streams.js';
+import { QuotaStreams } from './quota-streams.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const opened: Closable[] = [];
@@ -77,7 +77,7 @@ async function replica(handlers: Partial<Handlers<typeof QuotaServiceService>> =
 
 function streamsTo(address: string, renewMs?: number): QuotaStreams {
   const client = connectGrpc(QuotaServiceService, { address, deadlineMs: 1_500 });
-  const streams = openQuotaStreams({
+  const streams = new QuotaStreams({
     open: () => client.consumeStream({ requestId: 'stream' }),
     ...{ telemetry, log, callMs: 1_500 },
     ...(renewMs !== undefined && { renewMs }),

@@ -9,14 +9,15 @@ import {
 import { deadlineIn, type Logger, remainingMs } from '@knowledge/runtime';
 import { type CallOptions, type ClientCallWatch, fromStatus, watchCalls } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import { QuotaStream, type QuotaStreamCall } from './quota-stream.js';
-import { StreamCall, StreamFailure, type StreamRequest, type StreamResponse, unanswered } from './stream-call.js';
-
-/** The calls that count and settle. */
-export interface QuotaCalls {
-  consume(request: ConsumeRequest, options: CallOptions): Promise<ConsumeResponse>;
-  settle(request: SettleRequest, options: CallOptions): Promise<SettleResponse>;
-}
+import {
+  QuotaStream,
+  type QuotaStreamCall,
+  StreamCall,
+  StreamFailure,
+  type StreamRequest,
+  type StreamResponse,
+  unanswered,
+} from './quota-stream.js';
 
 export interface QuotaStreamsOptions {
   /** Opens a call of `QuotaService.ConsumeStream`. */
@@ -30,11 +31,6 @@ export interface QuotaStreamsOptions {
    * connections, so that no stream is cut off, and new replicas get their share soon.
    */
   readonly renewMs?: number;
-}
-
-/** Quota calls over long-lived streams. */
-export interface QuotaStreams extends QuotaCalls {
-  close(): void;
 }
 
 /** A call that got no response for this time is also sent to another replica, if there is one. */
@@ -51,17 +47,13 @@ const maxOpened = 32;
 const codes = { deadlineExceeded: 4, unavailable: 14 } as const;
 
 /**
- * Keeps one stream open to every replica of quota. A call goes to the replica with the fewest unanswered calls. If its
+ * Quota calls over long-lived streams. It keeps one stream open to every replica of quota. A call goes to the replica with the fewest unanswered calls. If its
  * stream breaks, the call is sent again on another stream, with the same ids. Without a stream a call fails at once.
  *
  * gRPC does not say which replicas there are. But it gives each new stream to the next one, and every replica names
  * itself. So each renewal opens one stream more than there are replicas, and closes those that are double.
  */
-export function openQuotaStreams(options: QuotaStreamsOptions): QuotaStreams {
-  return new RenewedStreams(options);
-}
-
-class RenewedStreams implements QuotaStreams {
+export class QuotaStreams {
   private readonly streams = new Set<QuotaStream>();
   /** The newest open stream to each replica. */
   private readonly byReplica = new Map<string, QuotaStream>();

@@ -8,40 +8,25 @@ import {
   SubjectKind,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { type Deadline, deadlineIn, hopMarginMs, KnowledgeError, type Logger, RemoteClock } from '@knowledge/runtime';
-import { createSettler } from '@knowledge/runtime/quota';
+import { createSettler, type Settler } from '@knowledge/runtime/quota';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import { createCallBatcher, itemContext, requireOutcome } from '../call-batcher.js';
-import { type CallContext, callOptions } from '../call-context.js';
+import { type CallContext, callOptions, createCallBatcher, itemContext, requireOutcome } from '../calls.js';
 import { type Clients, readMs } from '../clients.js';
-import { Leases } from './leases.js';
-import { openQuotaStreams, type QuotaCalls } from './quota-streams.js';
+import { QuotaStreams } from './quota-streams.js';
 
-/** Whether quota granted a unit, and what the subject has left. */
-interface ConsumeOutcome {
-  readonly granted: boolean;
-  readonly allowance: Allowance;
-}
-
-/** Counts reads and contributions in the quota service. */
-export interface Quota {
-  /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
-  consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
-  /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
-  peek(charges: Charge[], context: CallContext): Promise<Allowance>;
-  /** Waits a moment for settlements in progress. */
-  close(): Promise<void>;
-}
-
-export interface QuotaDependencies {
+interface QuotaDependencies {
   readonly client: Clients['quota'];
   readonly telemetry: Telemetry;
   readonly log: Logger;
 }
 
+/** Counts reads and contributions in the quota service. */
+export type Quota = ReturnType<typeof createQuota>;
+
 /** Connects the gateway to quota. Units that arrive while other calls are running go into one batch. */
-export function createQuota({ client, telemetry, log }: QuotaDependencies): Quota {
+export function createQuota({ client, telemetry, log }: QuotaDependencies) {
   const clock = new RemoteClock();
-  const streams = openQuotaStreams({
+  const streams = new QuotaStreams({
     open: () => client.consumeStream({ requestId: randomUUID() }),
     telemetry,
     log,
@@ -76,7 +61,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
     beside: { from: 16, afterMs: 10 },
   });
   return {
-    async consume(charges, call) {
+    /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
+    async consume(charges: Charge[], call: CallContext) {
       // A unit gets a new id. With the caller's request id, a caller could repeat a counted id and read for free.
       const unit = new Unit(
         { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
@@ -90,7 +76,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       const outcome = requireOutcome(result.outcome);
       return { granted: outcome.$case === 'granted', allowance: outcome.value };
     },
-    async peek(charges, context) {
+    /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
+    async peek(charges: Charge[], context: CallContext): Promise<Allowance> {
       const { allowances } = await client.peek({ charges }, callOptions(context));
       const [own] = allowances;
       if (own === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
@@ -98,7 +85,8 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies): Quot
       const left = allowances.filter(({ limit }) => limit > 0).map(({ remaining }) => remaining);
       return { ...own, remaining: Math.min(own.limit, ...left) };
     },
-    async close() {
+    /** Waits a moment for settlements in progress. */
+    async close(): Promise<void> {
       consumes.close();
       clearInterval(learning);
       await settler.close();
@@ -136,7 +124,7 @@ function tooLate(): KnowledgeError {
 }
 
 /** Queries quota's clock until it responds, so that even the first read has a deadline in quota's time. */
-function learnClock(quota: QuotaCalls, clock: RemoteClock): NodeJS.Timeout {
+function learnClock(quota: QuotaStreams, clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
     const nothing = { items: [], lease: undefined, settlesEarlierTurn: false };
@@ -160,4 +148,81 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Reco
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.floor((resetAt?.getTime() ?? 0) / 1000)),
   };
+}
+
+/** A lease of this gateway. Two calls never use the same lease at the same time. */
+export class Lease {
+  readonly id = randomUUID();
+  turn = 0;
+  /** Whether the next call must settle the turn before it. */
+  settlesEarlierTurn = false;
+}
+
+/** A unit for which a caller waits. */
+interface WaitingUnit {
+  readonly id: string;
+  /** Whether the caller has already got a failure, so that the unit must not count. */
+  readonly isCallerGone: boolean;
+}
+
+/**
+ * The leases of this gateway, one for each running call. The next call under a lease settles the turn before it. If no
+ * call follows at once, a separate settlement is sent.
+ */
+export class Leases {
+  private idle: Lease[] = [];
+
+  constructor(private readonly settler: Settler) {}
+
+  /** Takes a lease for the next call. */
+  take(): Lease {
+    const lease = this.idle.pop() ?? new Lease();
+    lease.turn += 1;
+    return lease;
+  }
+
+  /** Settles the turn before a failed call. The lease is not used again, so quota gives back the failed units. */
+  callFailed({ id, turn, settlesEarlierTurn }: Lease): void {
+    if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
+  }
+
+  /**
+   * Settles the turn of a call that has results. Callers get their response when this resolves. The settlement is sent
+   * by then, so that a killed gateway cannot undo the charge.
+   */
+  async callAnswered(lease: Lease, units: readonly WaitingUnit[], results: readonly ConsumeResult[]): Promise<void> {
+    if (results.some(({ outcome }) => outcome?.$case === 'error')) this.callFailed(lease);
+    const undelivered: string[] = [];
+    let delivered = 0;
+    for (const [at, { id, isCallerGone }] of units.entries()) {
+      const kind = results[at]?.outcome?.$case;
+      if (kind === 'refused') continue;
+      if (kind === 'granted' && !isCallerGone) delivered += 1;
+      else undelivered.push(id);
+    }
+    if (undelivered.length > 0) {
+      // Quota must give back some units of this lease, so the lease is not used again.
+      if (delivered > 0) this.settler.settle({ lease: { id: lease.id, turn: lease.turn }, undelivered });
+    } else {
+      lease.settlesEarlierTurn = delivered > 0;
+      this.idle.push(lease);
+    }
+    if (delivered > 0) await this.settlementSent(lease, lease.turn);
+  }
+
+  /** Resolves when the operating system has the bytes of the call that settles the turn. */
+  private async settlementSent(lease: Lease, turn: number): Promise<void> {
+    await nextRound();
+    if (lease.turn === turn && lease.settlesEarlierTurn) {
+      lease.settlesEarlierTurn = false;
+      this.settler.settle({ lease: { id: lease.id, turn }, undelivered: [] });
+    }
+    await nextRound();
+    await nextRound();
+  }
+}
+
+/** Resolves in the next round of the event loop, when the operating system has the bytes written in this round. */
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
