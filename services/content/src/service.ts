@@ -29,7 +29,6 @@ import { openSearch } from './search/open-search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
 import { nameOfText } from './search/texts/search-text.js';
 import {
-  createReadCountStore,
   createSearchCountStore,
   searchCountCollections,
   searchCountHandlers,
@@ -81,7 +80,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const draftCollections = articleDraftCollections(mongo.db);
   const words = searchWordsCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
-  const readCounts = createReadCountStore(searchCountCollections(mongo.db));
   const writer = createWriter(mongo.client, collections, [followArticles(draftCollections), forgetGlosses(words)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
@@ -128,7 +126,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
-      implement(SearchCountServiceService, searchCountHandlers(searchCounts, readCounts)),
+      implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
