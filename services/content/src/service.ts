@@ -27,7 +27,6 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { openSearch } from './search/open-search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
-import { nameOfText } from './search/texts/search-text.js';
 import {
   createSearchCountStore,
   searchCountCollections,
@@ -37,11 +36,10 @@ import {
 import {
   createGlossStore,
   createSynonymStore,
-  forgetGlosses,
   holdSynonyms,
-  searchWordsCollections,
   searchWordsHandlers,
   searchWordsSchema,
+  synonymCollection,
 } from './search-words/index.js';
 import { createArticleIndex } from './store/article-index.js';
 import { createArticleReads } from './store/article-reads.js';
@@ -78,9 +76,8 @@ export async function refillSearch(env: Environment): Promise<void> {
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const draftCollections = articleDraftCollections(mongo.db);
-  const words = searchWordsCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
-  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections), forgetGlosses(words)]);
+  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -100,12 +97,11 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
-  const glosses = createGlossStore(writer, words, collections);
-  const synonymStore = createSynonymStore(writer, words, collections);
+  const glosses = createGlossStore(writer, collections);
+  const synonymStore = createSynonymStore(writer, synonymCollection(mongo.db), collections);
   const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
   const search = openSearch({
     texts: createSearchTexts(collections),
-    glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
     synonyms,
     changes,
     changeStream,
@@ -125,7 +121,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
-      implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
+      implement(SearchWordsServiceService, searchWordsHandlers(synonymStore, glosses)),
       implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],

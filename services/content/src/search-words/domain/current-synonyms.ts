@@ -1,21 +1,9 @@
-import type { Logger } from '@knowledge/runtime';
-import { startLoop } from '@knowledge/runtime';
+import { deferred, type Logger, startLoop } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { SynonymWords } from './synonym.js';
 
 /** The groups of synonyms in memory. */
-export interface CurrentSynonyms {
-  /** All groups, oldest first. The array stays the same until a group changes, so results can be kept with it. */
-  current(): readonly SynonymWords[];
-  /**
-   * Resolves when no read is due, or when the due read has ended, even if it failed. A caller that caches results syncs
-   * the change stream, awaits this, and then searches, so that no cached result has the old synonyms.
-   */
-  settled(): Promise<void>;
-  /** Resolves when the groups were read for the first time. */
-  readonly loaded: Promise<void>;
-  close(): Promise<void>;
-}
+export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;
 
 export interface CurrentSynonymsDependencies {
   /** Reads all groups, oldest first. */
@@ -28,42 +16,36 @@ export interface CurrentSynonymsDependencies {
 const retryMs = 1000;
 
 /** Holds the groups in memory, and reads them again after each change of a group in any replica. */
-export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies): CurrentSynonyms {
+export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies) {
   let held: readonly SynonymWords[] = [];
-  let state: 'due' | 'reading' | 'read' | 'failing' = 'due';
-  const waiting: (() => void)[] = [];
-  let begun = (): void => undefined;
-  const loaded = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
-  const release = (): void => {
-    for (const wake of waiting.splice(0)) wake();
-  };
+  let isDue = true;
+  let read = deferred();
+  const loaded = deferred();
   const loop = startLoop({
     name: 'synonyms',
     pauseMs: retryMs,
     log,
     async round(signal) {
-      if (state === 'read') return false;
-      state = 'reading';
+      if (!isDue) return false;
+      isDue = false;
       try {
         held = await list(signal);
       } catch (error) {
-        state = 'failing';
-        release();
+        isDue = true;
+        read.resolve();
         throw error;
       }
-      begun();
+      loaded.resolve();
       // A change during the read leads to another one.
-      if (isDue()) return true;
-      state = 'read';
-      release();
-      return false;
+      if (!isDue) read.resolve();
+      return isDue;
     },
   });
-  const isDue = (): boolean => state === 'due';
   const reload = (): void => {
-    state = 'due';
+    const before = read;
+    read = deferred();
+    void read.promise.then(before.resolve);
+    isDue = true;
     loop.kick();
   };
   const unsubscribe = changeStream.subscribe({
@@ -73,12 +55,15 @@ export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDepende
     reset: reload,
   });
   return {
+    /** All groups, oldest first. The array stays the same until a group changes, so results can be kept with it. */
     current: () => held,
-    settled: () =>
-      state === 'read' || state === 'failing'
-        ? Promise.resolve()
-        : new Promise((resolve) => void waiting.push(resolve)),
-    loaded,
+    /**
+     * Resolves when no read is due, or when the due read has ended, even if it failed. A caller that caches results syncs
+     * the change stream, awaits this, and then searches, so that no cached result has the old synonyms.
+     */
+    settled: () => read.promise,
+    /** Resolves when the groups were read for the first time. */
+    loaded: loaded.promise,
     async close() {
       unsubscribe();
       await loop.close();

@@ -8,19 +8,12 @@ import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isSlug, isUuid, requireReason } from '../../domain/bounds.js';
 import { toWireOutcome } from '../../handlers/wire-enums.js';
-import { checkGloss, type GlossedText } from '../domain/gloss.js';
+import { checkGloss } from '../domain/gloss.js';
 import { checkSynonym, type Synonym } from '../domain/synonym.js';
-import type { GlossStore } from '../store/glosses.js';
+import type { GlossStore, TextName } from '../store/glosses.js';
 import type { SynonymStore } from '../store/synonyms.js';
 
-/** The parts that these handlers use. */
-export interface SearchWordsDependencies {
-  readonly synonyms: SynonymStore;
-  readonly glosses: GlossStore;
-}
-
-export function searchWordsHandlers(parts: SearchWordsDependencies): Handlers<SearchWordsServiceService> {
-  const { synonyms, glosses } = parts;
+export function searchWordsHandlers(synonyms: SynonymStore, glosses: GlossStore): Handlers<SearchWordsServiceService> {
   return {
     async listSynonyms(_request, { signal }) {
       return { synonyms: (await synonyms.list(signal)).map(toWireSynonym) };
@@ -47,7 +40,7 @@ export function searchWordsHandlers(parts: SearchWordsDependencies): Handlers<Se
     },
 
     async getGloss({ text }, { signal }) {
-      const { gloss, textRevision } = await glosses.read(requireName(text), signal);
+      const { gloss, revision: textRevision } = await glosses.read(requireName(text), signal);
       if (gloss === undefined) throw new KnowledgeError('not_found', 'The text has no gloss.');
       const { title, summary, writtenForRevision, updatedAt, updatedBy } = gloss;
       return { gloss: { title, summary }, updatedBy, updatedAt, writtenForRevision, textRevision };
@@ -67,15 +60,15 @@ export function searchWordsHandlers(parts: SearchWordsDependencies): Handlers<Se
 }
 
 /** Reads the name of a text. A name that no text can have is `not_found`, as elsewhere. */
-function requireName(text: PutGlossRequest['text']): GlossedText {
+function requireName(text: PutGlossRequest['text']): TextName {
   if (text === undefined) throw new KnowledgeError('validation_error', 'article or object_id is required.');
   if (text.$case === 'objectId') {
     if (!isUuid(text.value)) throw unknownText();
-    return { kind: 'object', id: text.value };
+    return { subject: 'object', key: text.value };
   }
   const site = requireSite(text.value.site);
   if (!isSlug(text.value.slug)) throw unknownText();
-  return { kind: 'article', site, slug: text.value.slug };
+  return { subject: 'article', site, key: text.value.slug };
 }
 
 function toWireSynonym({ id, words, from, updatedBy, updatedAt }: Synonym): WireSynonym {

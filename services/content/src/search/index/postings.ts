@@ -1,6 +1,4 @@
-import type { AskedWord, Way } from '../query/asked-word.js';
-import { rarityOf } from '../query/rarity.js';
-import { countOf, PostingList, textOf } from './posting-list.js';
+import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
 import type { PreparedTerms } from './prepare.js';
 
 /** The constants of BM25, as Lucene has them. */
@@ -8,9 +6,6 @@ const k1 = 1.2;
 const b = 0.75;
 /** What a text costs beside its terms, with its facts; and what a term costs in a text. Measured with Node 20. */
 const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
-
-/** Whether a way counts in a text, by the language of the text. */
-export type IsIn = (text: number, way: Way) => boolean;
 
 const mostGone = 1000;
 
@@ -60,7 +55,11 @@ export class Postings {
   remove(text: number): void {
     const sequence = this.sequences[text];
     if (sequence === undefined) return;
-    for (const term of new Set(sequence)) this.lists[term]?.forget();
+    for (const term of new Set(sequence)) {
+      const list = this.lists[term];
+      // Its entry stays, and is skipped.
+      if (list !== undefined) list.texts--;
+    }
     this.sequences[text] = undefined;
     this.allLengths -= this.lengths[text] ?? 0;
     this.places -= sequence.length;
@@ -90,7 +89,10 @@ export class Postings {
   }
 
   /** Scores the texts that have a word of the query, in no order. */
-  score(query: readonly AskedWord[], isIn: IsIn = () => true): { readonly text: number; readonly score: number }[] {
+  score(
+    query: readonly AskedWord[],
+    isIn: (text: number, way: Way) => boolean = () => true,
+  ): { readonly text: number; readonly score: number }[] {
     const found: number[] = [];
     for (const { ways, weight } of query) {
       const having: number[] = [];
@@ -109,7 +111,7 @@ export class Postings {
   }
 
   /** Notes in `wordScores` what texts have of one way, where that is more than they have of others. */
-  private scoreWay(way: Way, having: number[], isIn: IsIn): void {
+  private scoreWay(way: Way, having: number[], isIn: (text: number, way: Way) => boolean): void {
     const { terms, weight, languages = [] } = way;
     const numbers = terms.map((term) => this.terms.get(term) ?? -1);
     const [first = -1, ...others] = numbers.sort((one, other) => this.textsWith(one) - this.textsWith(other));
@@ -177,4 +179,43 @@ function countTogether(sequence: Uint32Array, term: number, others: readonly num
     if (others.every((other) => near.includes(other))) count++;
   }
   return count;
+}
+
+/** The texts that have a term, and how often. Of an entry 24 bits are the number of the text, and the lower 8 the count. */
+class PostingList {
+  /** How many texts that are still there have the term. */
+  texts = 0;
+  private packed = new Uint32Array(1);
+  private length = 0;
+
+  add(text: number, count: number): void {
+    if (this.length === this.packed.length) {
+      const larger = new Uint32Array(this.length + Math.max(1, this.length >> 1));
+      larger.set(this.packed);
+      this.packed = larger;
+    }
+    this.packed[this.length++] = text * 256 + Math.min(count, mostCounted);
+    this.texts++;
+  }
+
+  /** Leaves only the entries of texts that are still there. */
+  compact(isThere: (text: number) => boolean): void {
+    this.packed = this.entries().filter((entry) => isThere(textOf(entry)));
+    this.length = this.packed.length;
+  }
+
+  /** Every entry, also of texts that are gone. */
+  entries(): Uint32Array {
+    return this.packed.subarray(0, this.length);
+  }
+}
+
+const mostCounted = 255;
+
+function textOf(entry: number): number {
+  return entry >>> 8;
+}
+
+function countOf(entry: number): number {
+  return entry & mostCounted;
 }

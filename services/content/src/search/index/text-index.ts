@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { sites } from '@knowledge/runtime';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
-import { primaryLanguage } from '../analysis/stem.js';
 import { bestElsewhere, type FedEngine, type Findings, type Question } from '../engine.js';
 import { countFacets } from '../facets.js';
-import { type Facts, filterOf } from '../filter.js';
-import { type AskedWord, countsIn } from '../query/asked-word.js';
-import type { Frequencies, KnownTerm } from '../query/read-query.js';
-import { closestTerms, spelledForms } from '../query/spelling.js';
+import { type Facts, factsOf, filterOf } from '../filter.js';
+import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
+import type { Frequencies } from '../query/read-query.js';
+import { closestTerms, type KnownTerm, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
 import type { SearchText, TextKey } from '../texts/search-text.js';
-import { type IsIn, Postings } from './postings.js';
-import { ownScores, prepare } from './prepare.js';
+import { Postings } from './postings.js';
+import { fieldShares, prepare, scoredFields } from './prepare.js';
 
 /** A text that has a word of the query. */
 interface Found {
@@ -26,14 +25,12 @@ export class TextIndex implements FedEngine {
   compounds: Compounds = createCompounds();
   private postings = newPostings();
   private readonly numbers = new Map<TextKey, number>();
-  private readonly facts: (Facts | undefined)[] = [];
-  private readonly worths: number[] = [];
+  private readonly facts: ((Facts & { readonly worth: number }) | undefined)[] = [];
   private readonly counts = new Map<string, number>();
-  private isLarge = false;
 
   /** It warns, once, when it needs more memory than this. */
   constructor(
-    private readonly maxBytes = Number.POSITIVE_INFINITY,
+    private maxBytes = Number.POSITIVE_INFINITY,
     private readonly warn: (size: object) => void = () => undefined,
   ) {}
 
@@ -47,7 +44,7 @@ export class TextIndex implements FedEngine {
 
   /** How much memory it needs, as estimated from its content. */
   get bytes(): number {
-    return postingsOf.reduce((sum, field) => sum + this.postings[field].bytes, 0);
+    return scoredFields.reduce((sum, field) => sum + this.postings[field].bytes, 0);
   }
 
   get languages(): readonly string[] {
@@ -57,14 +54,12 @@ export class TextIndex implements FedEngine {
   /** Adds a text, or replaces the one with this key. */
   put(text: SearchText): void {
     this.withdraw(text.key);
-    const { key, site, kind, language, tags, author, updatedAt } = text;
     const prepared = prepare(text, this.compounds);
     // Each of them gives the text the same number.
-    const [number = 0] = postingsOf.map((field) => this.postings[field].add(prepared[field]));
-    const facts = { key, site, kind, tags, author, updatedAt, language: primaryLanguage(language) };
-    this.numbers.set(key, number);
+    const [number = 0] = scoredFields.map((field) => this.postings[field].add(prepared[field]));
+    const facts = { ...factsOf(text), worth: prepared.worth };
+    this.numbers.set(text.key, number);
     this.facts[number] = facts;
-    this.worths[number] = prepared.worth;
     this.count(facts.language, 1);
   }
 
@@ -74,7 +69,7 @@ export class TextIndex implements FedEngine {
     this.count(this.facts[number]?.language ?? '', -1);
     this.numbers.delete(key);
     this.facts[number] = undefined;
-    for (const field of postingsOf) this.postings[field].remove(number);
+    for (const field of scoredFields) this.postings[field].remove(number);
   }
 
   open(): Promise<number> {
@@ -83,7 +78,6 @@ export class TextIndex implements FedEngine {
     this.numbers.clear();
     this.facts.length = 0;
     this.counts.clear();
-    this.isLarge = false;
     return Promise.resolve(0);
   }
 
@@ -91,8 +85,8 @@ export class TextIndex implements FedEngine {
     for (const key of gone) this.withdraw(key);
     for (const text of texts) {
       this.put(text);
-      if (!this.isLarge && this.bytes > this.maxBytes) {
-        this.isLarge = true;
+      if (this.bytes > this.maxBytes) {
+        this.maxBytes = Number.POSITIVE_INFINITY;
         this.warn(this.size);
       }
       // Lets other calls run, since a long text takes tens of milliseconds.
@@ -110,48 +104,52 @@ export class TextIndex implements FedEngine {
 
   closest(words: readonly string[]): Promise<KnownTerm[][]> {
     const { whole } = this.postings;
-    const closestTo = (word: string): string[] => closestTerms(word, spelledForms(word, this.languages), whole);
-    return Promise.resolve(
-      words.map((word) => closestTo(word).map((term) => ({ term, frequency: whole.frequency(term) }))),
-    );
+    return Promise.resolve(words.map((word) => closestTerms(word, spelledForms(word, this.languages), whole)));
   }
 
   find({ words, filter, later: [from, to] }: Question): Promise<Findings> {
     const { site } = filter;
-    const accepts = filterOf(filter);
-    const found = this.score(words).filter(({ facts }) => accepts(facts));
-    const here = found.filter(({ facts }) => site === undefined || facts.site === site);
-    const best = bestOf(here, Math.max(readInOrder, to));
+    const found = this.score(words, filterOf(filter));
+    const on = (each: typeof site) => found.filter(({ facts }) => each === undefined || facts.site === each);
+    const here = on(site);
+    const best = this.bestOf(here, Math.max(readInOrder, to));
     const others = site === undefined ? [] : sites.filter((each) => each !== site);
     return Promise.resolve({
-      texts: [...best.slice(0, readInOrder), ...best.slice(from, to)].map(this.candidate),
+      texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
       total: here.length,
       facets: countFacets(here),
-      elsewhere: others.map((other) => {
-        const there = found.filter(({ facts }) => facts.site === other);
-        return { site: other, texts: bestOf(there, bestElsewhere).map(this.candidate) };
-      }),
+      elsewhere: others.map((other) => ({ site: other, texts: this.bestOf(on(other), bestElsewhere) })),
     });
   }
 
-  /** The texts that have a word of the query, in no order. */
-  private score(words: readonly AskedWord[]): Found[] {
-    const { whole, title, headings } = this.postings;
-    const isIn: IsIn = (text, way) => countsIn(way, this.facts[text]?.language ?? '');
-    const scores = new Map(whole.score(words, isIn).map(({ text, score }) => [text, score]));
-    for (const { text, score } of title.score(words, isIn))
-      scores.set(text, (scores.get(text) ?? 0) + ownScores.title * score);
-    for (const { text, score } of headings.score(words, isIn))
-      scores.set(text, (scores.get(text) ?? 0) + ownScores.headings * score);
+  /** The accepted texts that have a word of the query, in no order. */
+  private score(words: readonly AskedWord[], accepts: (facts: Facts) => boolean): Found[] {
+    const isIn = (text: number, way: Way) => countsIn(way, this.facts[text]?.language ?? '');
+    const scores = new Map<number, number>();
+    for (const field of scoredFields)
+      for (const { text, score } of this.postings[field].score(words, isIn))
+        scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * score);
     return [...scores].flatMap(([number, score]) => {
       const facts = this.facts[number];
-      return facts === undefined ? [] : [{ score: score * (this.worths[number] ?? 1), facts, number }];
+      return facts === undefined || !accepts(facts) ? [] : [{ score: score * facts.worth, facts, number }];
     });
   }
 
-  private readonly candidate = ({ number, score, facts: { key, language } }: Found): Candidate => {
-    return { key, score, language, places: (terms) => this.postings.whole.placesOf(number, terms) };
-  };
+  /** The best texts by score, best first. */
+  private bestOf(found: readonly Found[], count: number): Candidate[] {
+    const scores = Float64Array.from(found, ({ score }) => score).sort();
+    const least = scores.at(-count) ?? 0;
+    return found
+      .filter(({ score }) => score >= least)
+      .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
+      .slice(0, count)
+      .map(({ number, score, facts: { key, language } }) => ({
+        key,
+        score,
+        language,
+        places: (terms) => this.postings.whole.placesOf(number, terms),
+      }));
+  }
 
   private count(language: string, by: number): void {
     const count = (this.counts.get(language) ?? 0) + by;
@@ -160,22 +158,6 @@ export class TextIndex implements FedEngine {
   }
 }
 
-const postingsOf = ['whole', 'title', 'headings'] as const;
-
-function newPostings(): Readonly<Record<(typeof postingsOf)[number], Postings>> {
+function newPostings(): Readonly<Record<(typeof scoredFields)[number], Postings>> {
   return { whole: new Postings(), title: new Postings(), headings: new Postings() };
-}
-
-/** The best texts by score, best first. */
-function bestOf(found: readonly Found[], count: number): Found[] {
-  const least =
-    found.length <= count
-      ? 0
-      : (Float64Array.from(found, ({ score }) => score)
-          .sort()
-          .at(-count) ?? 0);
-  return found
-    .filter(({ score }) => score >= least)
-    .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
-    .slice(0, count);
 }
