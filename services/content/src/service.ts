@@ -34,8 +34,7 @@ import {
   searchCountsSchema,
 } from './search-counts/index.js';
 import {
-  createGlossStore,
-  createSynonymStore,
+  createSearchWordsStore,
   holdSynonyms,
   searchWordsHandlers,
   searchWordsSchema,
@@ -97,9 +96,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
-  const glosses = createGlossStore(writer, collections);
-  const synonymStore = createSynonymStore(writer, synonymCollection(mongo.db), collections);
-  const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
+  const searchWords = createSearchWordsStore(writer, synonymCollection(mongo.db), collections);
+  const synonyms = holdSynonyms({ list: searchWords.listSynonyms, changeStream, log });
   const search = openSearch({
     texts: createSearchTexts(collections),
     synonyms,
@@ -121,7 +119,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
-      implement(SearchWordsServiceService, searchWordsHandlers(synonymStore, glosses)),
+      implement(SearchWordsServiceService, searchWordsHandlers(searchWords)),
       implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],

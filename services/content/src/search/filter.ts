@@ -12,8 +12,8 @@ export function factsOf({ key, site, kind, language, tags, author, updatedAt }: 
 
 /** Which texts a search may find. Undefined and empty parts match all. */
 export interface SearchFilter {
-  readonly site: Site | undefined;
-  readonly kind: TextKind | 'object' | undefined;
+  readonly site?: Site | undefined;
+  readonly kind?: TextKind | 'object' | undefined;
   /** A BCP 47 tag, of which only the primary part counts. */
   readonly language?: string;
   readonly tag?: string;

@@ -19,7 +19,7 @@ export interface RankQuery {
   readonly query: string;
   readonly filter: SearchFilter;
   readonly size: number;
-  readonly after: HitPosition | undefined;
+  readonly after?: HitPosition | undefined;
 }
 
 /** How many of the best hits are looked at for the right spelling of a word. */

@@ -9,20 +9,21 @@ declare module '@nlpjs/lang-pl' {
 }
 
 declare module 'stopword' {
-  export const dan: string[];
-  export const deu: string[];
-  export const eng: string[];
-  export const fin: string[];
-  export const fra: string[];
-  export const hun: string[];
-  export const ita: string[];
-  export const nld: string[];
-  export const nob: string[];
-  export const pol: string[];
-  export const por: string[];
-  export const ron: string[];
-  export const rus: string[];
-  export const spa: string[];
-  export const swe: string[];
-  export const tur: string[];
+  type Words = readonly string[];
+  export const dan: Words;
+  export const deu: Words;
+  export const eng: Words;
+  export const fin: Words;
+  export const fra: Words;
+  export const hun: Words;
+  export const ita: Words;
+  export const nld: Words;
+  export const nob: Words;
+  export const pol: Words;
+  export const por: Words;
+  export const ron: Words;
+  export const rus: Words;
+  export const spa: Words;
+  export const swe: Words;
+  export const tur: Words;
 }

@@ -4,7 +4,7 @@ import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { CurrentSynonyms } from '../../search-words/domain/current-synonyms.js';
 import { splitWords } from '../analysis/words.js';
-import type { FedEngine, SearchEngine } from '../engine.js';
+import type { SearchEngine } from '../engine.js';
 import {
   keyOfChange,
   type PublishedText,
@@ -16,7 +16,7 @@ import { PendingTexts } from './pending-texts.js';
 import { learnCompounds } from './prepare.js';
 
 export interface IndexFeedDependencies {
-  readonly engine: FedEngine;
+  readonly engine: SearchEngine;
   readonly texts: PublishedTexts;
   readonly synonyms: Pick<CurrentSynonyms, 'current' | 'settled' | 'loaded'>;
   readonly changes: Pick<ChangeLog, 'after'>;

@@ -16,29 +16,22 @@ export class Postings {
   private readonly lists: PostingList[] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
   private readonly sequences: (Uint32Array | undefined)[] = [];
-  private lengths = new Float32Array(64);
+  private readonly lengths: number[] = [];
   private allLengths = 0;
-  private count = 0;
   private gone = 0;
   private entries = 0;
   private places = 0;
-  // The next search uses these again. All are zero between searches.
-  private scores = new Float32Array(64);
-  private wordScores = new Float32Array(64);
-
-  get size(): number {
-    return this.count;
-  }
+  /** The number of texts. */
+  size = 0;
 
   get bytes(): number {
     const { text, place, entry, term } = bytesOf;
-    return this.count * text + this.places * place + this.entries * entry + this.lists.length * term;
+    return this.size * text + this.places * place + this.entries * entry + this.lists.length * term;
   }
 
   /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
   add({ sequence, counts }: PreparedTerms): number {
     const text = this.sequences.push(Uint32Array.from(sequence, (term) => this.numberOf(term))) - 1;
-    this.makeRoom(text + 1);
     let length = 0;
     for (const [term, count] of counts) {
       this.lists[this.numberOf(term)]?.add(text, count);
@@ -46,7 +39,7 @@ export class Postings {
     }
     this.lengths[text] = length;
     this.allLengths += length;
-    this.count++;
+    this.size++;
     this.entries += counts.size;
     this.places += sequence.length;
     return text;
@@ -63,8 +56,8 @@ export class Postings {
     this.sequences[text] = undefined;
     this.allLengths -= this.lengths[text] ?? 0;
     this.places -= sequence.length;
-    this.count--;
-    if (++this.gone > this.count + mostGone) this.compact();
+    this.size--;
+    if (++this.gone > this.size + mostGone) this.compact();
   }
 
   /** In how many texts a term stands. */
@@ -76,7 +69,7 @@ export class Postings {
   }
 
   /** The places of terms in a text. */
-  placesOf(text: number, terms: Iterable<string>): Map<string, number[]> {
+  placesOf(text: number, terms: ReadonlySet<string>): Map<string, number[]> {
     const wanted = new Map<number, number[]>();
     const found = new Map<string, number[]>();
     for (const term of terms) {
@@ -88,49 +81,43 @@ export class Postings {
     return found;
   }
 
-  /** Scores the texts that have a word of the query, in no order. */
-  score(
-    query: readonly AskedWord[],
-    isIn: (text: number, way: Way) => boolean = () => true,
-  ): { readonly text: number; readonly score: number }[] {
-    const found: number[] = [];
+  /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
+  score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
+    const scores = new Map<number, number>();
+    const best = new Float32Array(this.sequences.length);
     for (const { ways, weight } of query) {
       const having: number[] = [];
-      for (const way of ways) this.scoreWay(way, having, isIn);
+      for (const way of ways) {
+        this.scoreWay(way, (text, score) => {
+          const before = best[text] ?? 0;
+          if (score <= before || !isIn(text, way)) return;
+          if (before === 0) having.push(text);
+          best[text] = score;
+        });
+      }
       for (const text of having) {
-        if (this.scores[text] === 0) found.push(text);
-        this.scores[text] = (this.scores[text] ?? 0) + (this.wordScores[text] ?? 0) * weight;
-        this.wordScores[text] = 0;
+        scores.set(text, (scores.get(text) ?? 0) + (best[text] ?? 0) * weight);
+        best[text] = 0;
       }
     }
-    return found.map((text) => {
-      const score = this.scores[text] ?? 0;
-      this.scores[text] = 0;
-      return { text, score };
-    });
+    return scores;
   }
 
-  /** Notes in `wordScores` what texts have of one way, where that is more than they have of others. */
-  private scoreWay(way: Way, having: number[], isIn: (text: number, way: Way) => boolean): void {
-    const { terms, weight, languages = [] } = way;
+  /** Notes what texts have of one way. */
+  private scoreWay({ terms, weight }: Way, note: (text: number, score: number) => void): void {
     const numbers = terms.map((term) => this.terms.get(term) ?? -1);
     const [first = -1, ...others] = numbers.sort((one, other) => this.textsWith(one) - this.textsWith(other));
     const rarest = this.lists[first];
     if (rarest === undefined) return;
-    const most = weight * rarityOf(rarest.texts, this.count);
-    const mean = this.allLengths / this.count;
-    const entries = rarest.entries();
-    for (let at = 0; at < entries.length; at++) {
-      const entry = entries[at] ?? 0;
+    const most = weight * rarityOf(rarest.texts, this.size);
+    const mean = this.allLengths / this.size;
+    for (const entry of rarest.entries()) {
       const text = textOf(entry);
       const sequence = this.sequences[text];
-      if (sequence === undefined || (languages.length > 0 && !isIn(text, way))) continue;
+      if (sequence === undefined) continue;
       const count = others.length === 0 ? countOf(entry) : countTogether(sequence, first, others);
-      if (count === 0) continue;
-      const score = (most * count) / (count + k1 * (1 - b + (b * (this.lengths[text] ?? 0)) / mean));
-      const before = this.wordScores[text] ?? 0;
-      if (before === 0) having.push(text);
-      if (score > before) this.wordScores[text] = score;
+      const length = this.lengths[text] ?? 0;
+      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
     }
   }
 
@@ -154,19 +141,10 @@ export class Postings {
     const number = this.lists.push(new PostingList()) - 1;
     this.terms.set(term, number);
     const [letter = ''] = term;
-    const alike = this.byLetter.get(letter);
-    if (alike === undefined) this.byLetter.set(letter, [term]);
-    else alike.push(term);
+    const alike = this.byLetter.get(letter) ?? [];
+    alike.push(term);
+    this.byLetter.set(letter, alike);
     return number;
-  }
-
-  private makeRoom(end: number): void {
-    if (end <= this.lengths.length) return;
-    const larger = new Float32Array(Math.ceil(end * 1.5));
-    larger.set(this.lengths);
-    this.lengths = larger;
-    this.scores = new Float32Array(larger.length);
-    this.wordScores = new Float32Array(larger.length);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sites } from '@knowledge/runtime';
 import { type Compounds, createCompounds } from '../analysis/compounds.js';
-import { bestElsewhere, type FedEngine, type Findings, type Question } from '../engine.js';
+import { bestElsewhere, type Findings, type Question, type SearchEngine } from '../engine.js';
 import { countFacets } from '../facets.js';
 import { type Facts, factsOf, filterOf } from '../filter.js';
 import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
@@ -20,13 +20,13 @@ interface Found {
 }
 
 /** The prepared words of all published texts, in memory. */
-export class TextIndex implements FedEngine {
+export class TextIndex implements SearchEngine {
   readonly isImmediate = true;
   compounds: Compounds = createCompounds();
   private postings = newPostings();
   private readonly numbers = new Map<TextKey, number>();
   private readonly facts: ((Facts & { readonly worth: number }) | undefined)[] = [];
-  private readonly counts = new Map<string, number>();
+  private readonly known = new Set<string>();
 
   /** It warns, once, when it needs more memory than this. */
   constructor(
@@ -48,7 +48,7 @@ export class TextIndex implements FedEngine {
   }
 
   get languages(): readonly string[] {
-    return [...this.counts.keys()];
+    return [...this.known];
   }
 
   /** Adds a text, or replaces the one with this key. */
@@ -60,13 +60,12 @@ export class TextIndex implements FedEngine {
     const facts = { ...factsOf(text), worth: prepared.worth };
     this.numbers.set(text.key, number);
     this.facts[number] = facts;
-    this.count(facts.language, 1);
+    this.known.add(facts.language);
   }
 
   withdraw(key: TextKey): void {
     const number = this.numbers.get(key);
     if (number === undefined) return;
-    this.count(this.facts[number]?.language ?? '', -1);
     this.numbers.delete(key);
     this.facts[number] = undefined;
     for (const field of scoredFields) this.postings[field].remove(number);
@@ -77,7 +76,7 @@ export class TextIndex implements FedEngine {
     this.postings = newPostings();
     this.numbers.clear();
     this.facts.length = 0;
-    this.counts.clear();
+    this.known.clear();
     return Promise.resolve(0);
   }
 
@@ -127,7 +126,7 @@ export class TextIndex implements FedEngine {
     const isIn = (text: number, way: Way) => countsIn(way, this.facts[text]?.language ?? '');
     const scores = new Map<number, number>();
     for (const field of scoredFields)
-      for (const { text, score } of this.postings[field].score(words, isIn))
+      for (const [text, score] of this.postings[field].score(words, isIn))
         scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * score);
     return [...scores].flatMap(([number, score]) => {
       const facts = this.facts[number];
@@ -149,12 +148,6 @@ export class TextIndex implements FedEngine {
         language,
         places: (terms) => this.postings.whole.placesOf(number, terms),
       }));
-  }
-
-  private count(language: string, by: number): void {
-    const count = (this.counts.get(language) ?? 0) + by;
-    if (count > 0) this.counts.set(language, count);
-    else this.counts.delete(language);
   }
 }
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { bestElsewhere, type FedEngine } from '../engine.js';
+import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { facetFields, maxValues } from '../facets.js';
 import type { SearchFilter } from '../filter.js';
 import { closestTerms, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
+import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
 import { documentOf, indexDefinition, indexForm } from './document.js';
 import { scoringQuery } from './query.js';
@@ -20,7 +21,7 @@ const fillerLimitMs = 10_000;
  * Keeps the index in an OpenSearch cluster. All replicas of content write every change to it, with the position of the log as its
  * version.
  */
-export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
+export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   const index = `${name}-${indexForm}`;
   // A write to an alias that is gone fails, where one to an index would make it.
   const alias = `${index}-open`;
@@ -51,16 +52,9 @@ export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
   };
 
   const candidatesOf = ({ hits }: ClusterResponse): Candidate[] =>
-    hits.hits.map(({ _id: key, _score, _source: { language, sequence } }) => ({
-      key,
-      score: _score * scale,
-      language,
-      places(terms) {
-        const found = new Map(Array.from(terms, (term): [string, number[]] => [term, []]));
-        for (const [place, term] of sequence.split(' ').entries()) found.get(term)?.push(place);
-        return found;
-      },
-    }));
+    hits.hits.map(({ _id: key, _score, _source: { language, sequence } }) => {
+      return { key, score: _score * scale, language, places: (terms) => termPlaces(sequence.split(' '), terms) };
+    });
 
   return {
     isImmediate: false,

@@ -12,7 +12,7 @@ import type { SynonymRules } from './synonyms.js';
 
 /** What a query needs to know of the texts. */
 export interface Vocabulary {
-  /** The primary tags of the languages that the texts have. */
+  /** The primary tags of the languages that the texts have or had. */
   readonly languages: readonly string[];
   readonly compounds: Compounds;
   /** In how many texts each of these terms stands. */

@@ -3,6 +3,18 @@ import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
 /** Where the terms of a query stand in a text, by their place among its terms. */
 export type TermPlaces = ReadonlyMap<string, readonly number[]>;
 
+/** Finds the places of these terms of a text, or of all. */
+export function termPlaces(sequence: readonly string[], wanted?: ReadonlySet<string>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, term] of sequence.entries()) {
+    if (wanted?.has(term) === false) continue;
+    const known = places.get(term) ?? [];
+    known.push(place);
+    places.set(term, known);
+  }
+  return places;
+}
+
 /** What a text has of one word of the query. */
 export interface FoundWord {
   /** Its places in the text, in ascending order; empty if the text lacks the word. */

@@ -2,7 +2,7 @@ import type { Compounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { type Field, fields, type Part, partsOf } from '../index/prepare.js';
 import type { AskedWord } from '../query/asked-word.js';
-import { wordPlaces } from '../rules/word-places.js';
+import { termPlaces, wordPlaces } from '../rules/word-places.js';
 import { type PublishedText, searchTextOf } from '../texts/search-text.js';
 import { cutPassages, type Spot } from './passages.js';
 
@@ -62,12 +62,7 @@ export function show(
 }
 
 function spotsIn({ terms }: Part, words: readonly AskedWord[], language: string): Spot[] {
-  const placesOf = new Map<string, number[]>();
-  for (const [place, { term }] of terms.entries()) {
-    const places = placesOf.get(term) ?? [];
-    places.push(place);
-    placesOf.set(term, places);
-  }
+  const placesOf = termPlaces(terms.map(({ term }) => term));
   return wordPlaces(words, placesOf, language).flatMap(({ places }, word) =>
     places.map((place) => {
       const { start = 0, end = 0 } = terms[place]?.word ?? {};

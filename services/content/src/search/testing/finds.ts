@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Gloss } from '../../domain/gloss.js';
 import type { SynonymWords } from '../../search-words/domain/synonym.js';
-import type { FedEngine } from '../engine.js';
+import type { SearchEngine } from '../engine.js';
 import { learnCompounds } from '../index/prepare.js';
 import { createSynonymRules, type SynonymRules } from '../query/synonyms.js';
 import { rankTexts } from '../rank-texts.js';
@@ -35,8 +35,8 @@ interface Found {
 }
 
 /** Tests what a search in the sample content finds with an engine. `settle` resolves when what was written can be found. */
-export function testFinding(open: () => Promise<FedEngine>, settle: () => Promise<void>): void {
-  let index: FedEngine;
+export function testFinding(open: () => Promise<SearchEngine>, settle: () => Promise<void>): void {
+  let index: SearchEngine;
   let rules: SynonymRules;
   let outcomes: Outcome[];
 
