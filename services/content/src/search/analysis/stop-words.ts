@@ -1,4 +1,4 @@
-import { dan, deu, eng, fin, fra, hun, ita, nld, nob, pol, por, ron, rus, spa, swe, tur } from 'stopword';
+import stopword from 'stopword';
 import { fold } from './fold.js';
 
 /** Whether a word is so frequent in the language that it says nothing about a text. */
@@ -72,28 +72,29 @@ function wordsByLanguage(lists: Readonly<Record<string, string>>): WordLists {
   return new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(/\s+/).map(fold))]));
 }
 
-const byLanguage = {
-  da: dan,
-  de: deu,
-  en: eng,
-  es: spa,
-  fi: fin,
-  fr: fra,
-  hu: hun,
-  it: ita,
-  nl: nld,
-  no: nob,
-  pl: pol,
-  pt: por,
-  ro: ron,
-  ru: rus,
-  sv: swe,
-  tr: tur,
+/** The lists of the library. */
+const listNames = {
+  da: 'dan',
+  de: 'deu',
+  en: 'eng',
+  es: 'spa',
+  fi: 'fin',
+  fr: 'fra',
+  hu: 'hun',
+  it: 'ita',
+  nl: 'nld',
+  no: 'nob',
+  pl: 'pol',
+  pt: 'por',
+  ro: 'ron',
+  ru: 'rus',
+  sv: 'swe',
+  tr: 'tur',
 };
 
 const stopWords: WordLists = new Map(
-  Object.entries(byLanguage).map(([language, words]) => [
+  Object.entries(listNames).map(([language, name]) => [
     language,
-    new Set(words.map((word) => fold(word.toLowerCase()))),
+    new Set(stopword[name]?.map((word) => fold(word.toLowerCase()))),
   ]),
 );

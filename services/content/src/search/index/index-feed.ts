@@ -12,7 +12,7 @@ import {
   searchTextOf,
   type TextKey,
 } from '../texts/search-text.js';
-import { PendingTexts } from './pending-texts.js';
+import { createPendingTexts } from './pending-texts.js';
 import { learnCompounds } from './prepare.js';
 
 export interface IndexFeedDependencies {
@@ -38,7 +38,7 @@ export type IndexFeed = ReturnType<typeof startIndexFeed>;
 /** Fills the index, and then reads each changed text again. */
 export function startIndexFeed(parts: IndexFeedDependencies) {
   const { engine, texts, synonyms, changes, changeStream, log } = parts;
-  const changed = new PendingTexts();
+  const changed = createPendingTexts();
   let state: 'closed' | 'filling' | 'filled' = 'closed';
   let isOtherLog = false;
   /** The last text of the fill so far. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PendingTexts } from './pending-texts.js';
+import { createPendingTexts } from './pending-texts.js';
 
 const signal = new AbortController().signal;
 
@@ -17,7 +17,7 @@ async function isResolved(promise: Promise<unknown>): Promise<boolean> {
 }
 
 it('waits for the changes before a call, not for later ones', async () => {
-  const pending = new PendingTexts();
+  const pending = createPendingTexts();
   await pending.settled(signal);
   pending.add('object/a');
   const settled = pending.settled(signal);
@@ -30,7 +30,7 @@ it('waits for the changes before a call, not for later ones', async () => {
 });
 
 it('reads a text again that changed during its read', async () => {
-  const pending = new PendingTexts();
+  const pending = createPendingTexts();
   pending.add('object/a');
   const read = pending.take(5);
   pending.add('object/a');
@@ -45,14 +45,14 @@ it('reads a text again that changed during its read', async () => {
 });
 
 it('keeps texts whose read failed, oldest first', () => {
-  const pending = new PendingTexts();
+  const pending = createPendingTexts();
   for (const key of ['object/a', 'object/b', 'object/a', 'object/c'] as const) pending.add(key);
   expect(pending.take(2).keys).toEqual(['object/a', 'object/b']);
   expect(pending.take(5).keys).toEqual(['object/a', 'object/b', 'object/c']);
 });
 
 it('stops waiting when the caller does', async () => {
-  const pending = new PendingTexts();
+  const pending = createPendingTexts();
   pending.add('object/a');
   const call = new AbortController();
   const settled = pending.settled(call.signal);

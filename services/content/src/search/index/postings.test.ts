@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedWord, Way } from '../query/asked-word.js';
-import { Postings } from './postings.js';
+import { createPostings, type Postings } from './postings.js';
 
 let postings: Postings;
 beforeEach(() => {
-  postings = new Postings();
+  postings = createPostings();
 });
 
 function add(text: string): number {
@@ -65,7 +65,7 @@ describe('a text that is gone', () => {
   it('is found no more, and counts no more', () => {
     const gone = add('zebra zebra zebra');
     const stays = add('zebra');
-    const alone = new Postings();
+    const alone = createPostings();
     alone.add({ sequence: ['zebra'], counts: new Map([['zebra', 1]]) });
     postings.remove(gone);
     postings.remove(gone);

@@ -10,142 +10,147 @@ const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
 const mostGone = 1000;
 
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
-export class Postings {
-  private readonly terms = new Map<string, number>();
-  private readonly byLetter = new Map<string, string[]>();
-  private readonly lists: PostingList[] = [];
+export type Postings = ReturnType<typeof createPostings>;
+
+export function createPostings() {
+  const numbers = new Map<string, number>();
+  const byLetter = new Map<string, string[]>();
+  const lists: PostingList[] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
-  private readonly sequences: (Uint32Array | undefined)[] = [];
-  private readonly lengths: number[] = [];
-  private allLengths = 0;
-  private gone = 0;
-  private entries = 0;
-  private places = 0;
-  /** The number of texts. */
-  size = 0;
+  const sequences: (Uint32Array | undefined)[] = [];
+  const lengths: number[] = [];
+  let allLengths = 0;
+  let size = 0;
+  let gone = 0;
+  let entries = 0;
+  let places = 0;
 
-  get bytes(): number {
-    const { text, place, entry, term } = bytesOf;
-    return this.size * text + this.places * place + this.entries * entry + this.lists.length * term;
-  }
+  const numberOf = (term: string): number => {
+    const known = numbers.get(term);
+    if (known !== undefined) return known;
+    const number = lists.push(new PostingList()) - 1;
+    numbers.set(term, number);
+    const [letter = ''] = term;
+    const alike = byLetter.get(letter) ?? [];
+    alike.push(term);
+    byLetter.set(letter, alike);
+    return number;
+  };
 
-  /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
-  add({ sequence, counts }: PreparedTerms): number {
-    const text = this.sequences.push(Uint32Array.from(sequence, (term) => this.numberOf(term))) - 1;
-    let length = 0;
-    for (const [term, count] of counts) {
-      this.lists[this.numberOf(term)]?.add(text, count);
-      length += count;
-    }
-    this.lengths[text] = length;
-    this.allLengths += length;
-    this.size++;
-    this.entries += counts.size;
-    this.places += sequence.length;
-    return text;
-  }
-
-  remove(text: number): void {
-    const sequence = this.sequences[text];
-    if (sequence === undefined) return;
-    for (const term of new Set(sequence)) {
-      const list = this.lists[term];
-      // Its entry stays, and is skipped.
-      if (list !== undefined) list.texts--;
-    }
-    this.sequences[text] = undefined;
-    this.allLengths -= this.lengths[text] ?? 0;
-    this.places -= sequence.length;
-    this.size--;
-    if (++this.gone > this.size + mostGone) this.compact();
-  }
-
-  /** In how many texts a term stands. */
-  frequency = (term: string): number => this.textsWith(this.terms.get(term) ?? -1);
-
-  /** Every term that begins with this letter and that a text has or had. */
-  beginningWith(letter: string): readonly string[] {
-    return this.byLetter.get(letter) ?? [];
-  }
-
-  /** The places of terms in a text. */
-  placesOf(text: number, terms: ReadonlySet<string>): Map<string, number[]> {
-    const wanted = new Map<number, number[]>();
-    const found = new Map<string, number[]>();
-    for (const term of terms) {
-      const places: number[] = [];
-      found.set(term, places);
-      wanted.set(this.terms.get(term) ?? -1, places);
-    }
-    for (const [place, term] of (this.sequences[text] ?? []).entries()) wanted.get(term)?.push(place);
-    return found;
-  }
-
-  /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
-  score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
-    const scores = new Map<number, number>();
-    const best = new Float32Array(this.sequences.length);
-    for (const { ways, weight } of query) {
-      const having: number[] = [];
-      for (const way of ways) {
-        this.scoreWay(way, (text, score) => {
-          const before = best[text] ?? 0;
-          if (score <= before || !isIn(text, way)) return;
-          if (before === 0) having.push(text);
-          best[text] = score;
-        });
-      }
-      for (const text of having) {
-        scores.set(text, (scores.get(text) ?? 0) + (best[text] ?? 0) * weight);
-        best[text] = 0;
-      }
-    }
-    return scores;
-  }
-
-  /** Notes what texts have of one way. */
-  private scoreWay({ terms, weight }: Way, note: (text: number, score: number) => void): void {
-    const numbers = terms.map((term) => this.terms.get(term) ?? -1);
-    const [first = -1, ...others] = numbers.sort((one, other) => this.textsWith(one) - this.textsWith(other));
-    const rarest = this.lists[first];
-    if (rarest === undefined) return;
-    const most = weight * rarityOf(rarest.texts, this.size);
-    const mean = this.allLengths / this.size;
-    for (const entry of rarest.entries()) {
-      const text = textOf(entry);
-      const sequence = this.sequences[text];
-      if (sequence === undefined) continue;
-      const count = others.length === 0 ? countOf(entry) : countTogether(sequence, first, others);
-      const length = this.lengths[text] ?? 0;
-      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
-    }
-  }
+  const frequency = (term: string): number => lists[numbers.get(term) ?? -1]?.texts ?? 0;
 
   /** Drops the entries of texts that are gone. Without it many changes of few texts would fill the memory. */
-  private compact(): void {
-    this.gone = 0;
-    this.entries = 0;
-    for (const list of this.lists) {
-      list.compact((text) => this.sequences[text] !== undefined);
-      this.entries += list.texts;
+  const compact = (): void => {
+    gone = 0;
+    entries = 0;
+    for (const list of lists) {
+      list.compact((text) => sequences[text] !== undefined);
+      entries += list.texts;
     }
-  }
+  };
 
-  private textsWith(term: number): number {
-    return this.lists[term]?.texts ?? 0;
-  }
+  /** Notes what texts have of one way. */
+  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void): void => {
+    const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
+    const first = numbers.get(rarest) ?? -1;
+    const list = lists[first];
+    if (list === undefined) return;
+    const beside = others.map((term) => numbers.get(term) ?? -1);
+    const most = weight * rarityOf(list.texts, size);
+    const mean = allLengths / size;
+    for (const entry of list.entries()) {
+      const text = textOf(entry);
+      const sequence = sequences[text];
+      if (sequence === undefined) continue;
+      const count = beside.length === 0 ? countOf(entry) : countTogether(sequence, first, beside);
+      const length = lengths[text] ?? 0;
+      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
+    }
+  };
 
-  private numberOf(term: string): number {
-    const known = this.terms.get(term);
-    if (known !== undefined) return known;
-    const number = this.lists.push(new PostingList()) - 1;
-    this.terms.set(term, number);
-    const [letter = ''] = term;
-    const alike = this.byLetter.get(letter) ?? [];
-    alike.push(term);
-    this.byLetter.set(letter, alike);
-    return number;
-  }
+  return {
+    /** The number of texts. */
+    get size(): number {
+      return size;
+    },
+
+    get bytes(): number {
+      const { text, place, entry, term } = bytesOf;
+      return size * text + places * place + entries * entry + lists.length * term;
+    },
+
+    /** In how many texts a term stands. */
+    frequency,
+
+    /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
+    add({ sequence, counts }: PreparedTerms): number {
+      const text = sequences.push(Uint32Array.from(sequence, numberOf)) - 1;
+      let length = 0;
+      for (const [term, count] of counts) {
+        lists[numberOf(term)]?.add(text, count);
+        length += count;
+      }
+      lengths[text] = length;
+      allLengths += length;
+      size++;
+      entries += counts.size;
+      places += sequence.length;
+      return text;
+    },
+
+    remove(text: number): void {
+      const sequence = sequences[text];
+      if (sequence === undefined) return;
+      for (const term of new Set(sequence)) {
+        const list = lists[term];
+        // Its entry stays, and is skipped.
+        if (list !== undefined) list.texts--;
+      }
+      sequences[text] = undefined;
+      allLengths -= lengths[text] ?? 0;
+      places -= sequence.length;
+      size--;
+      if (++gone > size + mostGone) compact();
+    },
+
+    /** Every term that begins with this letter and that a text has or had. */
+    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
+
+    /** The places of terms in a text. */
+    placesOf(text: number, terms: ReadonlySet<string>): Map<string, number[]> {
+      const wanted = new Map<number, number[]>();
+      const found = new Map<string, number[]>();
+      for (const term of terms) {
+        const each: number[] = [];
+        found.set(term, each);
+        wanted.set(numbers.get(term) ?? -1, each);
+      }
+      for (const [place, term] of (sequences[text] ?? []).entries()) wanted.get(term)?.push(place);
+      return found;
+    },
+
+    /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
+    score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
+      const scores = new Map<number, number>();
+      const best = new Float32Array(sequences.length);
+      for (const { ways, weight } of query) {
+        const having: number[] = [];
+        for (const way of ways) {
+          scoreWay(way, (text, score) => {
+            const before = best[text] ?? 0;
+            if (score <= before || !isIn(text, way)) return;
+            if (before === 0) having.push(text);
+            best[text] = score;
+          });
+        }
+        for (const text of having) {
+          scores.set(text, (scores.get(text) ?? 0) + (best[text] ?? 0) * weight);
+          best[text] = 0;
+        }
+      }
+      return scores;
+    },
+  };
 }
 
 /** How often a term stands beside all of the others. Their order is free, and one other term may stand among them. */

@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { sites } from '@knowledge/runtime';
-import { type Compounds, createCompounds } from '../analysis/compounds.js';
-import { bestElsewhere, type Findings, type Question, type SearchEngine } from '../engine.js';
+import { createCompounds } from '../analysis/compounds.js';
+import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { countFacets } from '../facets.js';
 import { type Facts, factsOf, filterOf } from '../filter.js';
 import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
-import type { Frequencies } from '../query/read-query.js';
-import { closestTerms, type KnownTerm, spelledForms } from '../query/spelling.js';
+import { closestTerms, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
-import type { SearchText, TextKey } from '../texts/search-text.js';
-import { Postings } from './postings.js';
+import type { TextKey } from '../texts/search-text.js';
+import { createPostings, type Postings } from './postings.js';
 import { fieldShares, prepare, scoredFields } from './prepare.js';
 
 /** A text that has a word of the query. */
@@ -19,138 +18,120 @@ interface Found {
   readonly facts: Facts;
 }
 
-/** The prepared words of all published texts, in memory. */
-export class TextIndex implements SearchEngine {
-  readonly isImmediate = true;
-  compounds: Compounds = createCompounds();
-  private postings = newPostings();
-  private readonly numbers = new Map<TextKey, number>();
-  private readonly facts: ((Facts & { readonly worth: number }) | undefined)[] = [];
-  private readonly known = new Set<string>();
+/** Keeps the prepared words of all published texts in memory. It warns, once, when it needs more memory than this. */
+export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size: object) => void = () => undefined) {
+  let compounds = createCompounds();
+  let postings = newPostings();
+  let isLarge = false;
+  const numbers = new Map<TextKey, number>();
+  const facts: ((Facts & { readonly worth: number }) | undefined)[] = [];
+  const languages = new Set<string>();
 
-  /** It warns, once, when it needs more memory than this. */
-  constructor(
-    private maxBytes = Number.POSITIVE_INFINITY,
-    private readonly warn: (size: object) => void = () => undefined,
-  ) {}
+  /** The memory is estimated from the content. */
+  const size = () => ({
+    texts: numbers.size,
+    bytes: scoredFields.reduce((sum, field) => sum + postings[field].bytes, 0),
+  });
 
-  get texts(): number {
-    return this.numbers.size;
-  }
-
-  get size(): object {
-    return { texts: this.texts, bytes: this.bytes };
-  }
-
-  /** How much memory it needs, as estimated from its content. */
-  get bytes(): number {
-    return scoredFields.reduce((sum, field) => sum + this.postings[field].bytes, 0);
-  }
-
-  get languages(): readonly string[] {
-    return [...this.known];
-  }
-
-  /** Adds a text, or replaces the one with this key. */
-  put(text: SearchText): void {
-    this.withdraw(text.key);
-    const prepared = prepare(text, this.compounds);
-    // Each of them gives the text the same number.
-    const [number = 0] = scoredFields.map((field) => this.postings[field].add(prepared[field]));
-    const facts = { ...factsOf(text), worth: prepared.worth };
-    this.numbers.set(text.key, number);
-    this.facts[number] = facts;
-    this.known.add(facts.language);
-  }
-
-  withdraw(key: TextKey): void {
-    const number = this.numbers.get(key);
+  const withdraw = (key: TextKey): void => {
+    const number = numbers.get(key);
     if (number === undefined) return;
-    this.numbers.delete(key);
-    this.facts[number] = undefined;
-    for (const field of scoredFields) this.postings[field].remove(number);
-  }
-
-  open(): Promise<number> {
-    this.compounds = createCompounds();
-    this.postings = newPostings();
-    this.numbers.clear();
-    this.facts.length = 0;
-    this.known.clear();
-    return Promise.resolve(0);
-  }
-
-  async write(texts: readonly SearchText[], gone: readonly TextKey[]): Promise<void> {
-    for (const key of gone) this.withdraw(key);
-    for (const text of texts) {
-      this.put(text);
-      if (this.bytes > this.maxBytes) {
-        this.maxBytes = Number.POSITIVE_INFINITY;
-        this.warn(this.size);
-      }
-      // Lets other calls run, since a long text takes tens of milliseconds.
-      await setImmediate();
-    }
-  }
-
-  keep(): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
-  frequencies(): Promise<Frequencies> {
-    return Promise.resolve({ texts: this.texts, of: this.postings.whole.frequency });
-  }
-
-  closest(words: readonly string[]): Promise<KnownTerm[][]> {
-    const { whole } = this.postings;
-    return Promise.resolve(words.map((word) => closestTerms(word, spelledForms(word, this.languages), whole)));
-  }
-
-  find({ words, filter, later: [from, to] }: Question): Promise<Findings> {
-    const { site } = filter;
-    const found = this.score(words, filterOf(filter));
-    const on = (each: typeof site) => found.filter(({ facts }) => each === undefined || facts.site === each);
-    const here = on(site);
-    const best = this.bestOf(here, Math.max(readInOrder, to));
-    const others = site === undefined ? [] : sites.filter((each) => each !== site);
-    return Promise.resolve({
-      texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
-      total: here.length,
-      facets: countFacets(here),
-      elsewhere: others.map((other) => ({ site: other, texts: this.bestOf(on(other), bestElsewhere) })),
-    });
-  }
+    numbers.delete(key);
+    facts[number] = undefined;
+    for (const field of scoredFields) postings[field].remove(number);
+  };
 
   /** The accepted texts that have a word of the query, in no order. */
-  private score(words: readonly AskedWord[], accepts: (facts: Facts) => boolean): Found[] {
-    const isIn = (text: number, way: Way) => countsIn(way, this.facts[text]?.language ?? '');
+  const score = (words: readonly AskedWord[], accepts: (facts: Facts) => boolean): Found[] => {
+    const isIn = (text: number, way: Way) => countsIn(way, facts[text]?.language ?? '');
     const scores = new Map<number, number>();
     for (const field of scoredFields)
-      for (const [text, score] of this.postings[field].score(words, isIn))
-        scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * score);
-    return [...scores].flatMap(([number, score]) => {
-      const facts = this.facts[number];
-      return facts === undefined || !accepts(facts) ? [] : [{ score: score * facts.worth, facts, number }];
+      for (const [text, each] of postings[field].score(words, isIn))
+        scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * each);
+    return [...scores].flatMap(([number, each]) => {
+      const own = facts[number];
+      return own === undefined || !accepts(own) ? [] : [{ score: each * own.worth, facts: own, number }];
     });
-  }
+  };
 
   /** The best texts by score, best first. */
-  private bestOf(found: readonly Found[], count: number): Candidate[] {
-    const scores = Float64Array.from(found, ({ score }) => score).sort();
+  const bestOf = (found: readonly Found[], count: number): Candidate[] => {
+    const scores = Float64Array.from(found, (each) => each.score).sort();
     const least = scores.at(-count) ?? 0;
     return found
-      .filter(({ score }) => score >= least)
+      .filter((each) => each.score >= least)
       .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
       .slice(0, count)
-      .map(({ number, score, facts: { key, language } }) => ({
-        key,
-        score,
-        language,
-        places: (terms) => this.postings.whole.placesOf(number, terms),
-      }));
-  }
+      .map((each) => {
+        const { key, language } = each.facts;
+        return { key, language, score: each.score, places: (terms) => postings.whole.placesOf(each.number, terms) };
+      });
+  };
+
+  return {
+    isImmediate: true,
+    withdraw,
+    get compounds() {
+      return compounds;
+    },
+    get languages() {
+      return [...languages];
+    },
+    get size() {
+      return size();
+    },
+
+    async open() {
+      compounds = createCompounds();
+      postings = newPostings();
+      numbers.clear();
+      facts.length = 0;
+      languages.clear();
+      return 0;
+    },
+
+    async write(texts, gone) {
+      for (const key of gone) withdraw(key);
+      for (const text of texts) {
+        withdraw(text.key);
+        const { worth, ...prepared } = prepare(text, compounds);
+        // Each of them gives the text the same number.
+        const [number = 0] = scoredFields.map((field) => postings[field].add(prepared[field]));
+        const own = { ...factsOf(text), worth };
+        numbers.set(text.key, number);
+        facts[number] = own;
+        languages.add(own.language);
+        if (!isLarge && size().bytes > maxBytes) {
+          isLarge = true;
+          warn(size());
+        }
+        // Lets other calls run, since a long text takes tens of milliseconds.
+        await setImmediate();
+      }
+    },
+
+    keep: async () => true,
+    frequencies: async () => ({ texts: numbers.size, of: postings.whole.frequency }),
+    closest: async (words) =>
+      words.map((word) => closestTerms(word, spelledForms(word, [...languages]), postings.whole)),
+
+    async find({ words, filter, later: [from, to] }) {
+      const { site } = filter;
+      const found = score(words, filterOf(filter));
+      const on = (each: typeof site) => found.filter((one) => each === undefined || one.facts.site === each);
+      const here = on(site);
+      const best = bestOf(here, Math.max(readInOrder, to));
+      const others = site === undefined ? [] : sites.filter((each) => each !== site);
+      return {
+        texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
+        total: here.length,
+        facets: countFacets(here),
+        elsewhere: others.map((other) => ({ site: other, texts: bestOf(on(other), bestElsewhere) })),
+      };
+    },
+  } satisfies SearchEngine;
 }
 
 function newPostings(): Readonly<Record<(typeof scoredFields)[number], Postings>> {
-  return { whole: new Postings(), title: new Postings(), headings: new Postings() };
+  return { whole: createPostings(), title: createPostings(), headings: createPostings() };
 }

@@ -16,8 +16,6 @@ export interface ClusterOptions {
 
 /** What a cluster answers. It has the parts that the request asks for. */
 export interface ClusterResponse {
-  error?: unknown;
-  responses: ClusterResponse[];
   hits: { total: { value: number }; hits: Hit[] };
   aggregations: Record<string, { buckets: { key: string; doc_count: number }[] }>;
   suggest: Record<string, { options: { text: string; freq: number }[] }[]>;

@@ -31,7 +31,6 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   let compounds = createCompounds();
   /** What the cluster calls this index. One that was made again has another. */
   let uuid: string | undefined;
-  let isFiller = false;
   let scale = 1;
 
   const get = (path: string, signal: AbortSignal) => cluster({ method: 'GET', path }, signal, mayMiss);
@@ -45,8 +44,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
 
   /** Notes up to where the index is filled, or that this replica fills it. */
   const writeState = async (position: number | undefined, signal: AbortSignal): Promise<void> => {
-    isFiller = position === undefined;
-    const state = isFiller ? { by: self, until: Date.now() + fillerLimitMs } : { position };
+    const state = position === undefined ? { by: self, until: Date.now() + fillerLimitMs } : { position };
     const body = { ...state, languages: [...languages] };
     await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring, body }, signal);
   };
@@ -87,17 +85,13 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
     },
 
     async write(texts, gone, position, signal) {
-      const documents = texts.map((text): [string, object] => [text.key, documentOf(text, compounds)]);
-      // An empty document is never found, and its version refuses writes that are late.
-      for (const key of gone) documents.push([key, {}]);
+      // A document without words is never found, and its version refuses writes that are late.
+      const documents = [...texts.map((text) => documentOf(text, compounds)), ...gone.map((key) => ({ key }))];
+      if (documents.length === 0) return;
       const version = { version: position, version_type: 'external_gte' };
-      const bulkBody = documents.flatMap(([_id, document]) => [{ index: { _id, ...version } }, document]);
-      if (bulkBody.length === 0) return;
-      const { items } = await cluster(
-        { method: 'POST', path: `/${alias}/_bulk`, querystring, bulkBody },
-        signal,
-        writing,
-      );
+      const bulkBody = documents.flatMap((each) => [{ index: { _id: each.key, ...version } }, each]);
+      const request = { method: 'POST', path: `/${alias}/_bulk`, querystring, bulkBody };
+      const { items } = await cluster(request, signal, writing);
       // With 409 another replica has written a later version.
       const failed = items.find(({ index: { status } }) => status >= 300 && status !== 409);
       if (failed !== undefined) throw outage(failed.index.error);
@@ -110,7 +104,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
 
     async keep(position, signal) {
       if ((await readUuid(signal)) !== uuid) return false;
-      if (position !== undefined || isFiller) await writeState(position, signal);
+      await writeState(position, signal);
       return true;
     },
 
@@ -139,35 +133,27 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
     async find({ words, filter, later: [from, to] }, signal) {
       if (words.every(({ ways }) => ways.length === 0)) return { texts: [], total: 0, facets: [], elsewhere: [] };
       const others = filter.site === undefined ? [] : sites.filter((each) => each !== filter.site);
-      const on = (site: SearchFilter['site'], size: number) => ({
-        query: scoringQuery(words, { ...filter, site }),
-        sort: ['_score', { key: 'asc' }],
-        _source: ['sequence', 'language'],
-        size,
-      });
-      // One more value, since texts of unknown language have an empty one.
-      const terms = (field: string) => ({ terms: { field, size: maxValues + 1 } });
+      const search = (site: SearchFilter['site'], size: number, more: object = {}) => {
+        const query = scoringQuery(words, { ...filter, site });
+        const sort = ['_score', { key: 'asc' }];
+        return post('search', { query, sort, _source: ['sequence', 'language'], size, ...more }, signal);
+      };
+      // Texts of unknown language have an empty one.
+      const terms = (field: string) => ({ terms: { field, size: maxValues, exclude: [''] } });
       const aggs = { language: terms('language'), tag: terms('tags'), kind: terms('kind') };
-      const searches = [
-        { ...on(filter.site, readInOrder), track_total_hits: true, aggs },
-        { ...on(filter.site, to - from), from },
-        ...others.map((site) => on(site, bestElsewhere)),
-      ];
-      const bulkBody = searches.flatMap((search) => [{ allow_partial_search_results: false }, search]);
-      const { responses } = await cluster({ method: 'POST', path: `/${index}/_msearch`, bulkBody }, signal);
-      const failed = responses.find(({ error }) => error !== undefined);
-      const [best, later, ...elsewhere] = responses;
-      if (best === undefined || later === undefined || failed !== undefined) throw outage(failed?.error);
+      const [best, later, elsewhere] = await Promise.all([
+        search(filter.site, readInOrder, { track_total_hits: true, aggs }),
+        search(filter.site, to - from, { from }),
+        Promise.all(others.map(async (site) => ({ site, texts: candidatesOf(await search(site, bestElsewhere)) }))),
+      ]);
       return {
         texts: [best, later].flatMap(candidatesOf),
         total: best.hits.total.value,
         facets: facetFields.map((field) => {
-          const values = (best.aggregations[field]?.buckets ?? []).filter(({ key }) => key !== '').slice(0, maxValues);
+          const values = best.aggregations[field]?.buckets ?? [];
           return { field, values: values.map(({ key: value, doc_count: count }) => ({ value, count })) };
         }),
-        elsewhere: elsewhere.flatMap((each, at) =>
-          others.slice(at, at + 1).map((site) => ({ site, texts: candidatesOf(each) })),
-        ),
+        elsewhere,
       };
     },
   };

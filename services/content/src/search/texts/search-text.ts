@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import type { ArticleEntry } from '../../domain/article.js';
+import type { Article, ArticleEntry } from '../../domain/article.js';
 import type { NewChange } from '../../domain/change.js';
 import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
 import type { Gloss } from '../../domain/gloss.js';
@@ -11,19 +11,10 @@ export type TextKind = 'article' | ObjectKind;
 export type TextKey = `article/${string}` | `object/${string}`;
 
 /** A published article or object with everything that search reads. */
-export interface SearchText {
+export interface SearchText
+  extends Pick<Article, 'site' | 'language' | 'title' | 'summary' | 'tags' | 'author' | 'body' | 'updatedAt'> {
   readonly key: TextKey;
-  readonly site: Site;
   readonly kind: TextKind;
-  /** A BCP 47 tag; empty if unknown. */
-  readonly language: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly author: string;
-  /** Markdown. */
-  readonly body: string;
-  readonly updatedAt: Date;
   readonly gloss: Gloss | undefined;
 }
 
@@ -50,9 +41,7 @@ export type PublishedText = FoundText & {
 
 /** The parts of a published text that search reads. */
 export function searchTextOf({ key, kind, entry, gloss }: PublishedText): SearchText {
-  const { site, language, title, summary, author, body, updatedAt } = entry;
-  const tags = 'tags' in entry ? entry.tags : [];
-  return { key, site, kind, language, title, summary, tags, author, body, updatedAt, gloss };
+  return { tags: [], ...entry, key, kind, gloss };
 }
 
 /** Reads published articles and objects. Reads contain every change that was acknowledged before. */
