@@ -74,7 +74,7 @@ function currentRules(synonyms: SearchDependencies['synonyms']): (engine: Search
     const parts = [groups, [...languages].sort().join(' '), compounds];
     if (parts.some((part, at) => part !== madeOf[at])) {
       rules = createSynonymRules(groups, languages);
-      for (const word of rules.words) compounds.learn(word);
+      for (const { words } of groups) compounds.learn(words.join('\n'));
       madeOf = parts;
     }
     return rules;

@@ -48,20 +48,17 @@ export function createSearchCountStore(
         const add = (field: string, isCounted = true) => ({
           $setUnion: [firstOf(field, []), isCounted ? [number] : []],
         });
-        const isShown = { $gte: [{ $size: '$searched' }, leastShownReaders] };
-        const update = [
-          {
-            $set: {
-              searched: add('$searched'),
-              missed: add('$missed', event === 'not_found'),
-              read: add('$read', event === 'read'),
-              expireAt,
-            },
-          },
-          { $set: { words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] } } },
-        ];
+        const searched = add('$searched');
+        const isShown = { $gte: [{ $size: searched }, leastShownReaders] };
+        const update = {
+          searched,
+          missed: add('$missed', event === 'not_found'),
+          read: add('$read', event === 'read'),
+          words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] },
+          expireAt,
+        };
         const _id = keyed(salt, `words\0${words}`).toString('base64url');
-        return { updateOne: { filter: { _id }, update, upsert } };
+        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
       });
       await counts.bulkWrite(operations, { ordered: false, ...abortable(signal) });
     },

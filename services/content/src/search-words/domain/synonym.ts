@@ -63,10 +63,9 @@ export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, a
   const isSame = isDeepStrictEqual([before?.words, before?.from], [put.words, put.from]);
   if (before !== undefined && isSame) return { outcome: 'unchanged', synonym: before };
   const revision = (before?.revision ?? 0) + 1;
-  const by = { createdAt: before?.createdAt ?? act.at, updatedAt: act.at, updatedBy: act.actor };
   return {
     outcome: before === undefined ? 'created' : 'updated',
-    synonym: { ...put, revision, ...by },
+    synonym: { createdAt: act.at, ...before, ...put, revision, updatedAt: act.at, updatedBy: act.actor },
     transition: { ...act, from: before === undefined ? '' : 'set', to: 'set', revision },
   };
 }

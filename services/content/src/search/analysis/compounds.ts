@@ -1,5 +1,6 @@
 import { fold } from './fold.js';
 import { germanWords } from './german-words.js';
+import { splitWords } from './words.js';
 
 /** The largest number of learnt words; they need about 15 MB. Further words are not learnt. */
 const maxWords = 200_000;
@@ -46,9 +47,10 @@ export function createCompounds() {
     get isFull(): boolean {
       return words.size >= maxWords;
     },
-    /** Learns a word of a German text. */
-    learn(word: string): void {
-      if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
+    /** Learns the words of a German text. */
+    learn(text: string): void {
+      for (const { text: word } of splitWords(text))
+        if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
     /** The parts of a compound, in order; empty for a word that is none. */
     parts(word: string): readonly string[] {

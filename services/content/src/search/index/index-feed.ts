@@ -3,7 +3,6 @@ import type { Change } from '../../domain/change.js';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { CurrentSynonyms } from '../../search-words/domain/current-synonyms.js';
-import { splitWords } from '../analysis/words.js';
 import type { SearchEngine } from '../engine.js';
 import {
   keyOfChange,
@@ -13,7 +12,6 @@ import {
   type TextKey,
 } from '../texts/search-text.js';
 import { createPendingTexts } from './pending-texts.js';
-import { learnCompounds } from './prepare.js';
 
 export interface IndexFeedDependencies {
   readonly engine: SearchEngine;
@@ -59,11 +57,10 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
 
   const learn = async (signal: AbortSignal): Promise<void> => {
     await orAbort(synonyms.loaded, signal);
-    for (const { words } of synonyms.current())
-      for (const { text } of splitWords(words.join(' '))) engine.compounds.learn(text);
+    for (const { words } of synonyms.current()) engine.compounds.learn(words.join('\n'));
     let part = await texts.nextGerman(undefined, signal);
     while (part.length > 0 && !engine.compounds.isFull) {
-      for (const { entry } of part) learnCompounds(entry, engine.compounds);
+      for (const { entry } of part) engine.compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
       part = await texts.nextGerman(part.at(-1)?.key, signal);
     }
   };

@@ -90,12 +90,3 @@ function worthOf(sequence: readonly string[]): number {
 function noTerms(): PreparedTerms {
   return { sequence: [], counts: new Map() };
 }
-
-/** Learns the words of a German text, with which compounds are split. */
-export function learnCompounds(
-  { language, title, summary, body }: Pick<SearchText, 'language' | 'title' | 'summary' | 'body'>,
-  compounds: Compounds,
-): void {
-  if (primaryLanguage(language) !== 'de') return;
-  for (const { text } of splitWords(`${title}\n${summary}\n${body}`)) compounds.learn(text);
-}

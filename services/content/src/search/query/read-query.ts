@@ -1,31 +1,13 @@
 import { acronymTerm, isAcronymIn } from '../analysis/acronyms.js';
 import { isUninflected } from '../analysis/analyse.js';
-import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
+import type { SearchEngine } from '../engine.js';
 import { type AskedWord, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
-import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
-
-/** What a query needs to know of the texts. */
-export interface Vocabulary {
-  /** The primary tags of the languages that the texts have or had. */
-  readonly languages: readonly string[];
-  readonly compounds: Compounds;
-  /** In how many texts each of these terms stands. */
-  frequencies(terms: readonly string[], signal: AbortSignal): Promise<Frequencies>;
-  /** For each of these misspelled words the terms that it most likely means. */
-  closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly KnownTerm[])[]>;
-}
-
-export interface Frequencies {
-  /** The number of all texts. */
-  readonly texts: number;
-  of(term: string): number;
-}
 
 /** The bounds of a query, so that none costs much more than another. */
 const maxWords = 60;
@@ -46,7 +28,7 @@ interface Draft extends Word {
 /** Finds out in which ways texts can have the words of a query. What the query repeats counts as often. */
 export async function readQuery(
   query: string,
-  vocabulary: Vocabulary,
+  engine: SearchEngine,
   synonyms: SynonymRules,
   signal: AbortSignal,
 ): Promise<AskedWord[]> {
@@ -54,7 +36,7 @@ export async function readQuery(
   const asked = new Map<string, Draft>();
   // The draft of each word of the query; none for a stop word.
   const drafts = words.map((word) => {
-    const draft = draftOf(word, query, vocabulary);
+    const draft = draftOf(word, query, engine);
     if (draft === undefined) return undefined;
     const name = draft.ways[0]?.terms[0] ?? word.text;
     const first = asked.get(name) ?? draft;
@@ -63,9 +45,9 @@ export async function readQuery(
     return first;
   });
   const all = [...asked.values()];
-  const matches = synonyms.match(words.map(({ text }) => text));
+  const matches = synonyms(words.map(({ text }) => text));
   const terms = [...all, ...matches].flatMap(({ ways }) => ways.flatMap((way) => way.terms));
-  const known = await vocabulary.frequencies([...new Set(terms)], signal);
+  const known = await engine.frequencies([...new Set(terms)], signal);
   const rarity = (frequency: number) => rarityOf(frequency, known.texts);
   /** Only the ways that some text has. */
   const found = (ways: readonly Way[]): Way[] =>
@@ -78,7 +60,7 @@ export async function readQuery(
   const spellings =
     unknown.length === 0
       ? []
-      : await vocabulary.closest(
+      : await engine.closest(
           unknown.map(({ text }) => text),
           signal,
         );
@@ -114,7 +96,7 @@ function rarityOfWord(ways: readonly Way[]): number | undefined {
   return ways.length === 0 ? undefined : Math.max(...all.flat());
 }
 
-function draftOf(word: Word, query: string, { languages, compounds }: Vocabulary): Draft | undefined {
+function draftOf(word: Word, query: string, { languages, compounds }: SearchEngine): Draft | undefined {
   const { text } = word;
   const isAcronym = isAcronymIn(query, word);
   const isIn = (list: (text: string, language: string) => boolean) => languages.some((each) => list(text, each));

@@ -14,15 +14,10 @@ export interface SynonymMatch {
   readonly ways: readonly Way[];
 }
 
-/** The synonyms of the editors, prepared for queries. */
-export interface SynonymRules {
-  /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
-  match(words: readonly string[]): readonly SynonymMatch[];
-  /** Every word of the groups, with which compounds are split too. */
-  readonly words: readonly string[];
-}
+/** Finds the parts of a query that have synonyms. The words are those of the whole query. */
+export type SynonymRules = (words: readonly string[]) => readonly SynonymMatch[];
 
-/** Prepares groups for texts in these languages (primary tags). */
+/** Prepares the synonyms of the editors for texts in these languages (primary tags). */
 export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]): SynonymRules {
   const rules = new Map<string, Set<SynonymWords>>();
   let longest = 1;
@@ -40,20 +35,17 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
   }
   const waysOf = new Map(groups.map((group) => [group, expand(group, languages)]));
 
-  return {
-    words: groups.flatMap((group) => group.words.flatMap(wordsOf)),
-    match(words) {
-      const matches: SynonymMatch[] = [];
-      for (let at = 0; at < words.length; at++) {
-        for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
-          const part = words.slice(at, at + length);
-          const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
-          const ways = [...found].flatMap((group) => waysOf.get(group) ?? []);
-          if (found.size > 0) matches.push({ at, length, ways });
-        }
+  return (words) => {
+    const matches: SynonymMatch[] = [];
+    for (let at = 0; at < words.length; at++) {
+      for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
+        const part = words.slice(at, at + length);
+        const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
+        const ways = [...found].flatMap((group) => waysOf.get(group) ?? []);
+        if (found.size > 0) matches.push({ at, length, ways });
       }
-      return matches;
-    },
+    }
+    return matches;
   };
 }
 

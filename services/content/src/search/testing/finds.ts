@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Gloss } from '../../domain/gloss.js';
 import type { SynonymWords } from '../../search-words/domain/synonym.js';
 import type { SearchEngine } from '../engine.js';
-import { learnCompounds } from '../index/prepare.js';
 import { createSynonymRules, type SynonymRules } from '../query/synonyms.js';
 import { rankTexts } from '../rank-texts.js';
 import type { SearchText } from '../texts/search-text.js';
@@ -51,8 +50,9 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       groups.map(({ words = [], from = [] }) => ({ words, from })),
       languages,
     );
-    for (const word of rules.words) index.compounds.learn(word);
-    for (const text of texts) learnCompounds(text, index.compounds);
+    for (const { words = [] } of groups) index.compounds.learn(words.join('\n'));
+    for (const { title, summary, body } of texts.filter(({ language }) => language === 'de'))
+      index.compounds.learn([title, summary, body].join('\n'));
     await index.write(texts, [], 1, signal());
     await settle();
     const queries = yaml<readonly GradedQuery[]>(new URL('test/search/queries.yaml', root));
