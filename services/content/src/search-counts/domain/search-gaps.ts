@@ -32,14 +32,6 @@ export interface WeekCount {
   readonly read: readonly ReaderNumber[];
 }
 
-/** How a search went, in numbers of different readers. */
-export interface SearchGap {
-  readonly words: string;
-  readonly readers: number;
-  readonly notFound: number;
-  readonly notRead: number;
-}
-
 /** The number of different readers in a week from which on their words are readable. */
 export const leastShownReaders = 5;
 
@@ -56,7 +48,8 @@ export function searchGaps(weeks: readonly WeekCount[], limit: number): SearchGa
   return [...gaps.values()].sort(byMissing).slice(0, limit);
 }
 
-function gapOf({ words, searched, missed, read }: WeekCount): SearchGap {
+/** How a search went, in numbers of different readers. */
+function gapOf({ words, searched, missed, read }: WeekCount) {
   const notRead = searched.filter((reader) => !missed.includes(reader) && !read.includes(reader));
   return {
     words,
@@ -65,6 +58,8 @@ function gapOf({ words, searched, missed, read }: WeekCount): SearchGap {
     notRead: estimateReaders(notRead),
   };
 }
+
+export type SearchGap = ReturnType<typeof gapOf>;
 
 /** Estimates the number of readers by linear counting. It is too low above 200. */
 export function estimateReaders({ length }: readonly ReaderNumber[]): number {

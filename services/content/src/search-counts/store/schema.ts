@@ -1,6 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import type { Binary, Collection, Db } from 'mongodb';
+import type { Binary, Db } from 'mongodb';
 import type { WeekCount } from '../domain/search-gaps.js';
 
 /** A document in `search_counts`: the readers of one search in one week. */
@@ -32,18 +32,14 @@ export interface ReadCountDocument {
   readonly expireAt: Date;
 }
 
-export interface SearchCountCollections {
-  readonly reads: Collection<ReadCountDocument>;
-  readonly counts: Collection<SearchCountDocument>;
-  readonly salts: Collection<SearchSaltDocument>;
-}
+/** The typed collections of a database. */
+export type SearchCountCollections = ReturnType<typeof searchCountCollections>;
 
-/** Returns the typed collections of a database. */
-export function searchCountCollections(db: Db): SearchCountCollections {
+export function searchCountCollections(db: Db) {
   return {
-    reads: db.collection('read_counts'),
-    counts: db.collection('search_counts'),
-    salts: db.collection('search_salts'),
+    reads: db.collection<ReadCountDocument>('read_counts'),
+    counts: db.collection<SearchCountDocument>('search_counts'),
+    salts: db.collection<SearchSaltDocument>('search_salts'),
   };
 }
 

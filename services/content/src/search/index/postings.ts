@@ -7,8 +7,6 @@ const b = 0.75;
 /** What a text costs beside its terms, with its facts; and what a term costs in a text. Measured with Node 20. */
 const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
 
-const mostGone = 1000;
-
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
 export type Postings = ReturnType<typeof createPostings>;
 
@@ -21,7 +19,6 @@ export function createPostings() {
   const lengths: number[] = [];
   let allLengths = 0;
   let size = 0;
-  let gone = 0;
   let entries = 0;
   let places = 0;
 
@@ -37,17 +34,7 @@ export function createPostings() {
     return number;
   };
 
-  const frequency = (term: string): number => lists[numbers.get(term) ?? -1]?.texts ?? 0;
-
-  /** Drops the entries of texts that are gone. Without it many changes of few texts would fill the memory. */
-  const compact = (): void => {
-    gone = 0;
-    entries = 0;
-    for (const list of lists) {
-      list.compact((text) => sequences[text] !== undefined);
-      entries += list.texts;
-    }
-  };
+  const frequency = (term: string): number => lists[numbers.get(term) ?? -1]?.length ?? 0;
 
   /** Notes what texts have of one way. */
   const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void): void => {
@@ -56,13 +43,11 @@ export function createPostings() {
     const list = lists[first];
     if (list === undefined) return;
     const beside = others.map((term) => numbers.get(term) ?? -1);
-    const most = weight * rarityOf(list.texts, size);
+    const most = weight * rarityOf(list.length, size);
     const mean = allLengths / size;
     for (const entry of list.entries()) {
       const text = textOf(entry);
-      const sequence = sequences[text];
-      if (sequence === undefined) continue;
-      const count = beside.length === 0 ? countOf(entry) : countTogether(sequence, first, beside);
+      const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
       const length = lengths[text] ?? 0;
       if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
     }
@@ -101,16 +86,11 @@ export function createPostings() {
     remove(text: number): void {
       const sequence = sequences[text];
       if (sequence === undefined) return;
-      for (const term of new Set(sequence)) {
-        const list = lists[term];
-        // Its entry stays, and is skipped.
-        if (list !== undefined) list.texts--;
-      }
+      for (const term of new Set(sequence)) if (lists[term]?.remove(text)) entries--;
       sequences[text] = undefined;
       allLengths -= lengths[text] ?? 0;
       places -= sequence.length;
       size--;
-      if (++gone > size + mostGone) compact();
     },
 
     /** Every term that begins with this letter and that a text has or had. */
@@ -154,7 +134,7 @@ export function createPostings() {
 }
 
 /** How often a term stands beside all of the others. Their order is free, and one other term may stand among them. */
-function countTogether(sequence: Uint32Array, term: number, others: readonly number[]): number {
+function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, others: readonly number[]): number {
   const span = others.length + 1;
   let count = 0;
   for (let at = sequence.indexOf(term); at >= 0; at = sequence.indexOf(term, at + 1)) {
@@ -166,10 +146,8 @@ function countTogether(sequence: Uint32Array, term: number, others: readonly num
 
 /** The texts that have a term, and how often. Of an entry 24 bits are the number of the text, and the lower 8 the count. */
 class PostingList {
-  /** How many texts that are still there have the term. */
-  texts = 0;
+  length = 0;
   private packed = new Uint32Array(1);
-  private length = 0;
 
   add(text: number, count: number): void {
     if (this.length === this.packed.length) {
@@ -178,16 +156,17 @@ class PostingList {
       this.packed = larger;
     }
     this.packed[this.length++] = text * 256 + Math.min(count, mostCounted);
-    this.texts++;
   }
 
-  /** Leaves only the entries of texts that are still there. */
-  compact(isThere: (text: number) => boolean): void {
-    this.packed = this.entries().filter((entry) => isThere(textOf(entry)));
-    this.length = this.packed.length;
+  /** Returns whether the text had the term. */
+  remove(text: number): boolean {
+    const at = this.entries().findIndex((entry) => textOf(entry) === text);
+    if (at < 0) return false;
+    this.packed.copyWithin(at, at + 1, this.length);
+    this.length--;
+    return true;
   }
 
-  /** Every entry, also of texts that are gone. */
   entries(): Uint32Array {
     return this.packed.subarray(0, this.length);
   }

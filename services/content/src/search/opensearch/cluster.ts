@@ -16,19 +16,16 @@ export interface ClusterOptions {
 
 /** What a cluster answers. It has the parts that the request asks for. */
 export interface ClusterResponse {
-  hits: { total: { value: number }; hits: Hit[] };
+  hits: {
+    total: { value: number };
+    hits: { _id: TextKey; _score: number; _source: { language: string; sequence: string } }[];
+  };
   aggregations: Record<string, { buckets: { key: string; doc_count: number }[] }>;
   suggest: Record<string, { options: { text: string; freq: number }[] }[]>;
   term_vectors: { whole?: { field_statistics: { doc_count: number }; terms: Record<string, { doc_freq?: number }> } };
   items: { index: { status: number; error?: unknown } }[];
   version: { number: string };
   _source?: { position?: number; languages?: string[]; by?: string; until?: number };
-}
-
-export interface Hit {
-  _id: TextKey;
-  _score: number;
-  _source: { language: string; sequence: string };
 }
 
 /** Sends a request. Any failure is an outage. */
