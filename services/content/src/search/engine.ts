@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** What the engine finds. */
-export interface Findings {
+interface Findings {
   /** The best 50 texts and then the later ones, by score. */
   readonly texts: readonly Candidate[];
   /** The number of all texts that have a word of the query and that the filter leaves. */

@@ -5,7 +5,7 @@ import { type ClusterOptions, connectCluster } from './opensearch/cluster.js';
 import { openSearchEngine } from './opensearch/engine.js';
 import { createSearch, type Search } from './search.js';
 
-export interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
+interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
   readonly telemetry: Telemetry;
   /** The memory that an index in memory should need at most. */
   readonly maxBytes: number;

@@ -13,7 +13,7 @@ export interface SearchQuery extends RankQuery {
   readonly passages?: number;
 }
 
-export interface SearchDependencies {
+interface SearchDependencies {
   readonly index: Pick<IndexFeed, 'settled'>;
   readonly texts: Pick<PublishedTexts, 'read' | 'readFound'>;
   readonly synonyms: Pick<CurrentSynonyms, 'current' | 'settled'>;

@@ -59,7 +59,7 @@ function gapOf({ words, searched, missed, read }: WeekCount) {
   };
 }
 
-export type SearchGap = ReturnType<typeof gapOf>;
+type SearchGap = ReturnType<typeof gapOf>;
 
 /** Estimates the number of readers by linear counting. It is too low above 200. */
 export function estimateReaders({ length }: readonly ReaderNumber[]): number {

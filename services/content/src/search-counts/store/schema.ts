@@ -4,7 +4,7 @@ import type { Binary, Db } from 'mongodb';
 import type { WeekCount } from '../domain/search-gaps.js';
 
 /** A document in `search_counts`: the readers of one search in one week. */
-export interface SearchCountDocument extends Omit<WeekCount, 'words'> {
+interface SearchCountDocument extends Omit<WeekCount, 'words'> {
   /** A hash of the words with the salt of the week. It says nothing once the salt is deleted. */
   readonly _id: string;
   /** The words. They are stored only once five different readers have searched for them. */
@@ -13,7 +13,7 @@ export interface SearchCountDocument extends Omit<WeekCount, 'words'> {
 }
 
 /** A document in `search_salts`: the salt of a week, which is deleted when the week ends. */
-export interface SearchSaltDocument {
+interface SearchSaltDocument {
   /** The number of the week. */
   readonly _id: string;
   readonly salt: Binary;

@@ -5,7 +5,7 @@ import type { SynonymWords } from './synonym.js';
 /** The groups of synonyms in memory. */
 export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;
 
-export interface CurrentSynonymsDependencies {
+interface CurrentSynonymsDependencies {
   /** Reads all groups, oldest first. */
   readonly list: (signal: AbortSignal) => Promise<readonly SynonymWords[]>;
   readonly changeStream: Pick<ChangeStream, 'subscribe'>;

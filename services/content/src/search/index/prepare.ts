@@ -35,7 +35,7 @@ export interface PreparedTerms {
 }
 
 /** The terms of the whole text, and of the fields that are scored by themselves too. */
-export interface PreparedText extends Readonly<Record<(typeof scoredFields)[number], PreparedTerms>> {
+interface PreparedText extends Readonly<Record<(typeof scoredFields)[number], PreparedTerms>> {
   /** What its score is multiplied with: less than 1 where a text says the same again and again. */
   readonly worth: number;
 }

@@ -2,7 +2,7 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
-export interface KnownTerms {
+interface KnownTerms {
   /** At least the terms that begin with this letter. */
   beginningWith(letter: string): Iterable<string>;
   frequency(term: string): number;

@@ -5,7 +5,7 @@ import { splitWords } from '../analysis/words.js';
 import type { Way } from './asked-word.js';
 
 /** A part of a query that has synonyms. */
-export interface SynonymMatch {
+interface SynonymMatch {
   /** The place of its first word in the query. */
   readonly at: number;
   /** The number of its words. */

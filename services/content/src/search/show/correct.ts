@@ -8,7 +8,7 @@ import type { FoundText } from '../texts/search-text.js';
 import type { Match } from './show.js';
 
 /** A found text with what it has of the query. */
-export interface Spelled {
+interface Spelled {
   readonly text: FoundText;
   readonly matched: readonly Match[];
 }
