@@ -27,6 +27,7 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { openSearch } from './search/open-search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
+import { holdSynonyms } from './search/query/current-synonyms.js';
 import {
   createSearchCountStore,
   searchCountCollections,
@@ -35,7 +36,6 @@ import {
 } from './search-counts/index.js';
 import {
   createSearchWordsStore,
-  holdSynonyms,
   searchWordsHandlers,
   searchWordsSchema,
   synonymCollection,

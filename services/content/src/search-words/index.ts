@@ -1,4 +1,3 @@
-export { holdSynonyms } from './domain/current-synonyms.js';
 export { searchWordsHandlers } from './handlers/search-words.js';
 export { searchWordsSchema, synonymCollection } from './store/schema.js';
 export { createSearchWordsStore } from './store/search-words.js';

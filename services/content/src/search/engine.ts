@@ -1,9 +1,8 @@
 import type { Site } from '@knowledge/runtime';
-import type { Compounds } from './analysis/compounds.js';
 import type { Facet } from './facets.js';
 import type { SearchFilter } from './filter.js';
 import type { AskedWord } from './query/asked-word.js';
-import type { KnownTerm } from './query/spelling.js';
+import type { Vocabulary } from './query/read-query.js';
 import type { Candidate } from './rules/rank.js';
 import type { SearchText, TextKey } from './texts/search-text.js';
 
@@ -30,17 +29,7 @@ interface Findings {
  * Keeps the prepared words of all published texts, and scores texts by BM25 for each field. Every write may be repeated, also by other
  * replicas at the same time.
  */
-export interface SearchEngine {
-  /** The primary tags of the languages that the texts have or had. */
-  readonly languages: readonly string[];
-  readonly compounds: Compounds;
-  /** In how many texts each of these terms stands, of how many. */
-  frequencies(
-    terms: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ readonly texts: number; of(term: string): number }>;
-  /** For each of these misspelled words the terms that it most likely means. */
-  closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly KnownTerm[])[]>;
+export interface SearchEngine extends Vocabulary {
   find(question: Question, signal: AbortSignal): Promise<Findings>;
   /** Whether a text can be found as soon as it is written. Then searches wait for all changes before them. */
   readonly isImmediate: boolean;

@@ -1,6 +1,6 @@
-import type { CurrentSynonyms } from '../search-words/domain/current-synonyms.js';
 import type { SearchEngine } from './engine.js';
 import type { IndexFeed } from './index/index-feed.js';
+import type { CurrentSynonyms } from './query/current-synonyms.js';
 import { createSynonymRules, type SynonymRules } from './query/synonyms.js';
 import { type RankQuery, rankTexts } from './rank-texts.js';
 import type { Ranked } from './rules/rank.js';

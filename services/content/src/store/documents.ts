@@ -3,7 +3,7 @@ import type { Collection, Db, Long } from 'mongodb';
 import type { Article } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
-import type { GlossRecord } from '../domain/gloss.js';
+import type { GlossRecord } from '../domain/search-words.js';
 import type { LaterAddedField } from './article-fields.js';
 
 /** A document in `articles`: the current state of an article, with the field names of the domain. */

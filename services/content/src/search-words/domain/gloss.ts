@@ -1,7 +1,7 @@
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import { checkShown, collectFaults } from '../../domain/bounds.js';
-import type { Gloss, GlossRecord } from '../../domain/gloss.js';
+import type { Gloss, GlossRecord } from '../../domain/search-words.js';
 
 /** What decides whether a text can have a gloss, and the gloss that it has. */
 export interface GlossedText {

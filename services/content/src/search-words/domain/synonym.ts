@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { checkShown, collectFaults, type Faults, isSlug } from '../../domain/bounds.js';
-
-/** The words of a group, as search uses them. */
-export interface SynonymWords {
-  /** A search for one of these words or phrases finds all of them. */
-  readonly words: readonly string[];
-  /** A search for one of these also finds `words`, and not the other way round. */
-  readonly from: readonly string[];
-}
+import type { SynonymWords } from '../../domain/search-words.js';
 
 /** A group that an editor sends. */
 export interface SynonymPut extends SynonymWords {

@@ -1,7 +1,7 @@
 import { type Attribution, type CallContext, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection } from 'mongodb';
-import type { Gloss } from '../../domain/gloss.js';
+import type { Gloss } from '../../domain/search-words.js';
 import { articleId } from '../../store/article-documents.js';
 import { isDeletedBy } from '../../store/change-log.js';
 import type { Collections } from '../../store/documents.js';
@@ -34,6 +34,8 @@ interface PutCall extends Pick<CallContext, 'signal'> {
   readonly validateOnly: boolean;
 }
 
+type Scope = TransactionScope | Pick<CallContext, 'signal'>;
+
 /** Stores the synonyms, and the glosses in their texts. Every change is one transaction with its entry of the log. */
 export type SearchWordsStore = ReturnType<typeof createSearchWordsStore>;
 
@@ -42,18 +44,22 @@ export function createSearchWordsStore(
   synonyms: Collection<SynonymDocument>,
   { articles, objects, changes }: Pick<Collections, 'articles' | 'objects' | 'changes'>,
 ) {
-  const readSynonym = async (_id: string, scope: TransactionScope): Promise<Synonym | undefined> => {
+  const readSynonym = async (_id: string, scope: Scope): Promise<Synonym | undefined> => {
     const found = await synonyms.findOne({ _id }, scope);
     return found === null ? undefined : toSynonym(found);
+  };
+
+  const decideSynonym = async (put: SynonymPut, act: Attribution, scope: Scope) => {
+    const decided = decideSynonymPut(await readSynonym(put.id, scope), put, act);
+    if (decided.outcome === 'created')
+      requireRoom(await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups }));
+    return decided;
   };
 
   const textsOf = ({ subject }: TextName) =>
     (subject === 'article' ? articles : objects) as unknown as Collection<StoredText>;
 
-  const readText = async (
-    name: TextName,
-    scope: TransactionScope | Pick<CallContext, 'signal'>,
-  ): Promise<StoredText> => {
+  const readText = async (name: TextName, scope: Scope): Promise<StoredText> => {
     const _id = name.subject === 'article' ? articleId({ site: name.site, slug: name.key }) : name.key;
     const projection = { site: 1, state: 1, language: 1, revision: 1, tags: 1, gloss: 1 };
     const found = await textsOf(name).findOne({ _id, state: { $ne: 'retracted' } }, { projection, ...scope });
@@ -68,12 +74,11 @@ export function createSearchWordsStore(
       return (await found.toArray()).map(toSynonym);
     },
 
-    putSynonym(put: SynonymPut, act: Attribution, { signal, validateOnly }: PutCall): Promise<SynonymOutcome> {
+    async putSynonym(put: SynonymPut, act: Attribution, { signal, validateOnly }: PutCall): Promise<SynonymOutcome> {
+      if (validateOnly) return decideSynonym(put, act, { signal });
       return writer.write(async ({ scope, append }) => {
-        const decided = decideSynonymPut(await readSynonym(put.id, scope), put, act);
-        if (decided.outcome === 'created')
-          requireRoom(await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups }));
-        if (validateOnly || decided.outcome === 'unchanged') return decided;
+        const decided = await decideSynonym(put, act, scope);
+        if (decided.outcome === 'unchanged') return decided;
         await append({ subject: 'synonyms', key: put.id, tags: [], transition: decided.transition }, {});
         const { id: _id, ...fields } = decided.synonym;
         await synonyms.replaceOne({ _id }, fields, { upsert: true, ...scope });
@@ -98,16 +103,17 @@ export function createSearchWordsStore(
     readText: (name: TextName, signal: AbortSignal): Promise<GlossedText> => readText(name, { signal }),
 
     /** Sets the gloss of a text; undefined removes it. */
-    putGloss(
+    async putGloss(
       name: TextName,
       gloss: Gloss | undefined,
       act: Attribution,
       { signal, validateOnly }: PutCall,
     ): Promise<GlossOutcome> {
+      if (validateOnly) return decideGloss(await readText(name, { signal }), gloss, act);
       return writer.write(async ({ scope, append }) => {
         const text = await readText(name, scope);
         const decided = decideGloss(text, gloss, act);
-        if (validateOnly || decided.outcome === 'unchanged') return decided;
+        if (decided.outcome === 'unchanged') return decided;
         const { _id, site, tags = [] } = text;
         await append({ subject: name.subject, site, key: name.key, tags, transition: decided.transition }, {});
         const change = decided.gloss === undefined ? { $unset: { gloss: 1 } } : { $set: { gloss: decided.gloss } };

@@ -2,8 +2,8 @@ import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
 import type { Change } from '../../domain/change.js';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
-import type { CurrentSynonyms } from '../../search-words/domain/current-synonyms.js';
 import type { SearchEngine } from '../engine.js';
+import type { CurrentSynonyms } from '../query/current-synonyms.js';
 import {
   keyOfChange,
   type PublishedText,

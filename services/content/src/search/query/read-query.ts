@@ -1,13 +1,28 @@
 import { acronymTerm, isAcronymIn } from '../analysis/acronyms.js';
 import { isUninflected } from '../analysis/analyse.js';
+import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
-import type { SearchEngine } from '../engine.js';
 import { type AskedWord, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
+import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
+
+/** What a query needs to know of the texts. */
+export interface Vocabulary {
+  /** The primary tags of the languages that the texts have or had. */
+  readonly languages: readonly string[];
+  readonly compounds: Compounds;
+  /** In how many texts each of these terms stands, of how many. */
+  frequencies(
+    terms: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly texts: number; of(term: string): number }>;
+  /** For each of these misspelled words the terms that it most likely means. */
+  closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly KnownTerm[])[]>;
+}
 
 /** The bounds of a query, so that none costs much more than another. */
 const maxWords = 60;
@@ -28,7 +43,7 @@ interface Draft extends Word {
 /** Finds out in which ways texts can have the words of a query. What the query repeats counts as often. */
 export async function readQuery(
   query: string,
-  engine: SearchEngine,
+  engine: Vocabulary,
   synonyms: SynonymRules,
   signal: AbortSignal,
 ): Promise<AskedWord[]> {
@@ -96,7 +111,7 @@ function rarityOfWord(ways: readonly Way[]): number | undefined {
   return ways.length === 0 ? undefined : Math.max(...all.flat());
 }
 
-function draftOf(word: Word, query: string, { languages, compounds }: SearchEngine): Draft | undefined {
+function draftOf(word: Word, query: string, { languages, compounds }: Vocabulary): Draft | undefined {
   const { text } = word;
   const isAcronym = isAcronymIn(query, word);
   const isIn = (list: (text: string, language: string) => boolean) => languages.some((each) => list(text, each));

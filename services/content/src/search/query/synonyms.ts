@@ -1,4 +1,4 @@
-import type { SynonymWords } from '../../search-words/domain/synonym.js';
+import type { SynonymWords } from '../../domain/search-words.js';
 import { analyse } from '../analysis/analyse.js';
 import { stem } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';

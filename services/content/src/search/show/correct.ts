@@ -13,7 +13,7 @@ interface Spelled {
   readonly matched: readonly Match[];
 }
 
-/** Corrects each word that only similar spellings match to the form in the best hit, best first, if that is as similar. */
+/** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. Hits come best first. */
 export function correct(query: string, words: readonly AskedWord[], hits: readonly Spelled[]): string {
   const languages = languagesOf(query);
   let corrected = '';

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Gloss } from '../../domain/gloss.js';
-import type { SynonymWords } from '../../search-words/domain/synonym.js';
+import type { Gloss, SynonymWords } from '../../domain/search-words.js';
 import type { SearchEngine } from '../engine.js';
 import { createSynonymRules, type SynonymRules } from '../query/synonyms.js';
 import { rankTexts } from '../rank-texts.js';

@@ -2,7 +2,7 @@ import type { Site } from '@knowledge/runtime';
 import type { Article, ArticleEntry } from '../../domain/article.js';
 import type { NewChange } from '../../domain/change.js';
 import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
-import type { Gloss } from '../../domain/gloss.js';
+import type { Gloss } from '../../domain/search-words.js';
 
 /** The kinds of texts that search finds: articles and the kinds of community objects. */
 export type TextKind = 'article' | ObjectKind;

@@ -1,6 +1,6 @@
 import { deferred, type Logger, startLoop } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
-import type { SynonymWords } from './synonym.js';
+import type { SynonymWords } from '../../domain/search-words.js';
 
 /** The groups of synonyms in memory. */
 export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;

@@ -11,3 +11,11 @@ export interface GlossRecord extends Gloss {
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
+
+/** The words of a group of synonyms. */
+export interface SynonymWords {
+  /** A search for one of these words or phrases finds all of them. */
+  readonly words: readonly string[];
+  /** A search for one of these also finds `words`, and not the other way round. */
+  readonly from: readonly string[];
+}
