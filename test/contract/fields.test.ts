@@ -159,7 +159,8 @@ test('an article that was stored before a field was added has the default value'
   const db = client.db(system.databases.content);
   const [collection] = await db.listCollections({ name: 'articles' }, { nameOnly: false }).toArray();
   const { required, properties } = (collection as Document)['options'].validator.$jsonSchema;
-  const newer = Object.keys(properties).filter((name) => !required.includes(name));
+  // A gloss is no field of an entry: it has calls of its own.
+  const newer = Object.keys(properties).filter((name) => !required.includes(name) && name !== 'gloss');
   if (newer.length > 0) {
     const unset = Object.fromEntries(newer.map((name) => [name, '']));
     await db.collection('articles').updateOne({ slug }, { $unset: unset });

@@ -57,17 +57,16 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   },
   'knowledge_content.articles': {
     authors: words(
-      '_id author body createdAt language publishedAt readingTokens revision site slug state summary tags title updatedAt wordCount',
+      '_id author body createdAt gloss gloss.summary gloss.title gloss.updatedAt gloss.updatedBy gloss.writtenForRevision language publishedAt readingTokens revision site slug state summary tags title updatedAt wordCount',
     ),
   },
   'knowledge_content.changes': { record: [...words('_id key site subject tags'), ...transition] },
   'knowledge_content.counts': '-',
-  'knowledge_content.glosses': { authors: words('_id summary title updatedAt updatedBy writtenForRevision') },
   'knowledge_content.highlights': '-',
   'knowledge_content.migrations': '-',
   'knowledge_content.objects': {
     texts: words(
-      '_id author body editedAt kind language prompt prompt.id prompt.question publishedAt readingTokens revision site source state summary title updatedAt',
+      '_id author body editedAt gloss gloss.summary gloss.title gloss.updatedAt gloss.updatedBy gloss.writtenForRevision kind language prompt prompt.id prompt.question publishedAt readingTokens revision site source state summary title updatedAt',
     ),
   },
   'knowledge_content.read_counts': { searches: words('_id batches expireAt reads site slug') },

@@ -67,7 +67,7 @@ describe.skipIf(shared === undefined)('content with an OpenSearch', () => {
   test('ends a search at the engine when its caller has gone', async () => {
     let [asked, closed] = [0, 0];
     const slow = await listen((path, answer) => {
-      if (!path.endsWith('/_msearch')) return false;
+      if (!path.endsWith('/_search')) return false;
       asked++;
       answer.on('close', () => closed++);
       return true;

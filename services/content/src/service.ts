@@ -27,22 +27,18 @@ import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
 import { openSearch } from './search/open-search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
-import { nameOfText } from './search/texts/search-text.js';
+import { holdSynonyms } from './search/query/current-synonyms.js';
 import {
-  createReadCountStore,
   createSearchCountStore,
   searchCountCollections,
   searchCountHandlers,
   searchCountsSchema,
 } from './search-counts/index.js';
 import {
-  createGlossStore,
-  createSynonymStore,
-  forgetGlosses,
-  holdSynonyms,
-  searchWordsCollections,
+  createSearchWordsStore,
   searchWordsHandlers,
   searchWordsSchema,
+  synonymCollection,
 } from './search-words/index.js';
 import { createArticleIndex } from './store/article-index.js';
 import { createArticleReads } from './store/article-reads.js';
@@ -79,10 +75,8 @@ export async function refillSearch(env: Environment): Promise<void> {
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const draftCollections = articleDraftCollections(mongo.db);
-  const words = searchWordsCollections(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
-  const readCounts = createReadCountStore(searchCountCollections(mongo.db));
-  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections), forgetGlosses(words)]);
+  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
@@ -102,12 +96,10 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
-  const glosses = createGlossStore(writer, words, collections);
-  const synonymStore = createSynonymStore(writer, words, collections);
-  const synonyms = holdSynonyms({ list: synonymStore.list, changeStream, log });
+  const searchWords = createSearchWordsStore(writer, synonymCollection(mongo.db), collections);
+  const synonyms = holdSynonyms({ list: searchWords.listSynonyms, changeStream, log });
   const search = openSearch({
     texts: createSearchTexts(collections),
-    glosses: { of: (keys, signal) => glosses.of(keys.map(nameOfText), signal) },
     synonyms,
     changes,
     changeStream,
@@ -127,8 +119,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
-      implement(SearchWordsServiceService, searchWordsHandlers({ synonyms: synonymStore, glosses })),
-      implement(SearchCountServiceService, searchCountHandlers(searchCounts, readCounts)),
+      implement(SearchWordsServiceService, searchWordsHandlers(searchWords)),
+      implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),

@@ -11,7 +11,7 @@ export interface DatabaseSharding {
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
-    hashedId: ['articles', 'article_revisions', 'article_drafts', 'objects', 'glosses', 'read_counts', 'search_counts'],
+    hashedId: ['articles', 'article_revisions', 'article_drafts', 'objects', 'read_counts', 'search_counts'],
     whole: ['highlights', 'synonyms', 'search_salts', 'changes', 'counts'],
   },
   knowledge_quota: {

@@ -21,7 +21,7 @@ const searched = {
     summary: '',
     author: 'A',
   } as const),
-  ...{ tags: [], publishedAt: new Date(0), updatedAt: new Date(0), revision: 1, gloss: undefined },
+  ...{ tags: [], updatedAt: new Date(0), gloss: undefined },
 };
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {

@@ -10,7 +10,7 @@ import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import type { SearchFilter } from '../search/filter.js';
-import type { Hit, Search } from '../search/search.js';
+import type { Search } from '../search/search.js';
 import { hitToken, readHitPosition } from './hit-token.js';
 import { toWireEntry } from './wire-article.js';
 import { toWireObjectEntry } from './wire-object.js';
@@ -68,7 +68,10 @@ function checkSearch(query: string, { language = '', tag = '', author = '' }: Se
   faults.throwIfAny();
 }
 
-function toWireHit({ text, score, weak, matched, passages: [snippet, ...others], gloss }: Hit): WireHit {
+type Hit = Awaited<ReturnType<Search['search']>>['hits'][number];
+
+function toWireHit({ text, score, weak, matched, passages }: Hit): WireHit {
+  const [snippet, ...others] = passages;
   return {
     entry:
       text.kind === 'article'
@@ -80,6 +83,6 @@ function toWireHit({ text, score, weak, matched, passages: [snippet, ...others],
     snippet: snippet && { ...snippet },
     morePassages: others.map((passage) => ({ ...passage })),
     readingTokens: text.entry.readingTokens,
-    gloss: gloss && { ...gloss },
+    gloss: text.gloss,
   };
 }

@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** What the engine finds. */
-export interface Findings {
+interface Findings {
   /** The best 50 texts and then the later ones, by score. */
   readonly texts: readonly Candidate[];
   /** The number of all texts that have a word of the query and that the filter leaves. */
@@ -25,13 +25,12 @@ export interface Findings {
   readonly elsewhere: readonly { readonly site: Site; readonly texts: readonly Candidate[] }[];
 }
 
-/** Keeps the prepared words of all published texts, and scores texts by BM25 for each field. */
+/**
+ * Keeps the prepared words of all published texts, and scores texts by BM25 for each field. Every write may be repeated, also by other
+ * replicas at the same time.
+ */
 export interface SearchEngine extends Vocabulary {
   find(question: Question, signal: AbortSignal): Promise<Findings>;
-}
-
-/** An engine as the feed writes it. Every write may be repeated, also by other replicas at the same time. */
-export interface FedEngine extends SearchEngine {
   /** Whether a text can be found as soon as it is written. Then searches wait for all changes before them. */
   readonly isImmediate: boolean;
   /**

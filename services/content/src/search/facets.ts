@@ -11,25 +11,21 @@ export const facetFields = ['language', 'tag', 'kind'] as const;
 /** How many values of a field a search tells at most. */
 export const maxValues = 20;
 
+const valuesOf: Readonly<Record<Facet['field'], (facts: Facts) => readonly string[]>> = {
+  // Texts of unknown language have an empty one.
+  language: ({ language }) => (language === '' ? [] : [language]),
+  tag: ({ tags }) => tags,
+  kind: ({ kind }) => [kind],
+};
+
 /** Counts the values of texts. */
 export function countFacets(texts: readonly { readonly facts: Facts }[]): Facet[] {
-  const counts = {
-    language: new Map<string, number>(),
-    tag: new Map<string, number>(),
-    kind: new Map<string, number>(),
-  };
-  const count = (field: Facet['field'], value: string): void => {
-    if (value !== '') counts[field].set(value, (counts[field].get(value) ?? 0) + 1);
-  };
-  for (const { facts } of texts) {
-    count('language', facts.language);
-    count('kind', facts.kind);
-    for (const tag of facts.tags) count('tag', tag);
-  }
-  return facetFields.map((field) => ({
-    field,
-    values: Array.from(counts[field], ([value, number]) => ({ value, count: number }))
-      .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-      .slice(0, maxValues),
-  }));
+  return facetFields.map((field) => {
+    const counts = new Map<string, number>();
+    for (const { facts } of texts)
+      for (const value of valuesOf[field](facts)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = Array.from(counts, ([value, count]) => ({ value, count }));
+    values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+    return { field, values: values.slice(0, maxValues) };
+  });
 }

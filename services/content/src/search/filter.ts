@@ -3,13 +3,17 @@ import { fold } from './analysis/fold.js';
 import { primaryLanguage } from './analysis/stem.js';
 import type { SearchText, TextKind } from './texts/search-text.js';
 
-/** What searches filter and count by. The language is a primary tag. */
-export type Facts = Pick<SearchText, 'key' | 'site' | 'kind' | 'language' | 'tags' | 'author' | 'updatedAt'>;
+/** What searches filter and count by. The language is a primary tag, and the names are those of the author. */
+export type Facts = ReturnType<typeof factsOf>;
+
+export function factsOf({ key, site, kind, language, tags, author, updatedAt }: SearchText) {
+  return { key, site, kind, tags, updatedAt, language: primaryLanguage(language), names: nameWords(author) };
+}
 
 /** Which texts a search may find. Undefined and empty parts match all. */
 export interface SearchFilter {
-  readonly site: Site | undefined;
-  readonly kind: TextKind | 'object' | undefined;
+  readonly site?: Site | undefined;
+  readonly kind?: TextKind | 'object' | undefined;
   /** A BCP 47 tag, of which only the primary part counts. */
   readonly language?: string;
   readonly tag?: string;
@@ -18,25 +22,18 @@ export interface SearchFilter {
 }
 
 /** Tells which texts a filter leaves, on any site. */
-export function filterOf(filter: SearchFilter): (facts: Facts) => boolean {
-  const { kind, language = '', tag = '', author = '', updatedSince } = filter;
+export function filterOf({ kind, language = '', tag = '', author = '', updatedSince }: SearchFilter) {
   const primary = primaryLanguage(language);
   const names = nameWords(author);
-  const byAuthor = new Map<string, boolean>();
-  const isByAuthor = (name: string): boolean => {
-    const known = byAuthor.get(name);
-    if (known !== undefined) return known;
-    const own = nameWords(name);
-    const is = names.length > 0 && names.every((word) => own.includes(word));
-    byAuthor.set(name, is);
-    return is;
-  };
-  return (facts) =>
+  // A name without a word is nobody's.
+  const isNobody = author.trim() !== '' && names.length === 0;
+  return (facts: Facts): boolean =>
     (kind === undefined || (kind === 'object' ? facts.kind !== 'article' : facts.kind === kind)) &&
     (primary === '' || facts.language === primary) &&
     (tag === '' || facts.tags.includes(tag)) &&
     (updatedSince === undefined || facts.updatedAt >= updatedSince) &&
-    (author.trim() === '' || isByAuthor(facts.author));
+    names.every((name) => facts.names.includes(name)) &&
+    !isNobody;
 }
 
 /** The words of a name, as filters compare them: in any case and without accents. */

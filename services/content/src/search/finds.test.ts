@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
-import { TextIndex } from './index/text-index.js';
+import { createTextIndex } from './index/text-index.js';
 import { testFinding } from './testing/finds.js';
 
 describe('in memory', () => {
   testFinding(
-    () => Promise.resolve(new TextIndex()),
+    () => Promise.resolve(createTextIndex()),
     () => Promise.resolve(),
   );
 });

@@ -1,7 +1,6 @@
-import type { Site } from '@knowledge/runtime';
-import type { Findings, SearchEngine } from './engine.js';
+import type { SearchEngine } from './engine.js';
 import type { SearchFilter } from './filter.js';
-import { ownScores } from './index/prepare.js';
+import { fieldShares } from './index/prepare.js';
 import type { AskedWord } from './query/asked-word.js';
 import { readQuery } from './query/read-query.js';
 import type { SynonymRules } from './query/synonyms.js';
@@ -20,24 +19,11 @@ export interface RankQuery {
   readonly query: string;
   readonly filter: SearchFilter;
   readonly size: number;
-  readonly after: HitPosition | undefined;
+  readonly after?: HitPosition | undefined;
 }
 
-/** A list page of hits, and what else their search shows. */
-export interface RankedPage extends Pick<Findings, 'total' | 'facets'> {
-  readonly words: readonly AskedWord[];
-  readonly page: readonly Ranked[];
-  /** The best texts, also those of other list pages. */
-  readonly best: readonly TextKey[];
-  /** For each other site, how many of the best hits there are not weak. */
-  readonly otherSites: readonly { readonly site: Site; readonly total: number }[];
-  readonly next: HitPosition | undefined;
-  readonly hasNoWords: boolean;
-  readonly areAllWeak: boolean;
-}
-
-/** Of this many of the best hits a search looks at more than a list page needs. */
-const mostLookedAt = 10;
+/** How many of the best hits are looked at for the right spelling of a word. */
+const mostSpelled = 3;
 /** The last place that list pages show. */
 const lastPlace = 10_000;
 
@@ -47,7 +33,7 @@ export async function rankTexts(
   engine: SearchEngine,
   rules: SynonymRules,
   signal: AbortSignal,
-): Promise<RankedPage> {
+) {
   const words = await readQuery(query, engine, rules, signal);
   const place = Math.min(after?.place ?? 0, lastPlace);
   // The last hit may have moved a little.
@@ -55,34 +41,42 @@ export async function rankTexts(
   const to = Math.max(from, Math.min(place + size, lastPlace));
   const { texts, total, facets, elsewhere } = await engine.find({ words, filter, later: [from, to] }, signal);
   const ranked = rank(texts, words);
-  // By their place. Between the best texts and those of a later list page it has holes.
-  const byPlace: Ranked[] = [];
-  for (const [at, each] of ranked.entries()) byPlace[at < readInOrder ? at : at - readInOrder + from] = each;
-  const known = after === undefined ? -1 : byPlace.findIndex((each) => each?.key === after.key);
+  // Between the best texts and those of a later list page there may be others.
+  const placeOf = (at: number): number => (at < readInOrder ? at : at - readInOrder + from);
+  const known = ranked.findIndex(({ key }) => key === after?.key);
   // If the last hit was withdrawn, the next one stands at its place.
-  const start = known >= 0 ? known + 1 : Math.max(0, place - 1);
-  const page = byPlace.slice(start, start + size).filter(Boolean);
-  const last = page.at(-1);
+  const start = known >= 0 ? placeOf(known) + 1 : Math.max(0, place - 1);
   const end = start + size;
+  const page = ranked.filter((_, at) => placeOf(at) >= start && placeOf(at) < end);
+  const last = page.at(-1);
   return {
     words,
+    /** The number of all hits, also those on other list pages. */
     total,
     facets,
-    best: ranked.slice(0, mostLookedAt).map(({ key }) => key),
-    page: page.map((each) => ({ ...each, score: fitOf(each, words) })),
+    best: ranked.slice(0, mostSpelled),
+    /** Scores from 0 to 1, whatever other texts there are. */
+    page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
+    /** For each other site, how many of the best hits there are not weak. */
     otherSites: elsewhere.map((other) => {
       return { site: other.site, total: rank(other.texts, words).filter(({ weak }) => !weak).length };
     }),
     next: last === undefined || end >= Math.min(total, lastPlace) ? undefined : { place: end, key: last.key },
+    /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
     hasNoWords: words.every(({ isCommon }) => isCommon),
+    /** Whether there are hits, and all of them are weak, also those on other list pages. */
     areAllWeak: ranked.length > 0 && ranked.every(({ weak }) => weak),
   };
 }
 
 /** How well a text fits, from 0 to 1: its share of the largest possible score. A weak text has less than half, and no other has. */
 function fitOf({ score, weak }: Ranked, words: readonly AskedWord[]): number {
-  const most = (1 + ownScores.title + ownScores.headings) * (1 + nearnessGain);
-  const largest = words.reduce((sum, { weight, rarity }) => sum + weight * rarity, 0) * most;
+  const most = sum(Object.values(fieldShares)) * (1 + nearnessGain);
+  const largest = sum(words.map(({ weight, rarity }) => weight * rarity)) * most;
   const share = largest === 0 ? 0 : Math.min(0.999, score / largest);
   return weak ? share / 2 : (1 + share) / 2;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
 }

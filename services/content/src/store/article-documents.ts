@@ -11,7 +11,7 @@ export function articleId({ site, slug }: Pick<Article, 'site' | 'slug'>): strin
 }
 
 /** The stored fields of an article in a listing for editors. */
-export type RecordDocument = Omit<ArticleDocument, '_id' | 'body'>;
+export type RecordDocument = Omit<ArticleDocument, '_id' | 'body' | 'gloss'>;
 
 /** The stored fields of an article in a listing for readers. */
 export type EntryDocument = Omit<RecordDocument, 'state' | 'createdAt'>;
@@ -35,7 +35,7 @@ export function toRecord(document: RecordDocument): ArticleRecord {
   return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
-export function toArticle({ _id, ...document }: ArticleDocument): Article {
+export function toArticle({ _id, gloss: _, ...document }: ArticleDocument): Article {
   return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 

@@ -1,9 +1,8 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
-import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/article.js';
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
+import { isDeletedBy } from './change-log.js';
 import type { Collections } from './documents.js';
-import { indexes } from './schema.js';
 import type { Write, Writer } from './writer.js';
 
 /** Stores changes of articles. */
@@ -39,15 +38,6 @@ export interface ArticleWrites {
 
 /** Makes the writes for these collections. */
 export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
-  const isDeletedBy = async (
-    { site, slug }: ArticleName,
-    { actor, requestId }: Attribution,
-    scope: TransactionScope,
-  ) => {
-    const by = { 'transition.to': 'deleted', 'transition.actor': actor, 'transition.requestId': requestId };
-    return (await changes.findOne({ site, key: slug, ...by }, { ...scope, hint: indexes.deletions })) !== null;
-  };
-
   const storeWithin = async ({ scope, append }: Write, decided: ArticleOutcome): Promise<void> => {
     if (decided.outcome === 'unchanged') return;
     const { before, article, transition, restoredRevision } = decided;
@@ -58,7 +48,8 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
     await revisions.insertOne(fromRevision(article, transition, restoredRevision), scope);
     const document = fromArticle(article);
     if (before === undefined) await articles.insertOne(document, scope);
-    else await articles.replaceOne({ _id: document._id }, document, scope);
+    // An article keeps its gloss.
+    else await articles.updateOne({ _id: document._id }, { $set: document }, scope);
   };
 
   return {
@@ -81,10 +72,11 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
       writer.write(async ({ scope, append }) => {
         const _id = articleId(name);
         const found = await articles.findOne({ _id }, scope);
-        if (found === null && (await isDeletedBy(name, act, scope))) return undefined;
+        const { site, slug: key } = name;
+        if (found === null && (await isDeletedBy(changes, { site, key }, act, scope))) return undefined;
         const removal = decide(found === null ? undefined : toArticle(found));
         const { tags, transition } = removal;
-        await append({ subject: 'article', site: name.site, key: name.slug, tags: [...tags], transition }, {});
+        await append({ subject: 'article', site, key, tags: [...tags], transition }, {});
         await revisions.deleteMany({ article: _id }, scope);
         await articles.deleteOne({ _id }, scope);
         return removal;

@@ -1,7 +1,10 @@
-import { type ChangeStreamInsertDocument, Long } from 'mongodb';
+import type { Attribution } from '@knowledge/runtime';
+import type { TransactionScope } from '@knowledge/runtime/mongodb';
+import { type ChangeStreamInsertDocument, type Filter, Long } from 'mongodb';
 import type { Change } from '../domain/change.js';
 import type { ChangeLog, CommittedChanges } from '../domain/change-log.js';
 import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
+import { indexes } from './schema.js';
 
 /** The longest time that one read waits on the server for a change. A change ends the wait at once. */
 const roundMs = 1000;
@@ -56,6 +59,17 @@ function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument)
   // The writer stores a site with every subject that has one.
   const what = { subject, ...(site !== undefined && { site }) } as Pick<Change, 'subject' | 'site'>;
   return { ...what, position: Number(_id), key, tags, transition: toTransition(transition) } as Change;
+}
+
+/** Whether the same request has deleted what has this name. */
+export async function isDeletedBy(
+  changes: Collections['changes'],
+  name: Filter<ChangeDocument>,
+  { actor, requestId }: Attribution,
+  scope: TransactionScope,
+): Promise<boolean> {
+  const by = { 'transition.to': 'deleted', 'transition.actor': actor, 'transition.requestId': requestId };
+  return (await changes.findOne({ ...name, ...by }, { ...scope, hint: indexes.deletions })) !== null;
 }
 
 /** Copies the fields of a stored transition that the domain uses. */

@@ -3,6 +3,7 @@ import type { Collection, Db, Long } from 'mongodb';
 import type { Article } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
+import type { GlossRecord } from '../domain/search-words.js';
 import type { LaterAddedField } from './article-fields.js';
 
 /** A document in `articles`: the current state of an article, with the field names of the domain. */
@@ -13,6 +14,7 @@ export interface ArticleDocument
   readonly _id: string;
   /** Null for an article without a time of publication, so that every article has the field in the indexes. */
   readonly publishedAt: Date | null;
+  readonly gloss?: GlossRecord;
 }
 
 /** A transition that is stored inside another document. */
@@ -28,7 +30,7 @@ export interface TransitionDocument {
 }
 
 /** A document in `article_revisions`: one revision of an article with all fields. */
-export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'createdAt'> {
+export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'createdAt' | 'gloss'> {
   /** The `_id` of the article. The document's own `_id` also contains the revision. */
   article: string;
   transition: TransitionDocument;
@@ -63,6 +65,7 @@ export interface ObjectDocument {
   editedAt?: Date;
   prompt?: { id: string; question: string };
   body?: string;
+  gloss?: GlossRecord;
 }
 
 /** A document in `changes`, the log. The log is not sharded, since it is small and needs one order. */

@@ -114,7 +114,9 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
         if (decided.outcome === 'unchanged') return decided;
         const { before, object, transition } = decided;
         await append({ subject: 'object', site: object.site, key: id, tags: [], transition }, move(before, object));
-        const document = fromObject(object);
+        // A text keeps its gloss.
+        const gloss = object.state === 'published' && found?.gloss;
+        const document = { ...fromObject(object), ...(gloss && { gloss }) };
         if (before === undefined) await objects.insertOne(document, scope);
         else await objects.replaceOne({ _id: id }, document, scope);
         return decided;

@@ -40,6 +40,13 @@ const transition = {
   properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole, requestId: text },
 };
 
+/** The English gloss of a text. */
+const gloss = {
+  bsonType: 'object',
+  required: ['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'],
+  properties: { title: text, summary: text, writtenForRevision: whole, updatedAt: time, updatedBy: text },
+};
+
 /** The collections, validators and indexes of the database. */
 export const schema: readonly CollectionDeclaration[] = [
   {
@@ -48,7 +55,7 @@ export const schema: readonly CollectionDeclaration[] = [
       $jsonSchema: {
         bsonType: 'object',
         required: ['_id', ...requiredFields],
-        properties: { _id: text, ...articleProperties },
+        properties: { _id: text, ...articleProperties, gloss },
       },
     },
     indexes: [
@@ -110,6 +117,7 @@ export const schema: readonly CollectionDeclaration[] = [
           editedAt: time,
           prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
           body: text,
+          gloss,
         },
       },
     },

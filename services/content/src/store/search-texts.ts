@@ -1,14 +1,12 @@
-import type { PublishedTexts } from '../search/texts/ports.js';
 import {
   articleKey,
   type FoundText,
   type PublishedText,
-  publishedArticle,
-  publishedObject,
+  type PublishedTexts,
   type TextKey,
 } from '../search/texts/search-text.js';
 import { type EntryDocument, entryProjection, toArticle, toEntry } from './article-documents.js';
-import type { Collections } from './documents.js';
+import type { ArticleDocument, Collections, ObjectDocument } from './documents.js';
 import { toPublished } from './objects.js';
 
 /** A body has up to 200 kB, so a part needs at most 10 MB. */
@@ -23,51 +21,50 @@ export function createSearchTexts({ articles, objects }: Pick<Collections, 'arti
     if (after === undefined || after.startsWith(articlePrefix)) {
       const filter = { ...wanted, _id: { $gt: after?.slice(articlePrefix.length) ?? '' } };
       const found = await articles.find(filter, options).toArray();
-      if (found.length > 0) return found.map((each) => publishedArticle(toArticle(each)));
+      if (found.length > 0) return found.map(ofArticle);
     }
     const id = after?.startsWith(objectPrefix) ? after.slice(objectPrefix.length) : '';
-    const found = await objects.find({ ...wanted, _id: { $gt: id } }, options).toArray();
-    return found.map((each) => publishedObject(toPublished(each)));
+    return (await objects.find({ ...wanted, _id: { $gt: id } }, options).toArray()).map(ofObject);
   };
 
-  const readArticles = async <Text>(
+  const read = async <Text extends FoundText>(
     keys: readonly TextKey[],
-    read: (filter: ReturnType<typeof published>) => Promise<Text[]>,
-  ): Promise<Text[]> => {
-    const ids = idsOf(keys, articlePrefix);
-    return ids.length === 0 ? [] : read(published(ids));
-  };
-  const readObjects = async (keys: readonly TextKey[], signal: AbortSignal) => {
-    const ids = idsOf(keys, objectPrefix);
-    const found = ids.length === 0 ? [] : await objects.find(published(ids), { signal }).toArray();
-    return found.map((each) => publishedObject(toPublished(each)));
+    readArticles: (filter: ReturnType<typeof published>) => Promise<Text[]>,
+    signal: AbortSignal,
+  ) => {
+    const [slugs, ids] = [idsOf(keys, articlePrefix), idsOf(keys, objectPrefix)];
+    const [foundArticles, foundObjects] = await Promise.all([
+      slugs.length === 0 ? [] : readArticles(published(slugs)),
+      ids.length === 0 ? [] : objects.find(published(ids), { signal }).toArray(),
+    ]);
+    return [...foundArticles, ...foundObjects.map(ofObject)];
   };
 
   return {
-    async read(keys, signal) {
-      const [foundArticles, foundObjects] = await Promise.all([
-        readArticles(keys, (filter) => articles.find(filter, { signal }).toArray()),
-        readObjects(keys, signal),
-      ]);
-      return [...foundArticles.map((each) => publishedArticle(toArticle(each))), ...foundObjects];
-    },
+    read: (keys, signal) =>
+      read(keys, async (filter) => (await articles.find(filter, { signal }).toArray()).map(ofArticle), signal),
 
-    async readFound(keys, signal) {
+    readFound(keys, signal) {
       const options = { projection: entryProjection, signal };
-      const [foundArticles, foundObjects] = await Promise.all([
-        readArticles(keys, (filter) => articles.find<EntryDocument>(filter, options).toArray()),
-        readObjects(keys, signal),
-      ]);
-      const entries = foundArticles.map(toEntry);
-      return [
-        ...entries.map((entry): FoundText => ({ key: articleKey(entry), kind: 'article', entry })),
-        ...foundObjects,
-      ];
+      const readArticles = async (filter: ReturnType<typeof published>): Promise<FoundText[]> => {
+        const entries = (await articles.find<EntryDocument>(filter, options).toArray()).map(toEntry);
+        return entries.map((entry) => ({ key: articleKey(entry), kind: 'article', entry }));
+      };
+      return read(keys, readArticles, signal);
     },
 
     next: (after, signal) => next(after, {}, signal),
     nextGerman: (after, signal) => next(after, { language: german }, signal),
   };
+}
+
+function ofArticle(document: ArticleDocument): PublishedText {
+  return { key: articleKey(document), kind: 'article', entry: toArticle(document), gloss: document.gloss };
+}
+
+function ofObject(document: ObjectDocument): PublishedText {
+  const entry = toPublished(document);
+  return { key: `object/${entry.id}`, kind: entry.kind, entry, gloss: document.gloss };
 }
 
 function published(ids: string[]) {

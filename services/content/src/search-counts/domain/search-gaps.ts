@@ -1,5 +1,3 @@
-import { estimateReaders, leastReaders, type Sketch } from './sketch.js';
-
 /** What happened to a search. */
 export type SearchEvent = 'found' | 'not_found' | 'read';
 
@@ -11,23 +9,27 @@ export interface CountedSearch {
   readonly event: SearchEvent;
 }
 
+/**
+ * A reader as one of 64 numbers, made of a byte of a keyed hash. Many other readers have the same one. So a set of them tells about
+ * how many readers there were, and not who.
+ */
+export type ReaderNumber = number;
+
+const readerNumbers = 64;
+
+export function readerNumber(byte = 0): ReaderNumber {
+  return byte % readerNumbers;
+}
+
 /** The readers of one search in one week. */
 export interface WeekCount {
   readonly words: string;
   /** All readers. */
-  readonly searched: Sketch;
+  readonly searched: readonly ReaderNumber[];
   /** Those who found nothing that fits. */
-  readonly missed: Sketch;
+  readonly missed: readonly ReaderNumber[];
   /** Those who read what they found. */
-  readonly read: Sketch;
-}
-
-/** How a search went, in numbers of different readers. */
-export interface SearchGap {
-  readonly words: string;
-  readonly readers: number;
-  readonly notFound: number;
-  readonly notRead: number;
+  readonly read: readonly ReaderNumber[];
 }
 
 /** The number of different readers in a week from which on their words are readable. */
@@ -37,25 +39,31 @@ export const leastShownReaders = 5;
  * Lists how searches went, those first that most readers did not find or did not read. Weeks cannot be added, since each
  * week tells readers apart in its own way, so each search shows its week with the most readers.
  */
-export function searchGaps(weeks: Iterable<WeekCount>, limit: number): SearchGap[] {
+export function searchGaps(weeks: readonly WeekCount[], limit: number): SearchGap[] {
   const gaps = new Map<string, SearchGap>();
-  for (const week of weeks) {
-    if (leastReaders(week.searched) < leastShownReaders) continue;
+  for (const week of weeks.filter(({ searched }) => searched.length >= leastShownReaders)) {
     const gap = gapOf(week);
-    const other = gaps.get(week.words);
-    if (other === undefined || other.readers < gap.readers) gaps.set(week.words, gap);
+    if (gap.readers > (gaps.get(week.words)?.readers ?? 0)) gaps.set(week.words, gap);
   }
   return [...gaps.values()].sort(byMissing).slice(0, limit);
 }
 
-function gapOf({ words, searched, missed, read }: WeekCount): SearchGap {
-  const notRead = searched & ~missed & ~read;
+/** How a search went, in numbers of different readers. */
+function gapOf({ words, searched, missed, read }: WeekCount) {
+  const notRead = searched.filter((reader) => !missed.includes(reader) && !read.includes(reader));
   return {
     words,
     readers: estimateReaders(searched),
     notFound: estimateReaders(missed),
     notRead: estimateReaders(notRead),
   };
+}
+
+type SearchGap = ReturnType<typeof gapOf>;
+
+/** Estimates the number of readers by linear counting. It is too low above 200. */
+export function estimateReaders({ length }: readonly ReaderNumber[]): number {
+  return Math.round(readerNumbers * Math.log(readerNumbers / Math.max(1, readerNumbers - length)));
 }
 
 function byMissing(a: SearchGap, b: SearchGap): number {

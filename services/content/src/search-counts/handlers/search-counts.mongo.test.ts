@@ -5,8 +5,7 @@ import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asEditor, type ServedContent, serveContent } from '../../testing/serve-content.js';
-import { searchCountCollections } from '../store/documents.js';
-import { searchCountsSchema } from '../store/schema.js';
+import { searchCountCollections, searchCountsSchema } from '../store/schema.js';
 import { createSearchCountStore } from '../store/search-counts.js';
 
 let served: ServedContent;
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const { FOUND, NOT_FOUND, READ } = SearchEvent;
-/** Names that seldom share a bit; enough of them set at least five bits. */
+/** Names that seldom share a number; enough of them have at least five numbers. */
 const readers = Array.from({ length: 40 }, () => randomBytes(16).toString('hex'));
 const by = (query: string, event: SearchEvent, who = readers): CountedSearch[] =>
   who.map((reader) => ({ query, reader, event }));

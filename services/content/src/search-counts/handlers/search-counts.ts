@@ -10,52 +10,45 @@ import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { countedWords } from '../domain/counted-words.js';
 import { type CountedSearch, searchGaps } from '../domain/search-gaps.js';
-import type { ArticleReads, ReadCountStore } from '../store/read-counts.js';
-import type { SearchCountStore } from '../store/search-counts.js';
+import type { ArticleReads, SearchCountStore } from '../store/search-counts.js';
 
 const { optional: optionalEvent } = enumWords('event', WireEvent);
 const most = { searches: 500, query: 500, reader: 100, gaps: 200, batch: 64, reads: 1_000_000 } as const;
 const defaultGaps = 50;
 
-export function searchCountHandlers(
-  store: SearchCountStore,
-  readCounts: ReadCountStore,
-): Handlers<SearchCountServiceService> {
+export function searchCountHandlers(store: SearchCountStore): Handlers<SearchCountServiceService> {
   return {
     async countSearches({ searches }, { now, signal }) {
-      if (searches.length > most.searches) {
-        throw new KnowledgeError('validation_error', `searches must be at most ${most.searches}.`);
-      }
+      check(searches.length <= most.searches, `searches must be at most ${most.searches}.`);
       await store.count(searches.flatMap(toSearch), now, signal);
       return {};
     },
 
     async listSearchGaps({ limit }, { now, signal }) {
-      if (limit < 0 || limit > most.gaps) {
-        throw new KnowledgeError('validation_error', `limit must be 0 to ${most.gaps}.`);
-      }
-      return { gaps: searchGaps(await store.shown(now, signal), limit || defaultGaps) };
+      return { gaps: searchGaps(await store.shown(now, signal), checkLimit(limit)) };
     },
 
     async countReads({ batch, reads }, { now, signal }) {
-      if (reads.length > most.searches) {
-        throw new KnowledgeError('validation_error', `reads must be at most ${most.searches}.`);
-      }
-      if (batch === '' || batch.length > most.batch) {
-        throw new KnowledgeError('validation_error', `batch must have 1 to ${most.batch} characters.`);
-      }
-      await readCounts.add(batch, reads.flatMap(toReads), now, signal);
+      check(reads.length <= most.searches, `reads must be at most ${most.searches}.`);
+      check(batch !== '' && batch.length <= most.batch, `batch must have 1 to ${most.batch} characters.`);
+      await store.addReads(batch, reads.flatMap(toReads), now, signal);
       return {};
     },
 
     async listMostRead({ site, limit }, { now, signal }) {
-      if (limit < 0 || limit > most.gaps) {
-        throw new KnowledgeError('validation_error', `limit must be 0 to ${most.gaps}.`);
-      }
-      const articles = await readCounts.most(optionalSite(site), limit || defaultGaps, now, signal);
+      const articles = await store.mostRead(optionalSite(site), checkLimit(limit), now, signal);
       return { articles: articles.map((each) => ({ ...each, site: toWireSite(each.site) })) };
     },
   };
+}
+
+function check(isRight: boolean, fault: string): void {
+  if (!isRight) throw new KnowledgeError('validation_error', fault);
+}
+
+function checkLimit(limit: number): number {
+  check(limit >= 0 && limit <= most.gaps, `limit must be 0 to ${most.gaps}.`);
+  return limit || defaultGaps;
 }
 
 /** Reads a search; leaves out one that cannot be counted. */

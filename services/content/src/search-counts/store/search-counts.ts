@@ -1,124 +1,115 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Site } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
-import { type AnyBulkWriteOperation, Long } from 'mongodb';
-import { type CountedSearch, leastShownReaders, type WeekCount } from '../domain/search-gaps.js';
-import { leastReaders, type Sketch, sketchOf } from '../domain/sketch.js';
-import type { SearchCountCollections, SearchCountDocument } from './documents.js';
-import { searchCountIndexes } from './schema.js';
-import { createWeekSalt } from './week-salt.js';
+import { Binary } from 'mongodb';
+import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from '../domain/search-gaps.js';
+import { type ReadCountDocument, type SearchCountCollections, shownIndex } from './schema.js';
 
-/** Stores what was searched, without readers. */
-export interface SearchCountStore {
-  /** Counts searches. A repeat changes nothing, since a reader's bit is set already. */
-  count(searches: readonly CountedSearch[], now: Date, signal: AbortSignal): Promise<void>;
-  /** Lists the counts with readable words. */
-  shown(now: Date, signal: AbortSignal): Promise<WeekCount[]>;
-}
+/** How often an article was read. */
+export type ArticleReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
 
-/** The largest number of stored counts; each has about 200 bytes. Then only known words are counted, until some expire. */
-const maxCounts = 200_000;
-/** The largest number of counts that one listing reads. */
-const maxShown = 20_000;
-const keptMs = 30 * 24 * 3_600_000;
+/** Then only known words and articles are counted, until some expire. A count has about 200 bytes. */
+const most = { counts: 200_000, shown: 20_000, batches: 20 } as const;
+const dayMs = 24 * 3_600_000;
+const weekMs = 7 * dayMs;
+const keptMs = 30 * dayMs;
 
-/** Makes the store for these collections. */
+/** Stores what was searched, and how often articles were read, without readers. */
+export type SearchCountStore = ReturnType<typeof createSearchCountStore>;
+
 export function createSearchCountStore(
-  { counts, salts }: SearchCountCollections,
-  limits = { maxCounts },
-): SearchCountStore {
-  const weekSalt = createWeekSalt({ salts });
+  { counts, salts, reads: readCounts }: SearchCountCollections,
+  limits = { maxCounts: most.counts as number },
+) {
+  let known = { week: 0, salt: Buffer.alloc(0) };
+
+  /** The salt of the week, which is the same in all replicas. The first call of a week makes it. */
+  const saltOf = async (now: Date, signal: AbortSignal): Promise<Buffer> => {
+    const week = Math.floor(now.getTime() / weekMs);
+    if (known.week === week) return known.salt;
+    const made = { salt: new Binary(randomBytes(32)), expireAt: new Date((week + 1) * weekMs) };
+    const options = { upsert: true, returnDocument: 'after', signal } as const;
+    const found = await salts.findOneAndUpdate({ _id: String(week) }, { $setOnInsert: made }, options);
+    if (found === null) throw new Error('An upsert gave nothing back.');
+    known = { week, salt: Buffer.from(found.salt.buffer) };
+    return known.salt;
+  };
 
   return {
-    async count(searches, now, signal) {
+    /** Counts searches. A repeat changes nothing, since the number of a reader is there already. */
+    async count(searches: readonly CountedSearch[], now: Date, signal: AbortSignal): Promise<void> {
       if (searches.length === 0) return;
-      const salt = await weekSalt(now, signal);
+      const salt = await saltOf(now, signal);
       const upsert = (await counts.estimatedDocumentCount(abortable(signal))) < limits.maxCounts;
-      const changes = merge(searches, salt);
-      const expireAt = new Date(now.getTime() + keptMs);
-      const operations = [...changes].map(
-        ([_id, { searched, missed, read }]): AnyBulkWriteOperation<SearchCountDocument> => ({
-          updateOne: {
-            filter: { _id },
-            update: {
-              // Every field is set at an insert, because the validator requires `searched`.
-              $bit: { searched: or(searched), missed: or(missed), read: or(read) },
-              $setOnInsert: { expireAt },
-            },
-            upsert,
-          },
-        }),
-      );
+      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+      const operations = searches.map(({ words, reader, event }) => {
+        // It depends on the words, so no reader is seen across words.
+        const number = readerNumber(keyed(salt, `reader\0${words}\0${reader}`)[0]);
+        const add = (field: string, isCounted = true) => ({
+          $setUnion: [firstOf(field, []), isCounted ? [number] : []],
+        });
+        const searched = add('$searched');
+        const isShown = { $gte: [{ $size: searched }, leastShownReaders] };
+        const update = {
+          searched,
+          missed: add('$missed', event === 'not_found'),
+          read: add('$read', event === 'read'),
+          words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] },
+          expireAt,
+        };
+        const _id = keyed(salt, `words\0${words}`).toString('base64url');
+        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
+      });
       await counts.bulkWrite(operations, { ordered: false, ...abortable(signal) });
-      await show(counts, changes, signal);
     },
 
-    async shown(now, signal) {
-      const found = counts.find<StoredCount>(
-        { words: { $exists: true }, expireAt: { $gt: now } },
-        { hint: searchCountIndexes.shown, limit: maxShown, sort: { expireAt: -1 }, useBigInt64: true, signal },
-      );
-      return (await found.toArray()).map(({ words = '', searched, missed, read }) => ({
-        words,
-        searched: BigInt(searched),
-        missed: BigInt(missed ?? 0),
-        read: BigInt(read ?? 0),
-      }));
+    /** Lists the counts with readable words. */
+    shown(now: Date, signal: AbortSignal): Promise<WeekCount[]> {
+      const filter = { words: { $exists: true }, expireAt: { $gt: now } };
+      const options = { hint: shownIndex, limit: most.shown, sort: { expireAt: -1 }, signal } as const;
+      return counts.find<WeekCount>(filter, options).toArray();
+    },
+
+    /** Adds reads of articles, in one number for each article and day. A batch that was added already changes nothing. */
+    async addReads(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal): Promise<void> {
+      if (reads.length === 0) return;
+      const upsert = (await readCounts.estimatedDocumentCount(abortable(signal))) < most.counts;
+      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+      const batches = firstOf('$batches', []);
+      const added = { $literal: batch };
+      const isNew = { $not: { $in: [added, batches] } };
+      const operations = reads.map(({ site, slug, reads: number }) => {
+        const update = {
+          site,
+          slug: { $literal: slug },
+          reads: { $add: [firstOf('$reads', 0), { $cond: [isNew, number, 0] }] },
+          batches: { $cond: [isNew, { $slice: [{ $concatArrays: [batches, [added]] }, -most.batches] }, batches] },
+          expireAt,
+        };
+        const _id = `${now.toISOString().slice(0, 10)}/${site}/${slug}`;
+        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
+      });
+      await readCounts.bulkWrite(operations, abortable(signal));
+    },
+
+    /** The most read articles of the last 30 days; of one site, or of both. */
+    async mostRead(site: Site | undefined, limit: number, now: Date, signal: AbortSignal): Promise<ArticleReads[]> {
+      const stages = [
+        { $match: { expireAt: { $gt: now }, ...(site !== undefined && { site }) } },
+        { $group: { _id: { site: '$site', slug: '$slug' }, reads: { $sum: '$reads' } } },
+        { $sort: { reads: -1, _id: 1 } },
+        { $limit: limit },
+        { $replaceWith: { $mergeObjects: ['$_id', { reads: '$reads' }] } },
+      ];
+      return readCounts.aggregate<ArticleReads>(stages, { signal }).toArray();
     },
   };
 }
 
-/** A count as it is read with `useBigInt64`; small numbers may be stored as `int`. */
-interface StoredCount extends Pick<SearchCountDocument, '_id' | 'words'> {
-  readonly searched: bigint | number;
-  readonly missed?: bigint | number;
-  readonly read?: bigint | number;
-}
-
-interface CountChange {
-  readonly words: string;
-  searched: Sketch;
-  missed: Sketch;
-  read: Sketch;
-}
-
-/** Joins the searches for the same words. The hash of a reader depends on the words, so no reader is seen across words. */
-function merge(searches: readonly CountedSearch[], salt: Buffer): Map<string, CountChange> {
-  const changes = new Map<string, CountChange>();
-  for (const { words, reader, event } of searches) {
-    const _id = keyed(salt, `words\0${words}`).toString('base64url');
-    const change = changes.get(_id) ?? { words, searched: 0n, missed: 0n, read: 0n };
-    const bit = sketchOf(keyed(salt, `reader\0${words}\0${reader}`)[0] ?? 0);
-    change.searched |= bit;
-    if (event === 'not_found') change.missed |= bit;
-    if (event === 'read') change.read |= bit;
-    changes.set(_id, change);
-  }
-  return changes;
-}
-
-/** Stores the words of counts that have enough readers now. */
-async function show(
-  counts: SearchCountCollections['counts'],
-  changes: ReadonlyMap<string, CountChange>,
-  signal: AbortSignal,
-): Promise<void> {
-  const hidden = await counts
-    .find<StoredCount>(
-      { _id: { $in: [...changes.keys()] }, words: { $exists: false } },
-      { projection: { searched: 1 }, useBigInt64: true, signal },
-    )
-    .toArray();
-  for (const { _id, searched } of hidden) {
-    const words = changes.get(_id)?.words;
-    if (words === undefined || leastReaders(BigInt(searched)) < leastShownReaders) continue;
-    await counts.updateOne({ _id }, { $set: { words } }, abortable(signal));
-  }
+function firstOf<Value>(field: string, value: Value) {
+  return { $ifNull: [field, value] };
 }
 
 function keyed(salt: Buffer, text: string): Buffer {
   return createHmac('sha256', salt).update(text).digest().subarray(0, 16);
-}
-
-function or(sketch: Sketch): { or: Long } {
-  return { or: Long.fromBigInt(BigInt.asIntN(64, sketch)) };
 }

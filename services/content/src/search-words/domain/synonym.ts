@@ -1,13 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { checkShown, collectFaults, type Faults, isSlug } from '../../domain/bounds.js';
-
-/** The words of a group, as search uses them. */
-export interface SynonymWords {
-  /** A search for one of these words or phrases finds all of them. */
-  readonly words: readonly string[];
-  /** A search for one of these also finds `words`, and not the other way round. */
-  readonly from: readonly string[];
-}
+import type { SynonymWords } from '../../domain/search-words.js';
 
 /** A group that an editor sends. */
 export interface SynonymPut extends SynonymWords {
@@ -42,17 +36,16 @@ export const synonymBounds = {
  */
 export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
   const faults = collectFaults();
-  const { groups: _, ...most } = synonymBounds;
   if (!isSlug(id)) faults.add('id', 'must have 1 to 80 characters of a-z, 0-9 and single hyphens');
   const least = from.length > 0 ? 1 : 2;
-  if (words.length < least || words.length > most.words) {
-    faults.add('words', `must be ${least} to ${most.words} words or phrases`);
+  if (words.length < least || words.length > synonymBounds.words) {
+    faults.add('words', `must be ${least} to ${synonymBounds.words} words or phrases`);
   }
-  if (from.length > most.from) faults.add('from', `must be at most ${most.from} words or phrases`);
+  if (from.length > synonymBounds.from) faults.add('from', `must be at most ${synonymBounds.from} words or phrases`);
   const seen = new Set<string>();
   const checked = {
-    words: words.slice(0, most.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
-    from: from.slice(0, most.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
+    words: words.slice(0, synonymBounds.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
+    from: from.slice(0, synonymBounds.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
   };
   faults.throwIfAny();
   return { id, ...checked };
@@ -60,12 +53,12 @@ export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
 
 /** Decides a put. An equal group stays as it is, so a repeated call writes nothing. */
 export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, act: Attribution): SynonymOutcome {
-  if (before !== undefined && isSame(before, put)) return { outcome: 'unchanged', synonym: before };
+  const isSame = isDeepStrictEqual([before?.words, before?.from], [put.words, put.from]);
+  if (before !== undefined && isSame) return { outcome: 'unchanged', synonym: before };
   const revision = (before?.revision ?? 0) + 1;
-  const by = { createdAt: before?.createdAt ?? act.at, updatedAt: act.at, updatedBy: act.actor };
   return {
     outcome: before === undefined ? 'created' : 'updated',
-    synonym: { ...put, revision, ...by },
+    synonym: { createdAt: act.at, ...before, ...put, revision, updatedAt: act.at, updatedBy: act.actor },
     transition: { ...act, from: before === undefined ? '' : 'set', to: 'set', revision },
   };
 }
@@ -90,12 +83,4 @@ function checkWord(faults: Faults, field: string, value: string, seen: Set<strin
   if (seen.has(folded)) faults.add(field, 'names a word of the group again');
   seen.add(folded);
   return word;
-}
-
-function isSame(before: SynonymWords, after: SynonymWords): boolean {
-  return sameWords(before.words, after.words) && sameWords(before.from, after.from);
-}
-
-function sameWords(before: readonly string[], after: readonly string[]): boolean {
-  return before.length === after.length && before.every((word, at) => word === after[at]);
 }

@@ -126,7 +126,8 @@ it('deletes a gloss with its text', async () => {
     { $case: 'objectId' as const, value: theirs },
   ];
   for (const text of texts) await searchWords.putGloss(glossPut(text, 'To be deleted'), asEditor);
-  const count = () => db.collection('glosses').countDocuments({ title: 'To be deleted' });
+  const countIn = (name: string) => db.collection(name).countDocuments({ 'gloss.title': 'To be deleted' });
+  const count = async () => (await countIn('articles')) + (await countIn('objects'));
   expect(await count()).toBe(3);
   await editorial.deleteArticle({ site: Site.ORG, slug: 'entwurf', expectedRevision: 0, reason: '' }, asEditor);
   await editorial.withdrawObject({ id: own, reason: '' }, asEditor);

@@ -6,82 +6,62 @@ import type {
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
-import { isSlug, isUuid, requireReason } from '../../domain/bounds.js';
+import { requireReason } from '../../domain/bounds.js';
 import { toWireOutcome } from '../../handlers/wire-enums.js';
-import { checkGloss, type GlossedText } from '../domain/gloss.js';
+import { checkGloss } from '../domain/gloss.js';
 import { checkSynonym, type Synonym } from '../domain/synonym.js';
-import type { GlossStore } from '../store/glosses.js';
-import type { SynonymStore } from '../store/synonyms.js';
+import type { SearchWordsStore, TextName } from '../store/search-words.js';
 
-/** The parts that these handlers use. */
-export interface SearchWordsDependencies {
-  readonly synonyms: SynonymStore;
-  readonly glosses: GlossStore;
-}
-
-export function searchWordsHandlers(parts: SearchWordsDependencies): Handlers<SearchWordsServiceService> {
-  const { synonyms, glosses } = parts;
+export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWordsServiceService> {
   return {
     async listSynonyms(_request, { signal }) {
-      return { synonyms: (await synonyms.list(signal)).map(toWireSynonym) };
+      return { synonyms: (await store.listSynonyms(signal)).map(toWireSynonym) };
     },
 
-    async putSynonym({ synonym, validateOnly, reason }, context) {
-      if (synonym === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
-      const { id, words, from } = synonym;
-      const put = checkSynonym({ id, words, from });
+    async putSynonym({ synonym: sent, validateOnly, reason }, context) {
+      if (sent === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
+      const put = checkSynonym(sent);
       const act = requireAttribution(context, requireReason(reason));
-      const result = await synonyms.put(put, act, { signal: context.signal, validateOnly });
-      if (!validateOnly && result.outcome !== 'unchanged') {
-        context.log.info({ name: id, outcome: result.outcome, actor: act.actor }, 'synonyms changed');
-      }
-      return { synonym: toWireSynonym(result.synonym), outcome: toWireOutcome(result.outcome) };
+      const { signal, log } = context;
+      const { outcome, synonym } = await store.putSynonym(put, act, { signal, validateOnly });
+      if (!validateOnly && outcome !== 'unchanged')
+        log.info({ name: put.id, outcome, actor: act.actor }, 'synonyms changed');
+      return { synonym: toWireSynonym(synonym), outcome: toWireOutcome(outcome) };
     },
 
     async deleteSynonym({ id, reason }, context) {
-      const act = { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
-      if (!isSlug(id)) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
-      const removed = await synonyms.remove(id, act, context);
-      if (removed !== undefined) context.log.info({ name: id, actor: act.actor }, 'synonyms deleted');
+      const { requestId, signal, log } = context;
+      const act = { ...requireAttribution(context, requireReason(reason)), requestId };
+      const removed = await store.deleteSynonym(id, act, signal);
+      if (removed !== undefined) log.info({ name: id, actor: act.actor }, 'synonyms deleted');
       return {};
     },
 
     async getGloss({ text }, { signal }) {
-      const { gloss, textRevision } = await glosses.read(requireName(text), signal);
+      const { gloss, revision: textRevision } = await store.readText(requireName(text), signal);
       if (gloss === undefined) throw new KnowledgeError('not_found', 'The text has no gloss.');
-      const { title, summary, writtenForRevision, updatedAt, updatedBy } = gloss;
-      return { gloss: { title, summary }, updatedBy, updatedAt, writtenForRevision, textRevision };
+      return { ...gloss, gloss, textRevision };
     },
 
     async putGloss({ text, gloss, validateOnly, reason }, context) {
       const name = requireName(text);
       const checked = gloss && checkGloss(gloss);
       const act = requireAttribution(context, requireReason(reason));
-      const { outcome } = await glosses.put(name, checked, act, { signal: context.signal, validateOnly });
-      if (!validateOnly && outcome !== 'unchanged') {
-        context.log.info({ ...name, removed: gloss === undefined, actor: act.actor }, 'gloss changed');
-      }
+      const { signal, log } = context;
+      const { outcome } = await store.putGloss(name, checked, act, { signal, validateOnly });
+      if (!validateOnly && outcome !== 'unchanged')
+        log.info({ ...name, removed: gloss === undefined, actor: act.actor }, 'gloss changed');
       return { outcome: toWireOutcome(outcome) };
     },
   };
 }
 
-/** Reads the name of a text. A name that no text can have is `not_found`, as elsewhere. */
-function requireName(text: PutGlossRequest['text']): GlossedText {
+function requireName(text: PutGlossRequest['text']): TextName {
   if (text === undefined) throw new KnowledgeError('validation_error', 'article or object_id is required.');
-  if (text.$case === 'objectId') {
-    if (!isUuid(text.value)) throw unknownText();
-    return { kind: 'object', id: text.value };
-  }
-  const site = requireSite(text.value.site);
-  if (!isSlug(text.value.slug)) throw unknownText();
-  return { kind: 'article', site, slug: text.value.slug };
+  if (text.$case === 'objectId') return { subject: 'object', key: text.value };
+  return { subject: 'article', site: requireSite(text.value.site), key: text.value.slug };
 }
 
-function toWireSynonym({ id, words, from, updatedBy, updatedAt }: Synonym): WireSynonym {
-  return { id, words: [...words], from: [...from], updatedBy, updatedAt };
-}
-
-function unknownText(): KnowledgeError {
-  return new KnowledgeError('not_found', 'There is no such text.');
+function toWireSynonym({ words, from, ...facts }: Synonym): WireSynonym {
+  return { ...facts, words: [...words], from: [...from] };
 }

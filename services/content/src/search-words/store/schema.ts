@@ -1,11 +1,21 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import type { Collection, Db } from 'mongodb';
+import type { Synonym } from '../domain/synonym.js';
+
+/** A document in `synonyms`: a group of words, under the id that its editor chose. */
+export interface SynonymDocument extends Omit<Synonym, 'id'> {
+  readonly _id: string;
+}
+
+export function synonymCollection(db: Db): Collection<SynonymDocument> {
+  return db.collection('synonyms');
+}
 
 const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };
-const whole = { bsonType: ['int', 'long'] };
 const words = { bsonType: 'array', items: text };
 
-/** The collections of the words that editors keep for search. */
+/** The collection of the synonyms that editors keep for search. */
 export const searchWordsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'synonyms',
@@ -17,25 +27,8 @@ export const searchWordsSchema: readonly CollectionDeclaration[] = [
           _id: text,
           words,
           from: words,
-          revision: whole,
+          revision: { bsonType: ['int', 'long'] },
           createdAt: time,
-          updatedAt: time,
-          updatedBy: text,
-        },
-      },
-    },
-  },
-  {
-    name: 'glosses',
-    validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'],
-        properties: {
-          _id: text,
-          title: text,
-          summary: text,
-          writtenForRevision: whole,
           updatedAt: time,
           updatedBy: text,
         },

@@ -1,15 +1,6 @@
 import { fold } from './fold.js';
 import { germanWords } from './german-words.js';
-
-/** Splits German compounds into words that the German texts also have alone, and into frequent ones. */
-export interface Compounds {
-  /** Whether it learns no more words. */
-  readonly isFull: boolean;
-  /** Learns a word of a German text. */
-  learn(word: string): void;
-  /** The parts of a compound, in order; empty for a word that is none. */
-  parts(word: string): readonly string[];
-}
+import { splitWords } from './words.js';
 
 /** The largest number of learnt words; they need about 15 MB. Further words are not learnt. */
 const maxWords = 200_000;
@@ -23,7 +14,10 @@ const verbPrefixes =
 /** The ending of an infinitive. Nouns such as Weiterbildungen have it too. */
 const isVerb = /(?<!ung|heit|keit|schaft|tät|ion)e[lr]?n$/;
 
-export function createCompounds(): Compounds {
+/** Splits German compounds into words that the German texts also have alone, and into frequent ones. */
+export type Compounds = ReturnType<typeof createCompounds>;
+
+export function createCompounds() {
   const words = new Set<string>(germanWords.flatMap(formsOf));
 
   const known = (part: string): string | undefined => formsOf(part).find((form) => words.has(form));
@@ -49,13 +43,17 @@ export function createCompounds(): Compounds {
   };
 
   return {
-    get isFull() {
+    /** Whether it learns no more words. */
+    get isFull(): boolean {
       return words.size >= maxWords;
     },
-    learn(word) {
-      if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
+    /** Learns the words of a German text. */
+    learn(text: string): void {
+      for (const { text: word } of splitWords(text))
+        if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
-    parts(word) {
+    /** The parts of a compound, in order; empty for a word that is none. */
+    parts(word: string): readonly string[] {
       if (word.length < shortestCompound || isPrefixedVerb(word)) return [];
       const whole = split(word);
       // A part before the last may have a joint, such as the s in Datensicherungsplan.

@@ -3,8 +3,7 @@
  * beginning that all forms of the word have.
  */
 export function ownEnglishStem(word: string): string | undefined {
-  const found = ownStems.get(word.slice(0, shortest));
-  return found?.find((stem) => word.startsWith(stem));
+  return stems.find((stem) => word.startsWith(stem));
 }
 
 // Beside each the word that it is taken for.
@@ -27,11 +26,3 @@ const stems = [
   'secretar', // secret
   'universit', // universe
 ];
-
-const shortest = Math.min(...stems.map(({ length }) => length));
-
-const ownStems = new Map<string, string[]>();
-for (const stem of stems) {
-  const beginning = stem.slice(0, shortest);
-  ownStems.set(beginning, [...(ownStems.get(beginning) ?? []), stem]);
-}

@@ -3,9 +3,6 @@ import snowball from 'snowball-stemmers';
 import { ownEnglishStem } from './english-stems.js';
 import { fold } from './fold.js';
 
-/** The languages whose words are reduced to stems, by their primary tag. */
-export type StemmedLanguage = keyof typeof snowballNames | 'pl';
-
 /**
  * Reduces a word to its stem without accents, so that its forms meet. A word of a language without a stemmer keeps its
  * form. A text of unknown language is read as English.
@@ -21,6 +18,7 @@ export function primaryLanguage(tag: string): string {
   return primary === 'nb' || primary === 'nn' ? 'no' : primary;
 }
 
+/** The languages whose words are reduced to stems, beside Polish. */
 const snowballNames = {
   da: 'danish',
   de: 'german',
@@ -37,30 +35,30 @@ const snowballNames = {
   ru: 'russian',
   sv: 'swedish',
   tr: 'turkish',
-} as const;
+};
 
 const stemPolish = new polish.StemmerPl();
 const stemmers = new Map<string, (word: string) => string>([
   ...Object.entries(snowballNames).map(([language, name]) => {
     const stemmer = snowball.newStemmer(name);
     const own = language === 'en' ? ownEnglishStem : () => undefined;
-    return [language, remembered((word) => own(word) ?? fold(stemmer.stem(word)))] as const;
+    // A stemmer may take everything from a short word.
+    return [language, remembered((word) => own(word) ?? (fold(stemmer.stem(word)) || fold(word)))] as const;
   }),
-  ['pl', remembered((word) => fold(stemPolish.stemWord(word)))],
+  ['pl', remembered((word) => fold(stemPolish.stemWord(word)) || fold(word))],
 ]);
 
-/** The number of stems that each language remembers; together less than 10 MB. */
+/** The number of words that each language remembers; their stems need less than 10 MB. */
 const maxRemembered = 20_000;
 
-// A text has most of its words many times, and a stemmer is slow.
-function remembered(compute: (word: string) => string): (word: string) => string {
+/** Remembers what it computes. A text has most of its words many times, and a stemmer is slow. */
+export function remembered(compute: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
     const found = known.get(word);
     if (found !== undefined) return found;
     if (known.size >= maxRemembered) known.clear();
-    // A stemmer may take everything from a short word.
-    const computed = compute(word) || fold(word);
+    const computed = compute(word);
     known.set(word, computed);
     return computed;
   };

@@ -1,14 +1,14 @@
-import { dan, deu, eng, fin, fra, hun, ita, nld, nob, pol, por, ron, rus, spa, swe, tur } from 'stopword';
+import stopword from 'stopword';
 import { fold } from './fold.js';
 
 /** Whether a word is so frequent in the language that it says nothing about a text. */
 export function isStopWord(word: string, language: string): boolean {
-  return lists.get(language === '' ? 'en' : language)?.has(fold(word)) ?? false;
+  return has(stopWords, word, language === '' ? 'en' : language);
 }
 
 /** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
 export function isQuestionWord(word: string, language: string): boolean {
-  return questions.get(language)?.has(fold(word)) ?? false;
+  return has(questions, word, language);
 }
 
 /** The languages whose question words are known. */
@@ -18,8 +18,15 @@ export function questionLanguages(): Iterable<string> {
 
 /** Whether a word of a query stands in texts about anything, so that it says little about the answer. */
 export function isCommonWord(word: string, language: string): boolean {
-  return common.get(language)?.has(fold(word)) ?? false;
+  return has(common, word, language);
 }
+
+function has(lists: WordLists, word: string, language: string): boolean {
+  return lists.get(language)?.has(fold(word)) ?? false;
+}
+
+/** Folded words by language. */
+type WordLists = ReadonlyMap<string, ReadonlySet<string>>;
 
 const questions = wordsByLanguage({
   de: `wann warum weshalb wieso wer wem wen wessen wo woher wohin womit wofür wodurch wie wieviel wieviele welche welcher welches
@@ -61,32 +68,33 @@ const common = wordsByLanguage({
     godziny godzin minuta minuty minut`,
 });
 
-function wordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+function wordsByLanguage(lists: Readonly<Record<string, string>>): WordLists {
   return new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(/\s+/).map(fold))]));
 }
 
-const byLanguage = {
-  da: dan,
-  de: deu,
-  en: eng,
-  es: spa,
-  fi: fin,
-  fr: fra,
-  hu: hun,
-  it: ita,
-  nl: nld,
-  no: nob,
-  pl: pol,
-  pt: por,
-  ro: ron,
-  ru: rus,
-  sv: swe,
-  tr: tur,
+/** The lists of the library. */
+const listNames = {
+  da: 'dan',
+  de: 'deu',
+  en: 'eng',
+  es: 'spa',
+  fi: 'fin',
+  fr: 'fra',
+  hu: 'hun',
+  it: 'ita',
+  nl: 'nld',
+  no: 'nob',
+  pl: 'pol',
+  pt: 'por',
+  ro: 'ron',
+  ru: 'rus',
+  sv: 'swe',
+  tr: 'tur',
 };
 
-const lists = new Map(
-  Object.entries(byLanguage).map(([language, words]) => [
+const stopWords: WordLists = new Map(
+  Object.entries(listNames).map(([language, name]) => [
     language,
-    new Set(words.map((word) => fold(word.toLowerCase()))),
+    new Set(stopword[name]?.map((word) => fold(word.toLowerCase()))),
   ]),
 );

@@ -47,7 +47,6 @@ function isElided(text: string, found: string, index: number): boolean {
 }
 
 function unify(run: string): string {
-  if (/^[a-z0-9]+$/.test(run)) return run.slice(0, longestWord);
   const text = run.normalize('NFKC').toLowerCase();
   return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, '').slice(0, longestWord);
 }

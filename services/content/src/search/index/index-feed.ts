@@ -1,36 +1,22 @@
-import { deferred, type Logger, type Loop, orAbort, startLoop } from '@knowledge/runtime';
+import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
 import type { Change } from '../../domain/change.js';
 import type { ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
-import { splitWords } from '../analysis/words.js';
-import type { FedEngine, SearchEngine } from '../engine.js';
-import type { Glosses, PublishedTexts, Synonyms } from '../texts/ports.js';
-import { type PublishedText, searchTextOf, type TextKey } from '../texts/search-text.js';
-import { keyOfChange } from './changed-text.js';
+import type { SearchEngine } from '../engine.js';
+import type { CurrentSynonyms } from '../query/current-synonyms.js';
+import {
+  keyOfChange,
+  type PublishedText,
+  type PublishedTexts,
+  searchTextOf,
+  type TextKey,
+} from '../texts/search-text.js';
 import { createPendingTexts } from './pending-texts.js';
-import { learnCompounds } from './prepare.js';
-
-/** An index that follows the published texts. */
-export interface SearchIndex {
-  /**
-   * Resolves when the index is filled, and an engine in memory has every change that was acknowledged before this call. Rejects when the
-   * signal aborts.
-   */
-  settled(signal: AbortSignal): Promise<SearchEngine>;
-}
-
-/** Keeps the index equal to the published texts. */
-export interface IndexFeed extends SearchIndex {
-  /** Resolves when the index was filled for the first time. */
-  readonly filled: Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface IndexFeedDependencies {
-  readonly engine: FedEngine;
+  readonly engine: SearchEngine;
   readonly texts: PublishedTexts;
-  readonly glosses: Glosses;
-  readonly synonyms: Synonyms;
+  readonly synonyms: Pick<CurrentSynonyms, 'current' | 'settled' | 'loaded'>;
   readonly changes: Pick<ChangeLog, 'after'>;
   readonly changeStream: ChangeStream;
   readonly log: Logger;
@@ -44,16 +30,12 @@ const keepMs = 2000;
 /** A round may read all German texts, so it may take long. */
 const roundLimitMs = 300_000;
 
+/** Keeps the index equal to the published texts. */
+export type IndexFeed = ReturnType<typeof startIndexFeed>;
+
 /** Fills the index, and then reads each changed text again. */
-export function startIndexFeed({
-  engine,
-  texts,
-  glosses,
-  synonyms,
-  changes,
-  changeStream,
-  log,
-}: IndexFeedDependencies): IndexFeed {
+export function startIndexFeed(parts: IndexFeedDependencies) {
+  const { engine, texts, synonyms, changes, changeStream, log } = parts;
   const changed = createPendingTexts();
   let state: 'closed' | 'filling' | 'filled' = 'closed';
   let isOtherLog = false;
@@ -75,11 +57,10 @@ export function startIndexFeed({
 
   const learn = async (signal: AbortSignal): Promise<void> => {
     await orAbort(synonyms.loaded, signal);
-    for (const { words } of synonyms.current())
-      for (const { text } of splitWords(words.join(' '))) engine.compounds.learn(text);
+    for (const { words } of synonyms.current()) engine.compounds.learn(words.join('\n'));
     let part = await texts.nextGerman(undefined, signal);
     while (part.length > 0 && !engine.compounds.isFull) {
-      for (const text of part) learnCompounds(text.entry, engine.compounds);
+      for (const { entry } of part) engine.compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
       part = await texts.nextGerman(part.at(-1)?.key, signal);
     }
   };
@@ -128,23 +109,16 @@ export function startIndexFeed({
   };
 
   const write = async (found: readonly PublishedText[], keys: readonly TextKey[], at: number, signal: AbortSignal) => {
-    const glossOf = await glosses.of(keys, signal);
     const there = new Set(found.map(({ key }) => key));
-    const whole = found.map((text) => searchTextOf(text, glossOf.get(text.key)));
-    await engine.write(
-      whole,
-      keys.filter((key) => !there.has(key)),
-      at,
-      signal,
-    );
+    const gone = keys.filter((key) => !there.has(key));
+    await engine.write(found.map(searchTextOf), gone, at, signal);
   };
 
   const fill = async (signal: AbortSignal): Promise<void> => {
     const { position } = changeStream;
     const part = await texts.next(last, signal);
-    const keys = part.map(({ key }) => key);
-    await write(part, keys, position, signal);
-    last = keys.at(-1);
+    await write(part, [], position, signal);
+    last = part.at(-1)?.key;
     // The log may have been replaced meanwhile.
     if (last === undefined && state === 'filling') finish();
   };
@@ -157,7 +131,16 @@ export function startIndexFeed({
     if (keys.length < batchSize) reached = position;
   };
 
-  const loop: Loop = startLoop({
+  /** Whether the engine still has the index. */
+  const keep = async (signal: AbortSignal): Promise<boolean> => {
+    if (performance.now() - keptAt <= keepMs) return true;
+    const isKept = await engine.keep(state === 'filled' ? reached : undefined, signal);
+    if (isKept) keptAt = performance.now();
+    else lose();
+    return isKept;
+  };
+
+  const loop = startLoop({
     name: 'search index',
     pauseMs: retryMs,
     roundLimitMs,
@@ -165,13 +148,7 @@ export function startIndexFeed({
     log,
     async round(signal) {
       if (state === 'closed') return open(signal);
-      if (performance.now() - keptAt > keepMs) {
-        if (!(await engine.keep(state === 'filled' ? reached : undefined, signal))) {
-          lose();
-          return true;
-        }
-        keptAt = performance.now();
-      }
+      if (!(await keep(signal))) return true;
       if (state === 'filling') await fill(signal);
       await follow(signal);
       return state !== 'filled' || !changed.isEmpty;
@@ -190,8 +167,13 @@ export function startIndexFeed({
   });
 
   return {
+    /** Resolves when the index was filled for the first time. */
     filled,
-    async settled(signal) {
+    /**
+     * Resolves when the index is filled, and an engine in memory has every change that was acknowledged before this call. Rejects when
+     * the signal aborts.
+     */
+    async settled(signal: AbortSignal): Promise<SearchEngine> {
       await changeStream.sync();
       if (state !== 'filled') await orAbort(filling.promise, signal);
       if (engine.isImmediate) await changed.settled(signal);

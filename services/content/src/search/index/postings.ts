@@ -1,6 +1,4 @@
-import type { AskedWord, Way } from '../query/asked-word.js';
-import { rarityOf } from '../query/rarity.js';
-import { countOf, PostingList, textOf } from './posting-list.js';
+import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
 import type { PreparedTerms } from './prepare.js';
 
 /** The constants of BM25, as Lucene has them. */
@@ -9,167 +7,134 @@ const b = 0.75;
 /** What a text costs beside its terms, with its facts; and what a term costs in a text. Measured with Node 20. */
 const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
 
-/** Whether a way counts in a text, by the language of the text. */
-export type IsIn = (text: number, way: Way) => boolean;
-
-const mostGone = 1000;
-
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
-export class Postings {
-  private readonly terms = new Map<string, number>();
-  private readonly byLetter = new Map<string, string[]>();
-  private readonly lists: PostingList[] = [];
+export type Postings = ReturnType<typeof createPostings>;
+
+export function createPostings() {
+  const numbers = new Map<string, number>();
+  const byLetter = new Map<string, string[]>();
+  const lists: PostingList[] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
-  private readonly sequences: (Uint32Array | undefined)[] = [];
-  private lengths = new Float32Array(64);
-  private allLengths = 0;
-  private count = 0;
-  private gone = 0;
-  private entries = 0;
-  private places = 0;
-  // The next search uses these again. All are zero between searches.
-  private scores = new Float32Array(64);
-  private wordScores = new Float32Array(64);
+  const sequences: (Uint32Array | undefined)[] = [];
+  const lengths: number[] = [];
+  let allLengths = 0;
+  let size = 0;
+  let entries = 0;
+  let places = 0;
 
-  get size(): number {
-    return this.count;
-  }
-
-  get bytes(): number {
-    const { text, place, entry, term } = bytesOf;
-    return this.count * text + this.places * place + this.entries * entry + this.lists.length * term;
-  }
-
-  /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
-  add({ sequence, counts }: PreparedTerms): number {
-    const text = this.sequences.push(Uint32Array.from(sequence, (term) => this.numberOf(term))) - 1;
-    this.makeRoom(text + 1);
-    let length = 0;
-    for (const [term, count] of counts) {
-      this.lists[this.numberOf(term)]?.add(text, count);
-      length += count;
-    }
-    this.lengths[text] = length;
-    this.allLengths += length;
-    this.count++;
-    this.entries += counts.size;
-    this.places += sequence.length;
-    return text;
-  }
-
-  remove(text: number): void {
-    const sequence = this.sequences[text];
-    if (sequence === undefined) return;
-    for (const term of new Set(sequence)) this.lists[term]?.forget();
-    this.sequences[text] = undefined;
-    this.allLengths -= this.lengths[text] ?? 0;
-    this.places -= sequence.length;
-    this.count--;
-    if (++this.gone > this.count + mostGone) this.compact();
-  }
-
-  /** In how many texts a term stands. */
-  frequency = (term: string): number => this.textsWith(this.terms.get(term) ?? -1);
-
-  /** Every term that begins with this letter and that a text has or had. */
-  beginningWith(letter: string): readonly string[] {
-    return this.byLetter.get(letter) ?? [];
-  }
-
-  /** The places of terms in a text. */
-  placesOf(text: number, terms: Iterable<string>): Map<string, number[]> {
-    const wanted = new Map<number, number[]>();
-    const found = new Map<string, number[]>();
-    for (const term of terms) {
-      const places: number[] = [];
-      found.set(term, places);
-      wanted.set(this.terms.get(term) ?? -1, places);
-    }
-    for (const [place, term] of (this.sequences[text] ?? []).entries()) wanted.get(term)?.push(place);
-    return found;
-  }
-
-  /** Scores the texts that have a word of the query, in no order. */
-  score(query: readonly AskedWord[], isIn: IsIn = () => true): { readonly text: number; readonly score: number }[] {
-    const found: number[] = [];
-    for (const { ways, weight } of query) {
-      const having: number[] = [];
-      for (const way of ways) this.scoreWay(way, having, isIn);
-      for (const text of having) {
-        if (this.scores[text] === 0) found.push(text);
-        this.scores[text] = (this.scores[text] ?? 0) + (this.wordScores[text] ?? 0) * weight;
-        this.wordScores[text] = 0;
-      }
-    }
-    return found.map((text) => {
-      const score = this.scores[text] ?? 0;
-      this.scores[text] = 0;
-      return { text, score };
-    });
-  }
-
-  /** Notes in `wordScores` what texts have of one way, where that is more than they have of others. */
-  private scoreWay(way: Way, having: number[], isIn: IsIn): void {
-    const { terms, weight, languages = [] } = way;
-    const numbers = terms.map((term) => this.terms.get(term) ?? -1);
-    const [first = -1, ...others] = numbers.sort((one, other) => this.textsWith(one) - this.textsWith(other));
-    const rarest = this.lists[first];
-    if (rarest === undefined) return;
-    const most = weight * rarityOf(rarest.texts, this.count);
-    const mean = this.allLengths / this.count;
-    const entries = rarest.entries();
-    for (let at = 0; at < entries.length; at++) {
-      const entry = entries[at] ?? 0;
-      const text = textOf(entry);
-      const sequence = this.sequences[text];
-      if (sequence === undefined || (languages.length > 0 && !isIn(text, way))) continue;
-      const count = others.length === 0 ? countOf(entry) : countTogether(sequence, first, others);
-      if (count === 0) continue;
-      const score = (most * count) / (count + k1 * (1 - b + (b * (this.lengths[text] ?? 0)) / mean));
-      const before = this.wordScores[text] ?? 0;
-      if (before === 0) having.push(text);
-      if (score > before) this.wordScores[text] = score;
-    }
-  }
-
-  /** Drops the entries of texts that are gone. Without it many changes of few texts would fill the memory. */
-  private compact(): void {
-    this.gone = 0;
-    this.entries = 0;
-    for (const list of this.lists) {
-      list.compact((text) => this.sequences[text] !== undefined);
-      this.entries += list.texts;
-    }
-  }
-
-  private textsWith(term: number): number {
-    return this.lists[term]?.texts ?? 0;
-  }
-
-  private numberOf(term: string): number {
-    const known = this.terms.get(term);
+  const numberOf = (term: string): number => {
+    const known = numbers.get(term);
     if (known !== undefined) return known;
-    const number = this.lists.push(new PostingList()) - 1;
-    this.terms.set(term, number);
+    const number = lists.push(new PostingList()) - 1;
+    numbers.set(term, number);
     const [letter = ''] = term;
-    const alike = this.byLetter.get(letter);
-    if (alike === undefined) this.byLetter.set(letter, [term]);
-    else alike.push(term);
+    const alike = byLetter.get(letter) ?? [];
+    alike.push(term);
+    byLetter.set(letter, alike);
     return number;
-  }
+  };
 
-  private makeRoom(end: number): void {
-    if (end <= this.lengths.length) return;
-    const larger = new Float32Array(Math.ceil(end * 1.5));
-    larger.set(this.lengths);
-    this.lengths = larger;
-    this.scores = new Float32Array(larger.length);
-    this.wordScores = new Float32Array(larger.length);
-  }
+  const frequency = (term: string): number => lists[numbers.get(term) ?? -1]?.length ?? 0;
+
+  /** Notes what texts have of one way. */
+  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void): void => {
+    const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
+    const first = numbers.get(rarest) ?? -1;
+    const list = lists[first];
+    if (list === undefined) return;
+    const beside = others.map((term) => numbers.get(term) ?? -1);
+    const most = weight * rarityOf(list.length, size);
+    const mean = allLengths / size;
+    for (const entry of list.entries()) {
+      const text = textOf(entry);
+      const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
+      const length = lengths[text] ?? 0;
+      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
+    }
+  };
+
+  return {
+    /** The number of texts. */
+    get size(): number {
+      return size;
+    },
+
+    get bytes(): number {
+      const { text, place, entry, term } = bytesOf;
+      return size * text + places * place + entries * entry + lists.length * term;
+    },
+
+    /** In how many texts a term stands. */
+    frequency,
+
+    /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
+    add({ sequence, counts }: PreparedTerms): number {
+      const text = sequences.push(Uint32Array.from(sequence, numberOf)) - 1;
+      let length = 0;
+      for (const [term, count] of counts) {
+        lists[numberOf(term)]?.add(text, count);
+        length += count;
+      }
+      lengths[text] = length;
+      allLengths += length;
+      size++;
+      entries += counts.size;
+      places += sequence.length;
+      return text;
+    },
+
+    remove(text: number): void {
+      const sequence = sequences[text];
+      if (sequence === undefined) return;
+      for (const term of new Set(sequence)) if (lists[term]?.remove(text)) entries--;
+      sequences[text] = undefined;
+      allLengths -= lengths[text] ?? 0;
+      places -= sequence.length;
+      size--;
+    },
+
+    /** Every term that begins with this letter and that a text has or had. */
+    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
+
+    /** The places of terms in a text. */
+    placesOf(text: number, terms: ReadonlySet<string>): Map<string, number[]> {
+      const wanted = new Map<number, number[]>();
+      const found = new Map<string, number[]>();
+      for (const term of terms) {
+        const each: number[] = [];
+        found.set(term, each);
+        wanted.set(numbers.get(term) ?? -1, each);
+      }
+      for (const [place, term] of (sequences[text] ?? []).entries()) wanted.get(term)?.push(place);
+      return found;
+    },
+
+    /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
+    score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
+      const scores = new Map<number, number>();
+      const best = new Float32Array(sequences.length);
+      for (const { ways, weight } of query) {
+        const having: number[] = [];
+        for (const way of ways) {
+          scoreWay(way, (text, score) => {
+            const before = best[text] ?? 0;
+            if (score <= before || !isIn(text, way)) return;
+            if (before === 0) having.push(text);
+            best[text] = score;
+          });
+        }
+        for (const text of having) {
+          scores.set(text, (scores.get(text) ?? 0) + (best[text] ?? 0) * weight);
+          best[text] = 0;
+        }
+      }
+      return scores;
+    },
+  };
 }
 
 /** How often a term stands beside all of the others. Their order is free, and one other term may stand among them. */
-function countTogether(sequence: Uint32Array, term: number, others: readonly number[]): number {
+function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, others: readonly number[]): number {
   const span = others.length + 1;
   let count = 0;
   for (let at = sequence.indexOf(term); at >= 0; at = sequence.indexOf(term, at + 1)) {
@@ -177,4 +142,42 @@ function countTogether(sequence: Uint32Array, term: number, others: readonly num
     if (others.every((other) => near.includes(other))) count++;
   }
   return count;
+}
+
+/** The texts that have a term, and how often. Of an entry 24 bits are the number of the text, and the lower 8 the count. */
+class PostingList {
+  length = 0;
+  private packed = new Uint32Array(1);
+
+  add(text: number, count: number): void {
+    if (this.length === this.packed.length) {
+      const larger = new Uint32Array(this.length + Math.max(1, this.length >> 1));
+      larger.set(this.packed);
+      this.packed = larger;
+    }
+    this.packed[this.length++] = text * 256 + Math.min(count, mostCounted);
+  }
+
+  /** Returns whether the text had the term. */
+  remove(text: number): boolean {
+    const at = this.entries().findIndex((entry) => textOf(entry) === text);
+    if (at < 0) return false;
+    this.packed.copyWithin(at, at + 1, this.length);
+    this.length--;
+    return true;
+  }
+
+  entries(): Uint32Array {
+    return this.packed.subarray(0, this.length);
+  }
+}
+
+const mostCounted = 255;
+
+function textOf(entry: number): number {
+  return entry >>> 8;
+}
+
+function countOf(entry: number): number {
+  return entry & mostCounted;
 }

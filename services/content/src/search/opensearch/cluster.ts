@@ -16,39 +16,34 @@ export interface ClusterOptions {
 
 /** What a cluster answers. It has the parts that the request asks for. */
 export interface ClusterResponse {
-  error?: unknown;
-  responses: ClusterResponse[];
-  hits: { total: { value: number }; hits: Hit[] };
+  hits: {
+    total: { value: number };
+    hits: { _id: TextKey; _score: number; _source: { language: string; sequence: string } }[];
+  };
   aggregations: Record<string, { buckets: { key: string; doc_count: number }[] }>;
   suggest: Record<string, { options: { text: string; freq: number }[] }[]>;
   term_vectors: { whole?: { field_statistics: { doc_count: number }; terms: Record<string, { doc_freq?: number }> } };
   items: { index: { status: number; error?: unknown } }[];
   version: { number: string };
-  _source?: { position?: number; by?: string; until?: number };
-}
-
-export interface Hit {
-  _id: TextKey;
-  _score: number;
-  _source: { language: string; sequence: string };
+  _source?: { position?: number; languages?: string[]; by?: string; until?: number };
 }
 
 /** Sends a request. Any failure is an outage. */
-export type Cluster = (
-  params: TransportRequestParams,
-  signal: AbortSignal,
-  options?: TransportRequestOptions,
-) => Promise<ClusterResponse>;
+export type Cluster = ReturnType<typeof connectCluster>;
 
 /** Longer than a search may take: the time limit of its caller ends it before. */
 const requestTimeout = 2_000;
 
 /** Connects to a cluster at the first request. Until then nothing of its client is loaded. */
-export function connectCluster({ url, username = '', password = '', ca }: ClusterOptions): Cluster {
+export function connectCluster({ url, username = '', password = '', ca }: ClusterOptions) {
   const auth = username === '' ? {} : { auth: { username, password } };
   const options = { node: url, ...auth, ...(ca && { ssl: { ca } }), maxRetries: 1, requestTimeout };
   let client: Promise<Client> | undefined;
-  return async (params, signal, how) => {
+  return async (
+    params: TransportRequestParams,
+    signal: AbortSignal,
+    how?: TransportRequestOptions,
+  ): Promise<ClusterResponse> => {
     client ??= import('@opensearch-project/opensearch').then(({ Client }) => new Client(options));
     const { transport } = await client;
     signal.throwIfAborted();

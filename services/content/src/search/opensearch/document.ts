@@ -1,6 +1,5 @@
 import type { Compounds } from '../analysis/compounds.js';
-import { primaryLanguage } from '../analysis/stem.js';
-import { nameWords } from '../filter.js';
+import { factsOf } from '../filter.js';
 import { type PreparedTerms, prepare } from '../index/prepare.js';
 import type { SearchText } from '../texts/search-text.js';
 
@@ -21,7 +20,7 @@ export const indexDefinition = {
   },
   mappings: {
     dynamic: false,
-    _source: { includes: ['sequence', 'language', 'position', 'by', 'until'] },
+    _source: { includes: ['sequence', 'language', 'languages', 'position', 'by', 'until'] },
     properties: {
       whole: words,
       title: words,
@@ -40,17 +39,10 @@ export const indexDefinition = {
 
 /** A text as the index takes it. Its words are prepared here, so the engine only splits them at spaces. */
 export function documentOf(text: SearchText, compounds: Compounds) {
-  const { key, site, kind, tags, author, updatedAt } = text;
   const { whole, title, headings, worth } = prepare(text, compounds);
   return {
-    key,
-    site,
-    kind,
-    tags,
-    updatedAt,
+    ...factsOf(text),
     worth,
-    language: primaryLanguage(text.language),
-    names: nameWords(author),
     sequence: whole.sequence.join(' '),
     whole: [...partsOf(whole), ...furtherTerms(whole)],
     title: partsOf(title),

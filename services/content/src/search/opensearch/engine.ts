@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { bestElsewhere, type FedEngine } from '../engine.js';
+import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { facetFields, maxValues } from '../facets.js';
+import type { SearchFilter } from '../filter.js';
 import { closestTerms, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
-import {
-  type Cluster,
-  type ClusterOptions,
-  type ClusterResponse,
-  connectCluster,
-  type Hit,
-  outage,
-} from './cluster.js';
+import { termPlaces } from '../rules/word-places.js';
+import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
 import { documentOf, indexDefinition, indexForm } from './document.js';
 import { scoringQuery } from './query.js';
 
@@ -26,44 +21,38 @@ const fillerLimitMs = 10_000;
  * Keeps the index in an OpenSearch cluster. All replicas of content write every change to it, with the position of the log as its
  * version.
  */
-export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
+export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   const index = `${name}-${indexForm}`;
   // A write to an alias that is gone fails, where one to an index would make it.
   const alias = `${index}-open`;
-  const onAlias = { require_alias: true };
+  const querystring = { require_alias: true };
   const self = randomUUID();
-  const languages = new Set<string>();
+  let languages = new Set<string>();
   let compounds = createCompounds();
   /** What the cluster calls this index. One that was made again has another. */
   let uuid: string | undefined;
-  let isFiller = false;
   let scale = 1;
 
-  const post = (action: string, body: object, signal: AbortSignal, options?: object): Promise<ClusterResponse> =>
-    cluster({ method: 'POST', path: `/${index}/_${action}`, body }, signal, options);
+  const get = (path: string, signal: AbortSignal) => cluster({ method: 'GET', path }, signal, mayMiss);
+  const post = (action: string, body: object, signal: AbortSignal) =>
+    cluster({ method: 'POST', path: `/${index}/_${action}`, body }, signal);
 
   const readUuid = async (signal: AbortSignal): Promise<string | undefined> => {
-    const found = await cluster({ method: 'GET', path: `/${index}/_settings` }, signal, mayMiss);
-    return (found as unknown as Settings)[index]?.settings.index.uuid;
+    const found: unknown = await get(`/${index}/_settings`, signal);
+    return (found as Settings)[index]?.settings.index.uuid;
   };
 
   /** Notes up to where the index is filled, or that this replica fills it. */
   const writeState = async (position: number | undefined, signal: AbortSignal): Promise<void> => {
-    isFiller = position === undefined;
-    const body = isFiller ? { by: self, until: Date.now() + fillerLimitMs } : { position };
-    await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring: onAlias, body }, signal);
+    const state = position === undefined ? { by: self, until: Date.now() + fillerLimitMs } : { position };
+    const body = { ...state, languages: [...languages] };
+    await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring, body }, signal);
   };
 
-  const candidate = ({ _id: key, _score, _source: { language, sequence } }: Hit): Candidate => ({
-    key,
-    score: _score * scale,
-    language,
-    places(terms) {
-      const found = new Map(Array.from(terms, (term): [string, number[]] => [term, []]));
-      for (const [place, term] of sequence.split(' ').entries()) found.get(term)?.push(place);
-      return found;
-    },
-  });
+  const candidatesOf = ({ hits }: ClusterResponse): Candidate[] =>
+    hits.hits.map(({ _id: key, _score, _source: { language, sequence } }) => {
+      return { key, score: _score * scale, language, places: (terms) => termPlaces(sequence.split(' '), terms) };
+    });
 
   return {
     isImmediate: false,
@@ -82,15 +71,13 @@ export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
       // It may be there.
       await cluster({ method: 'PUT', path, body }, signal, { ...writing, ignore: [400] });
       uuid = await readUuid(signal);
-      const { version } = await cluster({ method: 'GET', path: '/' }, signal);
+      const { version } = await get('/', signal);
       // Until version 3 the engine multiplies every score by k1 + 1.
       scale = Number.parseInt(version.number, 10) < 3 ? 1 / 2.2 : 1;
-      const known = { size: 0, aggs: { languages: { terms: { field: 'language', size: 1_000 } } } };
-      const { aggregations } = await post('search', known, signal, writing);
-      for (const { key } of aggregations['languages']?.buckets ?? []) languages.add(key);
-      compounds = createCompounds();
-      const { _source = {} } = await cluster({ method: 'GET', path: `${path}/_doc/${uuid}` }, signal, mayMiss);
+      const { _source = {} } = await get(`${path}/_doc/${uuid}`, signal);
       const { position = 0, by = self, until = 0 } = _source;
+      languages = new Set(_source.languages);
+      compounds = createCompounds();
       if (position > 0) return position;
       if (by !== self && until > Date.now()) return undefined;
       await writeState(undefined, signal);
@@ -98,14 +85,13 @@ export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
     },
 
     async write(texts, gone, position, signal) {
-      const documents = texts.map((text): [string, object] => [text.key, documentOf(text, compounds)]);
-      // An empty document is never found, and its version refuses writes that are late.
-      for (const key of gone) documents.push([key, {}]);
+      // A document without words is never found, and its version refuses writes that are late.
+      const documents = [...texts.map((text) => documentOf(text, compounds)), ...gone.map((key) => ({ key }))];
+      if (documents.length === 0) return;
       const version = { version: position, version_type: 'external_gte' };
-      const bulkBody = documents.flatMap(([_id, document]) => [{ index: { _id, ...version } }, document]);
-      if (bulkBody.length === 0) return;
-      const params = { method: 'POST', path: `/${alias}/_bulk`, querystring: onAlias, bulkBody };
-      const { items } = await cluster(params, signal, writing);
+      const bulkBody = documents.flatMap((each) => [{ index: { _id: each.key, ...version } }, each]);
+      const request = { method: 'POST', path: `/${alias}/_bulk`, querystring, bulkBody };
+      const { items } = await cluster(request, signal, writing);
       // With 409 another replica has written a later version.
       const failed = items.find(({ index: { status } }) => status >= 300 && status !== 409);
       if (failed !== undefined) throw outage(failed.index.error);
@@ -118,7 +104,7 @@ export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
 
     async keep(position, signal) {
       if ((await readUuid(signal)) !== uuid) return false;
-      if (position !== undefined || isFiller) await writeState(position, signal);
+      await writeState(position, signal);
       return true;
     },
 
@@ -138,46 +124,36 @@ export function openSearchEngine(cluster: Cluster, name: string): FedEngine {
       const found = await post('search', { size: 0, suggest }, signal);
       return words.map((word, at) => {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
-        const frequencies = new Map(options.map(({ text, freq }) => [text, freq]));
-        const frequency = (each: string): number => frequencies.get(each) ?? 0;
-        const beginningWith = (letter: string) => [...frequencies.keys()].filter((each) => each.startsWith(letter));
-        const closest = closestTerms(word, forms[at] ?? new Set(), { beginningWith, frequency });
-        return closest.map((each) => ({ term: each, frequency: frequency(each) }));
+        const known = new Map(options.map(({ text, freq }) => [text, freq]));
+        const terms = { beginningWith: () => known.keys(), frequency: (each: string) => known.get(each) ?? 0 };
+        return closestTerms(word, forms[at] ?? new Set(), terms);
       });
     },
 
     async find({ words, filter, later: [from, to] }, signal) {
       if (words.every(({ ways }) => ways.length === 0)) return { texts: [], total: 0, facets: [], elsewhere: [] };
       const others = filter.site === undefined ? [] : sites.filter((each) => each !== filter.site);
-      const on = (site: typeof filter.site) => ({
-        query: scoringQuery(words, { ...filter, site }),
-        sort: ['_score', { key: 'asc' }],
-        _source: ['sequence', 'language'],
-      });
-      // One more value, since texts of unknown language have an empty one.
-      const terms = (field: string) => ({ terms: { field, size: maxValues + 1 } });
+      const search = (site: SearchFilter['site'], size: number, more: object = {}) => {
+        const query = scoringQuery(words, { ...filter, site });
+        const sort = ['_score', { key: 'asc' }];
+        return post('search', { query, sort, _source: ['sequence', 'language'], size, ...more }, signal);
+      };
+      // Texts of unknown language have an empty one.
+      const terms = (field: string) => ({ terms: { field, size: maxValues, exclude: [''] } });
       const aggs = { language: terms('language'), tag: terms('tags'), kind: terms('kind') };
-      const searches = [
-        { ...on(filter.site), size: readInOrder, track_total_hits: true, aggs },
-        { ...on(filter.site), from, size: to - from },
-        ...others.map((site) => ({ ...on(site), size: bestElsewhere })),
-      ];
-      const bulkBody = searches.flatMap((search) => [{ allow_partial_search_results: false }, search]);
-      const { responses } = await cluster({ method: 'POST', path: `/${index}/_msearch`, bulkBody }, signal);
-      const failed = responses.find(({ error }) => error !== undefined);
-      const [best, later, ...elsewhere] = responses;
-      if (best === undefined || later === undefined || failed !== undefined) throw outage(failed?.error);
-      const textsOf = ({ hits }: typeof best) => hits.hits.map(candidate);
+      const [best, later, elsewhere] = await Promise.all([
+        search(filter.site, readInOrder, { track_total_hits: true, aggs }),
+        search(filter.site, to - from, { from }),
+        Promise.all(others.map(async (site) => ({ site, texts: candidatesOf(await search(site, bestElsewhere)) }))),
+      ]);
       return {
-        texts: [best, later].flatMap(textsOf),
+        texts: [best, later].flatMap(candidatesOf),
         total: best.hits.total.value,
         facets: facetFields.map((field) => {
-          const values = (best.aggregations[field]?.buckets ?? []).filter(({ key }) => key !== '').slice(0, maxValues);
+          const values = best.aggregations[field]?.buckets ?? [];
           return { field, values: values.map(({ key: value, doc_count: count }) => ({ value, count })) };
         }),
-        elsewhere: others.flatMap((site, at) =>
-          elsewhere.slice(at, at + 1).map((each) => ({ site, texts: textsOf(each) })),
-        ),
+        elsewhere,
       };
     },
   };

@@ -1,9 +1,8 @@
 import { primaryLanguage } from '../analysis/stem.js';
 import { nameWords, type SearchFilter } from '../filter.js';
-import { ownScores } from '../index/prepare.js';
+import { fieldShares } from '../index/prepare.js';
 import type { AskedWord, Way } from '../query/asked-word.js';
 
-const fields = Object.entries({ whole: 1, ...ownScores });
 /** A cluster refuses a query of more than 1,024 parts. */
 const mostWays = 300;
 
@@ -11,13 +10,13 @@ const mostWays = 300;
 export function scoringQuery(words: readonly AskedWord[], filter: SearchFilter): object {
   const most = Math.ceil(mostWays / words.length);
   // A word that no text has is left out.
-  const should = words
-    .filter(({ ways }) => ways.length > 0)
-    .flatMap(({ ways, weight }) =>
-      fields.map(([field, share]) => ({
-        dis_max: { queries: ways.slice(0, most).map((way) => wayQuery(field, way)), boost: weight * share },
-      })),
-    );
+  const known = words.filter(({ ways }) => ways.length > 0);
+  const should = Object.entries(fieldShares).flatMap(([field, share]) =>
+    known.map(({ ways, weight }) => {
+      const queries = ways.slice(0, most).map((way) => wayQuery(field, way));
+      return { dis_max: { queries, boost: weight * share } };
+    }),
+  );
   const query = { bool: { should, minimum_should_match: 1, filter: filtersOf(filter) } };
   return { function_score: { query, field_value_factor: { field: 'worth' } } };
 }
@@ -31,20 +30,14 @@ function wayQuery(field: string, { terms, weight, languages = [], rarities = [] 
     : { bool: { must: { match_phrase }, filter: { terms: { language: languages } } } };
 }
 
-function filtersOf({ site, kind, language = '', tag = '', author = '', updatedSince }: SearchFilter): object[] {
+function filtersOf({ site, kind, language = '', tag, author = '', updatedSince }: SearchFilter): object[] {
   const names = nameWords(author);
-  const given: [unknown, object][] = [
-    [site, { term: { site } }],
-    [kind === 'object', { bool: { must_not: { term: { kind: 'article' } } } }],
-    [kind !== 'object' && kind, { term: { kind } }],
-    [language, { term: { language: primaryLanguage(language) } }],
-    [tag, { term: { tags: tag } }],
-    [updatedSince, { range: { updatedAt: { gte: updatedSince } } }],
-    // A name without a word is nobody's.
-    [
-      author.trim(),
-      names.length === 0 ? { match_none: {} } : { bool: { must: names.map((each) => ({ term: { names: each } })) } },
-    ],
-  ];
-  return given.flatMap(([isGiven, query]) => (isGiven ? [query] : []));
+  const terms = { site, kind: kind === 'object' ? '' : kind, language: primaryLanguage(language), tags: tag };
+  const filters: object[] = names.map((name) => ({ term: { names: name } }));
+  for (const [field, value] of Object.entries(terms)) if (value) filters.push({ term: { [field]: value } });
+  if (kind === 'object') filters.push({ bool: { must_not: { term: { kind: 'article' } } } });
+  if (updatedSince !== undefined) filters.push({ range: { updatedAt: { gte: updatedSince } } });
+  // A name without a word is nobody's.
+  if (author.trim() !== '' && names.length === 0) filters.push({ match_none: {} });
+  return filters;
 }

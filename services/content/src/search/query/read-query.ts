@@ -5,32 +5,23 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { splitWords, type Word } from '../analysis/words.js';
-import type { AskedWord, Way } from './asked-word.js';
+import { type AskedWord, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
-import { rarityOf } from './rarity.js';
+import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
 
 /** What a query needs to know of the texts. */
 export interface Vocabulary {
-  /** The primary tags of the languages that the texts have. */
+  /** The primary tags of the languages that the texts have or had. */
   readonly languages: readonly string[];
   readonly compounds: Compounds;
-  /** In how many texts each of these terms stands. */
-  frequencies(terms: readonly string[], signal: AbortSignal): Promise<Frequencies>;
+  /** In how many texts each of these terms stands, of how many. */
+  frequencies(
+    terms: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly texts: number; of(term: string): number }>;
   /** For each of these misspelled words the terms that it most likely means. */
   closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly KnownTerm[])[]>;
-}
-
-export interface Frequencies {
-  /** The number of all texts. */
-  readonly texts: number;
-  of(term: string): number;
-}
-
-/** A term that texts have. */
-export interface KnownTerm {
-  readonly term: string;
-  readonly frequency: number;
 }
 
 /** The bounds of a query, so that none costs much more than another. */
@@ -41,72 +32,72 @@ const maxPhrases = 96;
 /** How much each way counts beside the word itself. */
 const weights = { part: 0.6, synonym: 0.7, spelling: 0.5 };
 
+/** A word that is being read. */
+interface Draft extends Word {
+  ways: Way[];
+  weight: number;
+  readonly isCommon: boolean;
+  readonly isAcronym: boolean;
+}
+
 /** Finds out in which ways texts can have the words of a query. What the query repeats counts as often. */
 export async function readQuery(
   query: string,
-  vocabulary: Vocabulary,
+  engine: Vocabulary,
   synonyms: SynonymRules,
   signal: AbortSignal,
 ): Promise<AskedWord[]> {
   const words = splitWords(query).slice(0, maxWords);
   const asked = new Map<string, Draft>();
-  const drafts = words.map((word): Draft | undefined => {
-    const isAcronym = isAcronymIn(query, word);
-    if (!isAcronym && isStop(word, vocabulary)) return undefined;
-    const ways = formsOf(word, query, isAcronym, vocabulary);
-    const name = ways[0]?.terms[0] ?? word.text;
-    const before = asked.get(name);
-    const isCommon = !isAcronym && vocabulary.languages.some((each) => isCommonWord(word.text, each));
-    if (before !== undefined) {
-      before.weight++;
-      return before;
-    }
-    const draft = { ...word, ways, weight: 1, isCommon, isAcronym };
-    asked.set(name, draft);
-    return draft;
+  // The draft of each word of the query; none for a stop word.
+  const drafts = words.map((word) => {
+    const draft = draftOf(word, query, engine);
+    if (draft === undefined) return undefined;
+    const name = draft.ways[0]?.terms[0] ?? word.text;
+    const first = asked.get(name) ?? draft;
+    first.weight++;
+    asked.set(name, first);
+    return first;
   });
   const all = [...asked.values()];
-  const matches = synonyms.match(words.map(({ text }) => text));
-  const phrases = matches.flatMap((match) => match.phrases);
-  const terms = new Set([...all.flatMap(({ ways }) => ways), ...phrases].flatMap((each) => each.terms));
-  const known = await vocabulary.frequencies([...terms], signal);
-  const rarity = (term: string, frequency = known.of(term)) => rarityOf(frequency, known.texts);
-  const hasAll = (each: { readonly terms: readonly string[] }) => each.terms.every((term) => known.of(term) > 0);
-  const withRarities = (way: Way): Way => ({ ...way, rarities: way.terms.map((term) => rarity(term)) });
+  const matches = synonyms(words.map(({ text }) => text));
+  const terms = [...all, ...matches].flatMap(({ ways }) => ways.flatMap((way) => way.terms));
+  const known = await engine.frequencies([...new Set(terms)], signal);
+  const rarity = (frequency: number) => rarityOf(frequency, known.texts);
+  /** Only the ways that some text has. */
+  const found = (ways: readonly Way[]): Way[] =>
+    ways
+      .filter((way) => way.terms.every((term) => known.of(term) > 0))
+      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(known.of(term))) }));
 
-  const found = new Map(all.map((draft) => [draft, draft.ways.filter(hasAll).map(withRarities)]));
-  const unknown = all.filter((draft) => found.get(draft)?.length === 0 && !draft.isAcronym).slice(0, maxSpellings);
-  const spellings = unknown.length === 0 ? [] : await vocabulary.closest(textsOf(unknown), signal);
-  for (const [at, draft] of unknown.entries())
-    for (const { term, frequency } of spellings[at] ?? [])
-      found.get(draft)?.push({ ...spelling, terms: [term], rarities: [rarity(term, frequency)] });
+  for (const draft of all) draft.ways = found(draft.ways);
+  const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
+  const spellings =
+    unknown.length === 0
+      ? []
+      : await engine.closest(
+          unknown.map(({ text }) => text),
+          signal,
+        );
+  for (const [at, each] of spellings.entries())
+    for (const { term, frequency } of each)
+      unknown[at]?.ways.push({
+        how: 'spelling',
+        weight: weights.spelling,
+        terms: [term],
+        rarities: [rarity(frequency)],
+      });
 
   let room = maxPhrases;
-  for (const { at, length, phrases: each } of matches) {
-    const chosen = each.filter(hasAll).slice(0, room);
-    room -= chosen.length;
+  for (const { at, length, ways } of matches) {
+    const phrases = found(ways).slice(0, room);
+    room -= phrases.length;
     const targets = new Set(drafts.slice(at, at + length).filter((draft) => draft !== undefined));
-    const weight = weights.synonym / Math.sqrt(Math.max(1, targets.size));
-    for (const draft of targets)
-      found.get(draft)?.push(...chosen.map((phrase) => withRarities({ ...phrase, weight, how: 'synonym' })));
+    const weight = weights.synonym / Math.sqrt(targets.size);
+    for (const draft of targets) draft.ways.push(...phrases.map((phrase) => ({ ...phrase, weight })));
   }
-  const read = Array.from(found, ([{ text, start, end, weight, isCommon }, ways]): AskedWord => {
-    return { text, start, end, weight, isCommon, ways, rarity: rarityOfWord(ways) ?? rarity('', 0) };
-  });
+  const read = all.map(({ isAcronym: _, ...word }) => ({ ...word, rarity: rarityOfWord(word.ways) ?? rarity(0) }));
   return read.length > longQuestion ? read.map(weighByRarity) : read;
-}
-
-interface Draft extends Word {
-  readonly ways: readonly Way[];
-  readonly isCommon: boolean;
-  readonly isAcronym: boolean;
-  weight: number;
-}
-
-const spelling = { how: 'spelling', weight: weights.spelling } as const;
-
-function textsOf(words: readonly Word[]): string[] {
-  return words.map(({ text }) => text);
 }
 
 /**
@@ -114,22 +105,23 @@ function textsOf(words: readonly Word[]): string[] {
  * What no text has is the rarest.
  */
 function rarityOfWord(ways: readonly Way[]): number | undefined {
-  const single = ways.flatMap(({ rarities = [] }) => (rarities.length === 1 ? rarities : []));
+  const all = ways.map(({ rarities = [] }) => rarities);
+  const single = all.filter(({ length }) => length === 1).flat();
   if (single.length > 0) return Math.min(...single);
-  return ways.length === 0 ? undefined : Math.max(...ways.flatMap(({ rarities = [] }) => rarities));
+  return ways.length === 0 ? undefined : Math.max(...all.flat());
 }
 
-function isStop({ text }: Word, { languages }: Vocabulary): boolean {
-  return languages.some((each) => isStopWord(text, each) || isQuestionWord(text, each));
-}
-
-function formsOf(word: Word, query: string, isAcronym: boolean, { languages, compounds }: Vocabulary): Way[] {
+function draftOf(word: Word, query: string, { languages, compounds }: Vocabulary): Draft | undefined {
   const { text } = word;
+  const isAcronym = isAcronymIn(query, word);
+  const isIn = (list: (text: string, language: string) => boolean) => languages.some((each) => list(text, each));
+  if (!isAcronym && (isIn(isStopWord) || isIn(isQuestionWord))) return undefined;
   const stems = isUninflected(query, word) ? [] : [...languages, 'en'].map((language) => stem(text, language));
   const forms = new Set([...stems, fold(text), ...(isAcronym ? [acronymTerm(text)] : [])]);
   const parts = new Set(compounds.parts(text).map((part) => stem(part, 'de')));
-  return [
-    ...Array.from(forms, (term) => ({ terms: [term], weight: 1, how: 'form' as const })),
-    ...Array.from(parts, (term) => ({ terms: [term], weight: weights.part, how: 'part' as const })),
+  const ways = [
+    ...Array.from(forms, (term): Way => ({ terms: [term], weight: 1, how: 'form' })),
+    ...Array.from(parts, (term): Way => ({ terms: [term], weight: weights.part, how: 'part' })),
   ];
+  return { ...word, ways, weight: 0, isCommon: !isAcronym && isIn(isCommonWord), isAcronym };
 }

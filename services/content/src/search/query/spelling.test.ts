@@ -6,7 +6,7 @@ function closest(word: string, terms: Readonly<Record<string, number>>, forms: r
   return closestTerms(word, new Set(forms), {
     beginningWith: (letter) => all.filter((term) => term.startsWith(letter)),
     frequency: (term) => terms[term] ?? 0,
-  });
+  }).map(({ term }) => term);
 }
 
 describe('the closest terms', () => {

@@ -2,10 +2,16 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
-export interface KnownTerms {
-  /** The terms that begin with this letter. */
-  beginningWith(letter: string): readonly string[];
+interface KnownTerms {
+  /** At least the terms that begin with this letter. */
+  beginningWith(letter: string): Iterable<string>;
   frequency(term: string): number;
+}
+
+/** A term that texts have. */
+export interface KnownTerm {
+  readonly term: string;
+  readonly frequency: number;
 }
 
 /** The forms of a word of a query with which its other spellings are compared. */
@@ -20,7 +26,7 @@ const mostSpellings = 4;
  * Finds the terms that a misspelled word most likely means. They have the fewest errors, compared with the word and its stems.
  * A number is as its writer wants it, a short word has too many others near it, and the beginning of a word is right.
  */
-export function closestTerms(asked: string, forms: ReadonlySet<string>, known: KnownTerms): string[] {
+export function closestTerms(asked: string, forms: ReadonlySet<string>, known: KnownTerms): KnownTerm[] {
   const word = fold(asked);
   if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
   const found = new Map<string, number>();
@@ -39,14 +45,14 @@ export function closestTerms(asked: string, forms: ReadonlySet<string>, known: K
   }
   const least = Math.min(...found.values());
   return [...found]
-    .flatMap(([term, errors]) => (errors === least ? [term] : []))
-    .sort((one, other) => known.frequency(other) - known.frequency(one) || (one < other ? -1 : 1))
+    .flatMap(([term, errors]) => (errors === least ? [{ term, frequency: known.frequency(term) }] : []))
+    .sort((one, other) => other.frequency - one.frequency || (one.term < other.term ? -1 : 1))
     .slice(0, mostSpellings);
 }
+
 /** How many errors a word of this length may have. */
-export function mostErrors(word: string): number {
-  if (word.length < shortestWithErrors) return 0;
-  return word.length < shortestWithTwoErrors ? 1 : 2;
+export function mostErrors({ length }: string): number {
+  return Number(length >= shortestWithErrors) + Number(length >= shortestWithTwoErrors);
 }
 
 const shortestWithErrors = 5;

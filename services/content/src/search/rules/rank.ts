@@ -11,7 +11,7 @@ export interface Candidate {
   /** Its language, a primary tag. */
   readonly language: string;
   /** Where terms stand in the text. */
-  places(terms: Iterable<string>): TermPlaces;
+  places(terms: ReadonlySet<string>): TermPlaces;
 }
 
 export interface Ranked extends Pick<Candidate, 'key' | 'score'> {

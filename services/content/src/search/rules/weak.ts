@@ -16,15 +16,11 @@ export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[])
   const had = found.filter(({ places }, at) => places.length > 0 && words[at]?.isCommon === false);
   if (had.length === 0) return true;
   const bySynonym = had.filter(({ hows }) => hows.has('synonym'));
-  if (bySynonym.some((one, at) => bySynonym.some((other, place) => at < place && haveOnePlace(one, other))))
-    return false;
-  if (coverage(words, found, ({ hows }) => hows.has('synonym')) >= leastBySynonym) return false;
+  if (standNear(bySynonym, 0) || coverage(words, found, 'synonym') >= leastBySynonym) return false;
   const covered = coverage(words, found);
   if (covered < Math.min(leastShare, leastWords / words.length)) return true;
   if (had.length >= enoughWords || had.length === telling.length) return false;
-  return !(
-    covered >= nearlyAll || had.some((one, at) => had.some((other, place) => at < place && areSideBySide(one, other)))
-  );
+  return covered < nearlyAll && !standNear(had, sideBySide);
 }
 
 const leastShare = 0.5;
@@ -38,26 +34,21 @@ const sideBySide = 2;
 const shareOfPart = 0.6;
 
 /** The share of the query that a text has, from 0 to 1. */
-function coverage(
-  words: readonly AskedWord[],
-  found: readonly FoundWord[],
-  counts: (one: FoundWord) => boolean = () => true,
-): number {
+function coverage(words: readonly AskedWord[], found: readonly FoundWord[], how?: 'synonym'): number {
   let covered = 0;
   let all = 0;
   for (const [at, { rarity }] of words.entries()) {
     const one = found[at];
     all += rarity ** 2;
-    if (one === undefined || one.places.length === 0 || !counts(one)) continue;
+    if (one === undefined || one.places.length === 0 || (how && !one.hows.has(how))) continue;
     covered += (one.hows.size === 1 && one.hows.has('part') ? shareOfPart * rarity : rarity) ** 2;
   }
   return all === 0 ? 0 : covered / all;
 }
 
-function haveOnePlace(one: FoundWord, other: FoundWord): boolean {
-  return one.places.some((place) => other.places.includes(place));
-}
-
-function areSideBySide(one: FoundWord, other: FoundWord): boolean {
-  return one.places.some((place) => other.places.some((each) => Math.abs(each - place) <= sideBySide));
+/** Whether two of these words stand at most this far from each other. */
+function standNear(found: readonly FoundWord[], distance: number): boolean {
+  const isNear = (one: FoundWord, other: FoundWord) =>
+    one.places.some((place) => other.places.some((each) => Math.abs(each - place) <= distance));
+  return found.some((one, at) => found.slice(at + 1).some((other) => isNear(one, other)));
 }

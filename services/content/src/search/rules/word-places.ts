@@ -1,28 +1,38 @@
-import { type AskedWord, countsIn } from '../query/asked-word.js';
+import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
 
 /** Where the terms of a query stand in a text, by their place among its terms. */
 export type TermPlaces = ReadonlyMap<string, readonly number[]>;
+
+/** Finds the places of these terms of a text, or of all. */
+export function termPlaces(sequence: readonly string[], wanted?: ReadonlySet<string>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, term] of sequence.entries()) {
+    if (wanted?.has(term) === false) continue;
+    const known = places.get(term) ?? [];
+    known.push(place);
+    places.set(term, known);
+  }
+  return places;
+}
 
 /** What a text has of one word of the query. */
 export interface FoundWord {
   /** Its places in the text, in ascending order; empty if the text lacks the word. */
   readonly places: readonly number[];
   /** The ways in which the text has it. */
-  readonly hows: ReadonlySet<AskedWord['ways'][number]['how']>;
+  readonly hows: ReadonlySet<Way['how']>;
 }
 
 /** What a text in a language has of each word of a query. */
 export function wordPlaces(words: readonly AskedWord[], places: TermPlaces, language = ''): FoundWord[] {
   return words.map(({ ways }) => {
-    const found = new Set<number>();
-    const hows = new Set<AskedWord['ways'][number]['how']>();
-    for (const { terms, how } of ways.filter((way) => countsIn(way, language))) {
-      for (const place of together(terms, places)) {
-        found.add(place);
-        hows.add(how);
-      }
-    }
-    return { places: [...found].sort((one, other) => one - other), hows };
+    const found = ways
+      .filter((way) => countsIn(way, language))
+      .flatMap(({ terms, how }) => together(terms, places).map((place) => ({ place, how })));
+    return {
+      places: [...new Set(found.map(({ place }) => place))].sort((one, other) => one - other),
+      hows: new Set(found.map(({ how }) => how)),
+    };
   });
 }
 

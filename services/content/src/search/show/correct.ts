@@ -4,28 +4,30 @@ import { isCommonWord, isQuestionWord, isStopWord, questionLanguages } from '../
 import { splitWords } from '../analysis/words.js';
 import type { AskedWord } from '../query/asked-word.js';
 import { countErrors, mostErrors } from '../query/spelling.js';
+import type { FoundText } from '../texts/search-text.js';
 import type { Match } from './show.js';
 
-/** A found text, best first, with what it has of the query. */
-export interface Spelled {
-  /** Its language, a BCP 47 tag. */
-  readonly language: string;
+/** A found text with what it has of the query. */
+interface Spelled {
+  readonly text: FoundText;
   readonly matched: readonly Match[];
 }
 
-/** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. */
+/** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. Hits come best first. */
 export function correct(query: string, words: readonly AskedWord[], hits: readonly Spelled[]): string {
   const languages = languagesOf(query);
   let corrected = '';
   let from = 0;
-  for (const word of words.filter(isMisspelled)) {
-    const written = query.slice(word.start, word.end);
-    const likely = hits.filter((hit) => mayBeIn(hit.language, word.text, languages));
-    const form = likely.flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? [])[0];
-    if (form === undefined || !isLikely(word.text, form.toLowerCase())) continue;
-    if (languages.length === 0 && isOtherSpelling(word.text, form.toLowerCase())) continue;
-    corrected += query.slice(from, word.start) + form.toLowerCase();
-    from = word.end;
+  for (const { text: word, start, end } of words.filter(isMisspelled)) {
+    const written = query.slice(start, end);
+    const [found] = hits
+      .filter(({ text }) => mayBeIn(text.entry.language, word, languages))
+      .flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? []);
+    const form = found?.toLowerCase();
+    if (form === undefined || !isLikely(word, form)) continue;
+    if (languages.length === 0 && isOtherSpelling(word, form)) continue;
+    corrected += query.slice(from, start) + form;
+    from = end;
   }
   return from === 0 ? '' : corrected + query.slice(from);
 }
@@ -37,13 +39,11 @@ export function isMisspelled({ ways }: AskedWord): boolean {
 /** The languages that have most of the frequent words of a query; empty if it has none. */
 function languagesOf(query: string): string[] {
   const words = splitWords(query);
-  const counts = Array.from(questionLanguages(), (language) => {
-    const isFrequent = ({ text }: { readonly text: string }): boolean =>
-      isStopWord(text, language) || isQuestionWord(text, language) || isCommonWord(text, language);
-    return { language, count: words.filter(isFrequent).length };
-  });
-  const most = Math.max(1, ...counts.map(({ count }) => count));
-  return counts.flatMap(({ language, count }) => (count === most ? [language] : []));
+  const lists = [isStopWord, isQuestionWord, isCommonWord];
+  const countIn = (language: string) => words.filter(({ text }) => lists.some((has) => has(text, language))).length;
+  const languages = [...questionLanguages()];
+  const most = Math.max(1, ...languages.map(countIn));
+  return languages.filter((language) => countIn(language) === most);
 }
 
 // A word of another language is no error: collègue is not colleague.
@@ -59,24 +59,24 @@ function isOtherSpelling(word: string, form: string): boolean {
 }
 
 // Stems may be nearer than the words.
-function isLikely(word: string, form: string): boolean {
-  const errors = countErrors(fold(word), fold(form));
-  if (errors === 0 || errors > mostErrors(fold(word)) || haveOtherEndings(fold(word), fold(form))) return false;
+function isLikely(accented: string, shown: string): boolean {
+  const [word, form] = [fold(accented), fold(shown)];
+  const errors = countErrors(word, form);
+  if (errors === 0 || errors > mostErrors(word)) return false;
+  if (lettersOf(word) === lettersOf(form)) return true;
   // With another letter a short word is often another right one, such as drone and done.
-  return word.length >= shortestWithWrongLetter || lettersOf(word) === lettersOf(form);
+  return accented.length >= shortestWithWrongLetter && !haveOtherEndings(word, form);
 }
 
 /** Whether the words differ only in their last letters, as transcribe and transcript do. Both may be right. */
 function haveOtherEndings(word: string, form: string): boolean {
-  const shorter = Math.min(word.length, form.length);
-  let same = 0;
-  while (same < shorter && word[same] === form[same]) same++;
-  return same >= shorter - longestEnding && word.at(-1) !== form.at(-1) && lettersOf(word) !== lettersOf(form);
+  const same = Math.min(word.length, form.length) - longestEnding;
+  return word.slice(0, same) === form.slice(0, same) && word.at(-1) !== form.at(-1);
 }
 
 const longestEnding = 2;
 const shortestWithWrongLetter = 6;
 
 function lettersOf(word: string): string {
-  return [...fold(word)].sort().join('');
+  return [...word].sort().join('');
 }

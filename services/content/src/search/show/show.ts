@@ -1,7 +1,10 @@
-import { type Field, fields, type Part } from '../index/prepare.js';
+import type { Compounds } from '../analysis/compounds.js';
+import { primaryLanguage } from '../analysis/stem.js';
+import { type Field, fields, type Part, partsOf } from '../index/prepare.js';
 import type { AskedWord } from '../query/asked-word.js';
-import { wordPlaces } from '../rules/word-places.js';
-import { type Block, cutPassages, type Passage, type Spot } from './passages.js';
+import { termPlaces, wordPlaces } from '../rules/word-places.js';
+import { type PublishedText, searchTextOf } from '../texts/search-text.js';
+import { cutPassages, type Spot } from './passages.js';
 
 /** A word of the query that a text has. */
 export interface Match {
@@ -12,61 +15,58 @@ export interface Match {
   readonly fields: readonly Field[];
 }
 
-/** What a hit shows of its text. */
-export interface Shown {
-  readonly matched: readonly Match[];
-  readonly passages: readonly Passage[];
-}
-
 const maxForms = 5;
+/** A hit shows passages from this much of a body, in UTF-16 units. So no text costs much more than another. */
+const longestShown = 30_000;
 
-/** Finds the words of a query in a text, and the passages of its body that fit best. */
+/** Finds the words of a query in a text, and the passages of its body that fit best, best first. */
 export function show(
-  { parts, language }: { readonly parts: readonly Part[]; readonly language: string },
+  published: PublishedText,
+  compounds: Compounds,
   query: string,
   words: readonly AskedWord[],
   passages: number,
-): Shown {
-  const matches = words.map(({ start, end }) => ({
-    word: query.slice(start, end),
-    // By their lower case, so that a word at the beginning of a sentence is no further form.
-    found: new Map<string, string>(),
-    fields: new Set<Field>(),
+) {
+  const whole = searchTextOf(published);
+  const language = primaryLanguage(whole.language);
+  const parts = partsOf({ ...whole, body: whole.body.slice(0, longestShown) }, compounds).map((part) => ({
+    ...part,
+    isHeading: part.field === 'headings',
+    spots: spotsIn(part, words, language),
   }));
-  const blocks: Block[] = [];
-  for (const { field, text, terms } of parts) {
-    const spots: Spot[] = [];
-    for (const [at, { places }] of wordPlaces(words, placesIn(terms), language).entries()) {
-      for (const place of places) {
-        const { start = 0, end = 0 } = terms[place]?.word ?? {};
-        const form = text.slice(start, end);
-        const match = matches[at];
-        match?.fields.add(field);
-        if (match !== undefined && match.found.size < maxForms && !match.found.has(form.toLowerCase()))
-          match.found.set(form.toLowerCase(), form);
-        spots.push({ word: at, weight: words[at]?.rarity ?? 0, start, end });
-      }
+  // By their lower case, so that a word at the beginning of a sentence is no further form.
+  const forms = words.map(() => new Map<string, string>());
+  const having = words.map(() => new Set<Field>());
+  for (const { field, text, spots } of parts) {
+    for (const { word, start, end } of spots) {
+      const form = text.slice(start, end);
+      const known = forms[word]?.get(form.toLowerCase());
+      forms[word]?.set(form.toLowerCase(), known ?? form);
+      having[word]?.add(field);
     }
-    if (field === 'body' || field === 'headings') blocks.push({ isHeading: field === 'headings', text, spots });
   }
+  const matches = words.map(
+    ({ start, end }, at): Match => ({
+      word: query.slice(start, end),
+      found: [...(forms[at]?.values() ?? [])].slice(0, maxForms),
+      fields: fields.filter((field) => having[at]?.has(field)),
+    }),
+  );
   return {
-    matched: matches
-      .filter(({ found }) => found.size > 0)
-      .map(({ word, found, fields: having }) => ({
-        word,
-        found: [...found.values()],
-        fields: fields.filter((field) => having.has(field)),
-      })),
-    passages: cutPassages(blocks, passages),
+    matched: matches.filter(({ found }) => found.length > 0),
+    passages: cutPassages(
+      parts.filter(({ field }) => field === 'body' || field === 'headings'),
+      passages,
+    ),
   };
 }
 
-function placesIn(terms: Part['terms']): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const [place, { term }] of terms.entries()) {
-    const known = places.get(term);
-    if (known === undefined) places.set(term, [place]);
-    else known.push(place);
-  }
-  return places;
+function spotsIn({ terms }: Part, words: readonly AskedWord[], language: string): Spot[] {
+  const placesOf = termPlaces(terms.map(({ term }) => term));
+  return wordPlaces(words, placesOf, language).flatMap(({ places }, word) =>
+    places.map((place) => {
+      const { start = 0, end = 0 } = terms[place]?.word ?? {};
+      return { word, weight: words[word]?.rarity ?? 0, start, end };
+    }),
+  );
 }

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FedEngine } from '../engine.js';
-import { learnCompounds } from '../index/prepare.js';
+import type { Gloss, SynonymWords } from '../../domain/search-words.js';
+import type { SearchEngine } from '../engine.js';
 import { createSynonymRules, type SynonymRules } from '../query/synonyms.js';
 import { rankTexts } from '../rank-texts.js';
-import type { SynonymGroup } from '../texts/ports.js';
-import type { Gloss, SearchText } from '../texts/search-text.js';
+import type { SearchText } from '../texts/search-text.js';
 
 // The measure of test/search, without a running system. It asks only the queries that may be used to tune the search.
 const root = new URL('../../../../../', import.meta.url);
@@ -34,8 +33,8 @@ interface Found {
 }
 
 /** Tests what a search in the sample content finds with an engine. `settle` resolves when what was written can be found. */
-export function testFinding(open: () => Promise<FedEngine>, settle: () => Promise<void>): void {
-  let index: FedEngine;
+export function testFinding(open: () => Promise<SearchEngine>, settle: () => Promise<void>): void {
+  let index: SearchEngine;
   let rules: SynonymRules;
   let outcomes: Outcome[];
 
@@ -44,14 +43,15 @@ export function testFinding(open: () => Promise<FedEngine>, settle: () => Promis
     await index.open(false, signal());
     const glosses = yaml<readonly (Gloss & { readonly slug: string })[]>(new URL('glosses.yaml', sample));
     const texts = readTexts(new Map(glosses.map((gloss) => [gloss.slug, gloss])));
-    const groups = yaml<readonly Partial<SynonymGroup>[]>(new URL('synonyms.yaml', sample));
+    const groups = yaml<readonly Partial<SynonymWords>[]>(new URL('synonyms.yaml', sample));
     const languages = [...new Set(texts.map(({ language }) => language))];
     rules = createSynonymRules(
       groups.map(({ words = [], from = [] }) => ({ words, from })),
       languages,
     );
-    for (const word of rules.words) index.compounds.learn(word);
-    for (const text of texts) learnCompounds(text, index.compounds);
+    for (const { words = [] } of groups) index.compounds.learn(words.join('\n'));
+    for (const { title, summary, body } of texts.filter(({ language }) => language === 'de'))
+      index.compounds.learn([title, summary, body].join('\n'));
     await index.write(texts, [], 1, signal());
     await settle();
     const queries = yaml<readonly GradedQuery[]>(new URL('test/search/queries.yaml', root));
@@ -174,7 +174,7 @@ export function testFinding(open: () => Promise<FedEngine>, settle: () => Promis
     const stuffed: SearchText = {
       ...{ key: 'article/stuffed', kind: 'article', site: 'org', language: 'en', title: 'Our offer', summary: '' },
       ...{ tags: [], author: '', body: `${query}. `.repeat(60), gloss: undefined },
-      ...{ publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
+      ...{ updatedAt: new Date(0) },
     };
     const before = (await search(query, 'org')).page.map(nameOf);
     await index.write([stuffed], [], 2, signal());
@@ -246,7 +246,7 @@ function readTexts(glosses: ReadonlyMap<string, Gloss>): SearchText[] {
           ...{ title: '', summary: '', author: '', language: 'en', tags: [] },
           ...(load(head) as Partial<SearchText>),
           ...{ key: `article/${name}`, kind: 'article', site, body, gloss: glosses.get(name) },
-          ...{ publishedAt: new Date(0), updatedAt: new Date(0), revision: 1 },
+          ...{ updatedAt: new Date(0) },
         };
       });
     }),

@@ -1,9 +1,9 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChangeStream } from '../../domain/change-stream.js';
+import type { SynonymWords } from '../../domain/search-words.js';
 import { openStoredLog, type StoredLog } from '../../testing/stored-log.js';
 import { holdSynonyms } from './current-synonyms.js';
-import type { SynonymWords } from './synonym.js';
 
 const log = createLogger({ name: 'synonyms', level: 'silent' });
 let changes: StoredLog;
