@@ -3,16 +3,14 @@ import type {
   CreateAuthorizationRequest,
   IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { CallContext } from '@knowledge/runtime';
-import { isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
+import type { MailLimits } from '../clients/quota.js';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
-import { isQuiet } from '../domain/earlier.js';
-import { isId } from '../domain/id.js';
-import type { MailLimits } from '../domain/limits.js';
+import { isQuiet } from '../domain/block.js';
 import {
   type AccessRequest,
   authorizationIdOf,
@@ -20,17 +18,17 @@ import {
   newAuthorization,
   requireRepeat,
 } from '../domain/request.js';
+import { isId, userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
-import { userCodeOf } from '../domain/user-code.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
-import { type MailDomainRule, type MailDomainStore, refusedByRule } from '../mail-domains/index.js';
+import { type MailDomainRule, refusedByRule } from '../mail-domains/domain/domain-rule.js';
+import type { MailDomainStore } from '../mail-domains/store/domain-rules.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
-import type { Requester, RequesterStore } from '../store/requesters.js';
+import type { Requester, RequesterStore } from '../store/people.js';
 import type { TokenStore } from '../store/tokens.js';
-import { toWireAuthorization } from './wire-authorization.js';
-import { requireScopes } from './wire-enums.js';
+import { requireScopes, toWireAuthorization } from './wire.js';
 
 export interface CreateAuthorizationParts {
   authorizations: AuthorizationStore;

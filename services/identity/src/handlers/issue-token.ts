@@ -3,8 +3,7 @@ import type {
   IssueTokenRequest,
   IssueTokenResponse,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { Attribution, CallContext } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, type CallContext, KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from '../domain/issue-directly.js';
@@ -12,8 +11,7 @@ import { requireAgentName, requireReason } from '../domain/text.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
 import type { TokenStore } from '../store/tokens.js';
-import { toWireToken } from './wire-authorization.js';
-import { requireScopes } from './wire-enums.js';
+import { requireScopes, toWireToken } from './wire.js';
 
 export interface IssueTokenParts {
   authorizations: AuthorizationStore;

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, mailboxOf, newMail } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
+import type { MailLimits } from '../clients/quota.js';
 import { newAccessKey } from '../domain/access-key.js';
-import { maskEmail } from '../domain/email.js';
-import type { MailLimits } from '../domain/limits.js';
-import { newMail } from '../domain/mail.js';
-import { requireReason } from '../domain/text.js';
+import { maskEmail, requireReason } from '../domain/text.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { TransitionLog } from '../store/transitions.js';
-import { authorizationOfCode } from './get-confirmation.js';
-import { requireKeyHolder } from './require-key-holder.js';
+import { authorizationOfCode } from './confirmation.js';
+import { requireKeyHolder } from './revoke-access.js';
 
-export interface MailAccessLinkParts {
+interface MailAccessLinkParts {
   authorizations: AuthorizationStore;
   keys: AccessKeyStore;
   blocks: BlockStore;

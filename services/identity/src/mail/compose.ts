@@ -9,15 +9,11 @@ import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { MailStore } from '../store/mails.js';
-import { renewedUntil } from '../store/renewed-until.js';
-import type { TokenStore } from '../store/tokens.js';
-import { accessMail, type OwnLink } from './access-mail.js';
-import { blockedMail } from './blocked-mail.js';
+import { renewedUntil, type TokenStore } from '../store/tokens.js';
+import { accessMail, blockedMail, endedMail, linkMail, type OwnLink } from './access-mails.js';
 import { confirmationMail } from './confirmation-mail.js';
-import { endedMail } from './ended-mail.js';
-import { linkMail } from './link-mail.js';
 
-export interface ComposeParts {
+interface ComposeParts {
   mails: MailStore;
   keys: Pick<AccessKeyStore, 'insert'>;
   tokens: Pick<TokenStore, 'validOf'>;

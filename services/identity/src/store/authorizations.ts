@@ -1,13 +1,17 @@
-import type { CallContext } from '@knowledge/runtime';
-import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
-import type { EarlierDecisions } from '../domain/earlier.js';
-import { userCodeHash } from '../domain/user-code.js';
-import { changeUpdate } from './change-update.js';
-import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
-import { requestersOf } from './requesters.js';
+import type { EarlierDecisions } from '../domain/block.js';
+import { userCodeHash } from '../domain/secret.js';
+import {
+  type AuthorizationDocument,
+  authorizationDocument,
+  authorizationsOf,
+  changeUpdate,
+  toAuthorization,
+} from './documents.js';
+import { requestersOf } from './people.js';
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 

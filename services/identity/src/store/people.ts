@@ -5,7 +5,6 @@ import type { Authorization } from '../domain/authorization.js';
 import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { accessKeysOf } from './access-keys.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
-import { type Requester, requestersOf } from './requesters.js';
 
 /** Exports or erases all data of one person. */
 export interface PersonStore {
@@ -83,3 +82,38 @@ function erasing({ actor, at }: Attribution, blank: Document): Document[] {
   const purgeAt = new Date(at.getTime() + keptAfterEndMs);
   return [{ $set: { ...blank, history, state: 'erased', email: '', agentName: '', logSince: at, purgeAt } }];
 }
+
+/** The address and client id of a request. Support uses them if somebody sends unwanted requests. */
+export interface Requester {
+  authorizationId: string;
+  email: string;
+  address: string;
+  clientId: string;
+}
+
+/** Stores requesters for as long as ended authorizations are stored. */
+export interface RequesterStore {
+  put(requester: Requester, call: CallContext): Promise<void>;
+  find(authorizationIds: readonly string[], call: CallContext): Promise<Map<string, Requester>>;
+}
+
+export function createRequesterStore(db: Db): RequesterStore {
+  const requesters = requestersOf(db);
+  return {
+    put: async ({ authorizationId, ...rest }, call) => {
+      const purgeAt = new Date(call.now.getTime() + keptAfterEndMs);
+      await requesters.replaceOne(
+        { _id: authorizationId },
+        { ...rest, purgeAt },
+        { ...abortable(call.signal), upsert: true },
+      );
+    },
+    find: async (ids, { signal, now }) => {
+      const found = await requesters.find({ _id: { $in: [...ids] }, purgeAt: { $gt: now } }, { signal }).toArray();
+      return new Map(found.map(({ _id, purgeAt: _, ...rest }) => [_id, { authorizationId: _id, ...rest }]));
+    },
+  };
+}
+
+export const requestersOf = (db: Db) =>
+  db.collection<Omit<Requester, 'authorizationId'> & { _id: string; purgeAt: Date }>('requesters');

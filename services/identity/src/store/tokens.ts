@@ -1,11 +1,10 @@
-import type { CallContext } from '@knowledge/runtime';
-import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
+import { type Authorization, stateAt } from '../domain/authorization.js';
 import { expireToken, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import { endUpdate } from './change-update.js';
-import { tokensOf, toToken } from './documents.js';
+import { endUpdate, tokensOf, toToken } from './documents.js';
 
 /** The fields of a token that `resolve` reads. */
 export type ResolvedToken = Pick<
@@ -23,7 +22,7 @@ export type ResolvedToken = Pick<
 >;
 
 /** A filter for a list of tokens. At least one field must be set. */
-export interface TokenFilter {
+interface TokenFilter {
   email?: string | undefined;
   idPrefix?: string | undefined;
   /** The hash of the token itself. */
@@ -120,3 +119,18 @@ const resolved = {
   // Reads only the last transition, which shows who ended the token.
   history: { $slice: -1 },
 } as const;
+
+/**
+ * The end of the access that this authorization renews. Undefined if that access has ended, or if this authorization is
+ * confirmed.
+ */
+export async function renewedUntil(
+  authorization: Authorization,
+  tokens: Pick<TokenStore, 'validOf'>,
+  call: CallContext,
+): Promise<Date | undefined> {
+  const { renews, email, rootAuthorizationId } = authorization;
+  const state = stateAt(authorization, call.now);
+  if (renews === null || state === 'confirmed' || state === 'issued' || state === 'renewed') return undefined;
+  return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
+}

@@ -1,13 +1,11 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
-import { type Charge, createCharges } from './charge.js';
 import { type ConsumeItem, fitsPipeline, fromCache, grantUncounted, withCountingCharges } from './consume-item.js';
 import type { Counter } from './counter.js';
 import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
-import type { Policies } from './policy.js';
+import type { Now, Policies } from './policy.js';
 import type { RefusalCache } from './refusal-cache.js';
-import { type Subject, subjectDigest } from './subject.js';
-import type { Now } from './window.js';
+import { type Charge, createCharges, type Subject, subjectDigest } from './subject.js';
 
 /**
  * Decides items. Returns one result for each item, in the same order. A turn is stored before any of them is counted, so
@@ -42,7 +40,7 @@ export interface Quota {
   reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
 }
 
-export interface QuotaDependencies {
+interface QuotaDependencies {
   policies: Policies;
   store: CounterStore;
   leases: Pick<LeaseStore, 'open'>;

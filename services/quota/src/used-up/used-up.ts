@@ -1,10 +1,10 @@
 import { KnowledgeError, type Logger, startLoop } from '@knowledge/runtime';
 import type { ItemResult } from '../domain/decision.js';
-import type { Now } from '../domain/window.js';
+import type { Now } from '../domain/policy.js';
 import type { UsedUpDays } from './store/used-up-days.js';
 
 /** Counts how many subjects use up their limits. */
-export interface UsedUp {
+interface UsedUp {
   count(results: readonly ItemResult[]): void;
   close(): Promise<void>;
 }

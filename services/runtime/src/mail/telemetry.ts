@@ -12,7 +12,7 @@ export type AttemptResult = (typeof results)[number];
 const results = ['sent', 'postponed', 'held', 'refused', 'unknown', 'cancelled'] as const;
 
 /** Measures the attempts to send mails in one process. */
-export interface MailWatch {
+interface MailWatch {
   /**
    * Starts the span of an attempt. It belongs to the trace of the request that caused the mail, if
    * that is recorded.

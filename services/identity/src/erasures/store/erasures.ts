@@ -1,9 +1,10 @@
 import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
+import { boolean, date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../../store/schema.js';
 import type { Erasure, ErasureChange } from '../domain/erasure.js';
 
-export interface ErasureFilter {
+interface ErasureFilter {
   /** Also requests that have ended. */
   readonly all: boolean;
   readonly person: string | undefined;
@@ -67,3 +68,30 @@ function holdsAt(now: Date) {
 function toErasure({ _id, ...rest }: ErasureDocument): Erasure {
   return { id: _id, ...rest };
 }
+
+/** The collection of requests to erase a person. The shard key is the hashed `_id`. */
+export const erasuresSchema: CollectionDeclaration = {
+  name: 'erasures',
+  validator: {
+    $jsonSchema: exactly({
+      _id: uuid,
+      state: { enum: ['waiting', 'confirmed', 'done', 'cancelled'] },
+      email: text,
+      person: hash,
+      withWork: boolean,
+      reason: text,
+      askedBy: text,
+      askedAt: date,
+      lapsesAt: date,
+      decidedBy: text,
+      decidedAt: optionalDate,
+      erasedHere: boolean,
+      purgeAt: optionalDate,
+    }),
+  },
+  indexes: [
+    { name: 'asked', key: { askedAt: 1, _id: 1 } },
+    { name: 'person', key: { person: 1, askedAt: 1, _id: 1 } },
+    purgeIndex,
+  ],
+};

@@ -1,7 +1,8 @@
 import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
-import { abortable, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
+import { count, date, exactly, hash, purgeIndex, text } from '../../store/schema.js';
 import type { MailDomainRule } from '../domain/domain-rule.js';
 
 export interface MailDomainStore {
@@ -16,8 +17,8 @@ export interface MailDomainStore {
   admit(rule: MailDomainRule, email: string, call: CallContext): Promise<boolean>;
 }
 
-export const domainRulesName = 'mail_domain_rules';
-export const domainDaysName = 'mail_domain_days';
+const domainRulesName = 'mail_domain_rules';
+const domainDaysName = 'mail_domain_days';
 
 export function createMailDomainStore(db: Db): MailDomainStore {
   const rules = db.collection<Omit<MailDomainRule, 'domain'> & { _id: string }>(domainRulesName);
@@ -60,3 +61,25 @@ export function createMailDomainStore(db: Db): MailDomainStore {
 }
 
 const dayMs = 86_400_000;
+
+/** The rules by domain, and the new humans of each day under a limit. The shard key of both is the hashed `_id`. */
+export const mailDomainsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: domainRulesName,
+    validator: {
+      $jsonSchema: exactly({
+        _id: text,
+        effect: { enum: ['allow', 'limit', 'refuse'] },
+        humansADay: count,
+        actor: text,
+        at: date,
+        reason: text,
+      }),
+    },
+  },
+  {
+    name: domainDaysName,
+    validator: { $jsonSchema: exactly({ _id: text, humans: { bsonType: 'array', items: hash }, purgeAt: date }) },
+    indexes: [purgeIndex],
+  },
+];

@@ -1,5 +1,6 @@
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
+import { ceilingNames, maxLimit } from '../../domain/policy.js';
 
 /** A ceiling that an administrator set. */
 export interface StoredCeiling {
@@ -18,7 +19,7 @@ export interface CeilingStore {
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
-export const ceilingsName = 'ceilings';
+const ceilingsName = 'ceilings';
 
 export function createCeilingStore(db: Db): CeilingStore {
   const ceilings: Collection<StoredCeiling & { _id: string }> = db.collection(ceilingsName);
@@ -35,3 +36,22 @@ export function createCeilingStore(db: Db): CeilingStore {
     },
   };
 }
+
+/** The collection of the ceilings that administrators set, one document for each. */
+export const ceilingsSchema: CollectionDeclaration = {
+  name: ceilingsName,
+  validator: {
+    $jsonSchema: {
+      bsonType: 'object',
+      required: ['_id', 'limit', 'actor', 'at', 'reason'],
+      additionalProperties: false,
+      properties: {
+        _id: { enum: [...ceilingNames] },
+        limit: { bsonType: ['int', 'long', 'double'], minimum: 0, maximum: maxLimit },
+        actor: { bsonType: 'string', minLength: 1 },
+        at: { bsonType: 'date' },
+        reason: { bsonType: 'string', minLength: 1 },
+      },
+    },
+  },
+};

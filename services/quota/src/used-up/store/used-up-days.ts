@@ -1,4 +1,4 @@
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
 
 /** How many subjects used up a limit on one day. */
@@ -16,7 +16,7 @@ export interface UsedUpDays {
   list(signal: AbortSignal): Promise<ReadonlyMap<string, readonly UsedUpDay[]>>;
 }
 
-export const usedUpName = 'used_up_days';
+const usedUpName = 'used_up_days';
 
 const keptDays = 30;
 const dayMs = 86_400_000;
@@ -48,3 +48,21 @@ interface UsedUpDocument {
   readonly subjects: Readonly<Record<string, number>>;
   readonly expireAt: Date;
 }
+
+/** The collection of the limits that were used up, one document a day. */
+export const usedUpSchema: CollectionDeclaration = {
+  name: usedUpName,
+  validator: {
+    $jsonSchema: {
+      bsonType: 'object',
+      required: ['_id', 'subjects', 'expireAt'],
+      additionalProperties: false,
+      properties: {
+        _id: { bsonType: 'string' },
+        subjects: { bsonType: 'object', additionalProperties: { bsonType: ['int', 'long', 'double'] } },
+        expireAt: { bsonType: 'date' },
+      },
+    },
+  },
+  indexes: [{ name: 'expireAt', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+};

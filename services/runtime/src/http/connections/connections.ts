@@ -3,13 +3,16 @@ import type { Socket } from 'node:net';
 import { KnowledgeError } from '../../errors/knowledge-error.js';
 import type { Logger } from '../../log/logger.js';
 import { httpLimits } from '../http-limits.js';
-import { type ClientError, closeAfterResponse, refuseOnSocket } from './client-error.js';
-import { createOpenConnections, type OpenConnectionBounds } from './open-connections.js';
-import { createProbeRoom } from './probe-room.js';
-import { createRefusedConnections, tooManyConnections } from './refused-connections.js';
-import { createRoomMaker } from './room-maker.js';
-import { endGently, sendFailureOnSocket, sendLastFailure } from './socket-response.js';
-import { sweepStalled } from './stalled.js';
+import { createOpenConnections, createRoomMaker, type OpenConnectionBounds } from './open-connections.js';
+import { createProbeRoom, createRefusedConnections, tooManyConnections } from './probe-room.js';
+import {
+  type ClientError,
+  closeAfterResponse,
+  endGently,
+  refuseOnSocket,
+  sendFailureOnSocket,
+  sendLastFailure,
+} from './socket-response.js';
 
 /** Admits connections, serves the requests of each connection in order, and closes connections. */
 export interface Connections {
@@ -24,7 +27,7 @@ export interface Connections {
 }
 
 /** The bounds for connections. A connection beyond them gets a 503, unless it sends a health probe. */
-export interface ConnectionBounds extends OpenConnectionBounds {
+interface ConnectionBounds extends OpenConnectionBounds {
   /** The number of connections beyond `max` that may send a health probe at the same time. */
   readonly probes?: number;
   readonly log: Logger;
@@ -150,4 +153,18 @@ const stopping: ClientError = Object.assign(new Error('The server stops.'), { co
 
 function noProxy(): KnowledgeError {
   return new KnowledgeError('method_not_allowed', 'This server is not a proxy.');
+}
+
+/** Destroys connections whose client does not read its response, because the response stays in memory meanwhile. */
+function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
+  const since = new WeakMap<Socket, number>();
+  return setInterval(() => {
+    const now = Date.now();
+    for (const socket of open) {
+      const begun = since.get(socket);
+      if (socket.writableLength === 0) since.delete(socket);
+      else if (begun === undefined) since.set(socket, now);
+      else if (now - begun > httpLimits.readResponseMs) socket.destroy();
+    }
+  }, 1_000).unref();
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { pathOf } from '../path-of.js';
-import type { RefusedConnections } from './refused-connections.js';
+import { KnowledgeError } from '../../errors/knowledge-error.js';
+import { pathOf } from '../request.js';
+import { sendFailureOnSocket } from './socket-response.js';
 
 /**
  * Room for some connections beyond the bound, so that health probes get a response even when the gateway is full. Each
  * connection may send one request, within a short time.
  */
-export interface ProbeRoom {
+interface ProbeRoom {
   /** Adds a connection. A full room first removes its oldest connection without a request; false if there is none. */
   admit(socket: Socket): boolean;
   /** Whether the request is a health probe; undefined for a connection that is not in this room. */
@@ -59,3 +60,30 @@ export function createProbeRoom(max: number, refused: RefusedConnections): Probe
 }
 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Connections that got a 503 as their only response. They stay open for a moment, so that clients can read it. */
+interface RefusedConnections {
+  /** Sends the 503. If the list is full, this destroys its oldest connection. */
+  add(socket: Socket): void;
+}
+
+export function createRefusedConnections(max: number): RefusedConnections {
+  // The connections on the list, oldest first.
+  const all = new Set<Socket>();
+  return {
+    add(socket) {
+      const [oldest] = all;
+      if (all.size >= max) oldest?.destroy();
+      if (all.size >= max && oldest !== undefined) all.delete(oldest);
+      all.add(socket);
+      socket.once('close', () => all.delete(socket));
+      sendFailureOnSocket(tooManyConnections(), socket);
+    },
+  };
+}
+
+export function tooManyConnections(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
+    retryAfterSeconds: 1,
+  });
+}
