@@ -7,7 +7,6 @@ import { type CallContext, mailboxOf, newMail } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { accessEnd } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
-import type { MailLimits } from '../clients/quota.js';
 import { type Authorization, type Decision, stateAt } from '../domain/authorization.js';
 import { decide } from '../domain/decide.js';
 import { endedBy, endTransitionOf } from '../domain/end.js';
@@ -16,19 +15,12 @@ import { optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
 import { actors } from '../domain/transition.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { GrantStore } from '../store/grants.js';
 import { renewedUntil, type TokenStore } from '../store/tokens.js';
+import type { IdentityParts } from './parts.js';
 import { requireDecision, toWireAuthorization } from './wire.js';
 
-interface ConfirmationParts {
-  authorizations: AuthorizationStore;
-  tokens: TokenStore;
-  blocks: BlockStore;
-}
-
 /** Shows the authorization of a confirmation code. It writes nothing, because mail scanners open links too. */
-export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServiceService>['getConfirmation'] {
+export function getConfirmation(parts: IdentityParts): Handlers<IdentityServiceService>['getConfirmation'] {
   return async ({ code }, call) => {
     const { authorization, live } = await lookUp(parts.authorizations, code, call);
     const pending = stateAt(authorization, call.now) === 'pending';
@@ -117,18 +109,11 @@ function lapsedAt(authorization: Authorization, until: Date | undefined, now: Da
   return state === 'issued' && until === undefined ? accessEnd(createdAt) : undefined;
 }
 
-interface DecideParts {
-  authorizations: AuthorizationStore;
-  grants: GrantStore;
-  tokens: TokenStore;
-  wakeOutbox: () => void;
-}
-
 /**
  * Applies a decision with a confirmation code. A confirmation also stores the mail with the access link, in the same
  * write.
  */
-export function decideAuthorization(parts: DecideParts): Handlers<IdentityServiceService>['decideAuthorization'] {
+export function decideAuthorization(parts: IdentityParts): Handlers<IdentityServiceService>['decideAuthorization'] {
   const { authorizations, tokens, wakeOutbox } = parts;
   return async (request, call) => {
     const decision = requireDecision(request.decision);
@@ -150,7 +135,7 @@ export function decideAuthorization(parts: DecideParts): Handlers<IdentityServic
 }
 
 async function changeAuthorization(
-  { authorizations, grants }: DecideParts,
+  { authorizations, grants }: IdentityParts,
   { userCode, fromPage, keepWaiting }: DecideAuthorizationRequest,
   { code, decision }: { code: SecretCode; decision: Decision },
   call: CallContext,
@@ -178,12 +163,6 @@ function keyOf(authorization: Authorization, code: SecretCode): string {
   return accessKeyOf(authorization.id, code, requireKnownCode(authorization, code));
 }
 
-interface ResendParts {
-  authorizations: AuthorizationStore;
-  limits: MailLimits;
-  wakeOutbox: () => void;
-}
-
 /**
  * Stores another confirmation mail after the code has expired, within the limits. If a confirmation mail still waits to
  * be sent, it stores none.
@@ -192,7 +171,7 @@ export function resendConfirmation({
   authorizations,
   limits,
   wakeOutbox,
-}: ResendParts): Handlers<IdentityServiceService>['resendConfirmation'] {
+}: IdentityParts): Handlers<IdentityServiceService>['resendConfirmation'] {
   return async ({ code, clientAddress }, call) => {
     const read = optionalSecretCode(code);
     if (read === undefined) throw invalidCode();

@@ -12,19 +12,14 @@ import { newBlock } from '../domain/block.js';
 import { isId } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import type { GrantStore } from '../store/grants.js';
 import type { LogEntry } from '../store/transitions.js';
 import { authorizationOfCode, decideAuthorization, getConfirmation, resendConfirmation } from './confirmation.js';
-import { type CreateAuthorizationParts, createAuthorization } from './create-authorization.js';
+import { createAuthorization } from './create-authorization.js';
 import { hasAccessPage, mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
-import { endPending, type KeyStores, requireKeyHolder, revokeAccess } from './revoke-access.js';
-import { exchangeDeviceCode, type ResolveParts, resolveTokens } from './tokens.js';
+import type { IdentityParts } from './parts.js';
+import { endPending, requireKeyHolder, revokeAccess } from './revoke-access.js';
+import { exchangeDeviceCode, resolveTokens } from './tokens.js';
 import { toWireAuthorization, toWireToken } from './wire.js';
-
-interface IdentityParts extends CreateAuthorizationParts, ResolveParts, KeyStores {
-  grants: GrantStore;
-  follower: WatchedLog<LogEntry>;
-}
 
 export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
   const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;

@@ -5,24 +5,15 @@ import { requireConfirmedKeyHolder as requireConfirmed, unknownKey } from '../do
 import { isId, optionalSecretCode, sameHash } from '../domain/secret.js';
 import { isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { EndedChain, GrantStore } from '../store/grants.js';
-import type { TokenStore } from '../store/tokens.js';
-
-interface RevokeAccessParts {
-  authorizations: AuthorizationStore;
-  keys: AccessKeyStore;
-  grants: GrantStore;
-  tokens: TokenStore;
-  wakeOutbox: () => void;
-}
+import type { IdentityParts } from './parts.js';
 
 /**
  * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
  * same error as an unknown id. Only an unknown key is `not_found`.
  */
-export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
+export function revokeAccess(parts: IdentityParts): Handlers<IdentityServiceService>['revokeAccess'] {
   return async ({ accessKey, id, keepWaiting }, call) => {
     const email = await requireKeyHolder(parts, accessKey, call);
     const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
@@ -44,7 +35,7 @@ export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityService
 }
 
 async function grantsOf(
-  { authorizations, tokens }: RevokeAccessParts,
+  { authorizations, tokens }: IdentityParts,
   email: string,
   call: CallContext,
 ): Promise<string[]> {
@@ -61,7 +52,7 @@ async function grantsOf(
 }
 
 async function grantWith(
-  { authorizations, tokens }: RevokeAccessParts,
+  { authorizations, tokens }: IdentityParts,
   email: string,
   id: string,
   call: CallContext,
@@ -75,13 +66,8 @@ async function grantWith(
   throw new KnowledgeError('validation_error', 'There is no such access on this page.');
 }
 
-export interface KeyStores {
-  authorizations: AuthorizationStore;
-  keys: AccessKeyStore;
-}
-
 export async function requireKeyHolder(
-  { authorizations, keys }: KeyStores,
+  { authorizations, keys }: IdentityParts,
   accessKey: string,
   call: CallContext,
 ): Promise<string> {

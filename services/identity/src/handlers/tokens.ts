@@ -15,24 +15,15 @@ import { invalidCode } from '../domain/mailed-code.js';
 import { hashOf, isUserCode, optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { invalidToken, isValid, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { GrantStore } from '../store/grants.js';
-import type { ResolvedToken, TokenStore } from '../store/tokens.js';
-import type { TokenUses } from '../workers/token-uses.js';
+import type { ResolvedToken } from '../store/tokens.js';
+import type { IdentityParts } from './parts.js';
 import { toWireScopes, toWireToken } from './wire.js';
-
-interface ExchangeParts {
-  authorizations: AuthorizationStore;
-  grants: GrantStore;
-  tokens: TokenStore;
-}
 
 /**
  * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
  * confirmed authorization, one of them issues the token and the others read it.
  */
-export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
+export function exchangeDeviceCode(parts: IdentityParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
   return async ({ deviceCode }, call) => {
     const device = optionalSecretCode(deviceCode);
     if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : notWhole();
@@ -73,7 +64,7 @@ function notWhole(): KnowledgeError {
   );
 }
 
-function make({ grants }: ExchangeParts, device: SecretCode, { signal, now, requestId }: CallContext) {
+function make({ grants }: IdentityParts, device: SecretCode, { signal, now, requestId }: CallContext) {
   const act = { actor: actors.agent, at: now, reason: '', requestId };
   return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
 }
@@ -82,7 +73,7 @@ function make({ grants }: ExchangeParts, device: SecretCode, { signal, now, requ
  * Stores the time of the poll. Returns false if the human has decided meanwhile. Throws if the agent
  * polls too often.
  */
-async function poll({ authorizations }: ExchangeParts, { id }: Authorization, call: CallContext): Promise<boolean> {
+async function poll({ authorizations }: IdentityParts, { id }: Authorization, call: CallContext): Promise<boolean> {
   if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);
   if (now?.state !== 'pending') return false;
@@ -101,17 +92,11 @@ function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {
   return { outcome: { $case: 'issued', value: { secret, token: toWireToken(token) } } };
 }
 
-export interface ResolveParts {
-  tokens: TokenStore;
-  blocks: BlockStore;
-  uses: TokenUses;
-}
-
 /**
  * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
  * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
  */
-export function resolveTokens(parts: ResolveParts): Handlers<IdentityServiceService>['resolveTokens'] {
+export function resolveTokens(parts: IdentityParts): Handlers<IdentityServiceService>['resolveTokens'] {
   return async ({ items }, call) => {
     if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
     const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
@@ -146,7 +131,7 @@ const malformed = toStatus(
 );
 
 async function lookUp(
-  { tokens, blocks }: ResolveParts,
+  { tokens, blocks }: IdentityParts,
   hashes: string[],
   call: HandlerContext,
 ): Promise<ReadonlyMap<string, Found> | KnowledgeError> {

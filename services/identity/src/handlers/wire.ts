@@ -28,7 +28,7 @@ export function toWireAuthorization(authorization: Authorization, now: Date): Wi
     createdAt,
     expiresAt,
     // The transition log shows that a document was erased; this message never does.
-    state: state === 'erased' ? WireState.UNSPECIFIED : toWireState(state),
+    state: state === 'erased' ? WireState.UNSPECIFIED : stateWords.toWire(state),
     maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
     scopes: toWireScopes(authorization.scopes),
     site: toWireSite(authorization.site),
@@ -67,7 +67,8 @@ export function toWireToken(token: Token): WireToken {
   };
 }
 
-export const { toWire: toWireState, optional: optionalState } = enumWords('state', AuthorizationState);
+const stateWords = enumWords('state', AuthorizationState);
+export const optionalState = stateWords.optional;
 export const { require: requireDecision } = enumWords('decision', Decision);
 
 /** Converts scopes, and keeps their order. */

@@ -132,19 +132,13 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Controls the `grpc.health.v1` service of a server. */
-interface Health {
-  /** Sets the status of "", "readiness" and every service. "liveness" is SERVING as long as the process runs. */
-  setReady(ready: boolean): void;
-  /** Ends the open health watches, since they would keep a draining server alive. */
-  endWatches(): void;
-}
+type Health = ReturnType<typeof addHealth>;
 
 /**
  * Adds one shared health service to all the given servers. It is made from our generated code, since the library
  * `grpc-health-check` parses its proto at each start and keeps two more libraries in memory for that.
  */
-export function addHealth(servers: readonly Pick<Server, 'addService'>[], services: readonly string[]): Health {
+export function addHealth(servers: readonly Pick<Server, 'addService'>[], services: readonly string[]) {
   const names = ['', 'readiness', ...services];
   const statuses = new Map([['liveness', Serving.SERVING]]);
   const watches = new Set<Watch>();
@@ -172,8 +166,10 @@ export function addHealth(servers: readonly Pick<Server, 'addService'>[], servic
   setReady(false);
   for (const server of servers) server.addService(HealthService, health);
   return {
+    /** Sets the status of "", "readiness" and every service. "liveness" is SERVING as long as the process runs. */
     setReady,
-    endWatches: () => {
+    /** Ends the open health watches, since they would keep a draining server alive. */
+    endWatches(): void {
       for (const call of watches) call.end();
       watches.clear();
     },

@@ -5,26 +5,21 @@ import { RemoteClock } from '../clock.js';
 import { type Deadline, deadlineIn, hopMarginMs } from '../deadline.js';
 import type { CallOptions, GrpcClient } from '../grpc/connect.js';
 
-/** Charges one unit at a time, for services that count the units that they store. */
-export interface Charges {
-  /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
-  take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']>;
-  /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
-  keep(id: string): void;
-  close(): Promise<void>;
-}
-
 // All attempts at one unit use the same lease and turn. If one attempt keeps the unit, it stays charged.
 const turn = 1;
 
+/** Charges one unit at a time, for services that count the units that they store. */
+export type Charges = ReturnType<typeof createCharges>;
+
 /** Makes charges through the quota service. */
-export function createCharges(client: GrpcClient<typeof QuotaServiceService>): Charges {
+export function createCharges(client: GrpcClient<typeof QuotaServiceService>) {
   const clock = new RemoteClock();
   const settler = createSettler((settlements, deadline) =>
     client.settle({ settlements }, { requestId: settlements[0]?.lease?.id ?? 'settle', deadline }),
   );
   return {
-    async take(id, charges, call) {
+    /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
+    async take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']> {
       const sentAt = Date.now();
       const { requestId, traceparent = '', deadline } = call;
       const context = { requestId, traceparent, timeout: undefined };
@@ -34,23 +29,13 @@ export function createCharges(client: GrpcClient<typeof QuotaServiceService>): C
       clock.learn(now, sentAt);
       return results[0]?.outcome;
     },
-    keep: (id) => settler.settle({ lease: { id, turn }, undelivered: [] }),
-    async close() {
+    /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
+    keep: (id: string): void => settler.settle({ lease: { id, turn }, undelivered: [] }),
+    async close(): Promise<void> {
       await settler.close();
       client.close();
     },
   };
-}
-
-/** Sends settlements of leases to the quota service in the background. */
-export interface Settler {
-  /**
-   * Sends a settlement and repeats it until the response arrives. It stops after a minute, when the quota service gives
-   * back the lease by itself.
-   */
-  settle(settlement: Settlement): void;
-  /** Waits at most 2 s for settlements without a response. */
-  close(): Promise<void>;
 }
 
 const patienceMs = 60_000;
@@ -62,7 +47,10 @@ const closeMs = 2_000;
  */
 const maxWaiting = 10_000;
 
-export function createSettler(send: (settlements: Settlement[], deadline: Deadline) => Promise<unknown>): Settler {
+export type Settler = ReturnType<typeof createSettler>;
+
+/** Sends settlements of leases to the quota service in the background. */
+export function createSettler(send: (settlements: Settlement[], deadline: Deadline) => Promise<unknown>) {
   const batcher = createBatcher<Settlement, true>({
     send: async (settlements, { deadline }) => {
       await send(settlements, deadline);
@@ -91,12 +79,17 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
   };
 
   return {
-    settle(settlement) {
+    /**
+     * Sends a settlement and repeats it until the response arrives. It stops after a minute, when the quota service gives
+     * back the lease by itself.
+     */
+    settle(settlement: Settlement): void {
       if (waiting.size >= maxWaiting) return;
       const answered = untilAnswered(settlement).finally(() => waiting.delete(answered));
       waiting.add(answered);
     },
-    async close() {
+    /** Waits at most 2 s for settlements without a response. */
+    async close(): Promise<void> {
       const limit = new AbortController();
       await Promise.race([Promise.all(waiting), pause(closeMs, undefined, { signal: limit.signal })]);
       limit.abort();

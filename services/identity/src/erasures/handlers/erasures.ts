@@ -90,7 +90,7 @@ function idOf(person: string, requestId: string): string {
 
 const namespace = '0d1d0c2e-5c0a-5b0e-9c6d-6a4d0a5f3e11';
 
-export interface ErasePersonParts extends ErasureParts {
+interface ErasePersonParts extends ErasureParts {
   people: PersonStore;
 }
 

@@ -20,22 +20,17 @@ export interface StaffMember extends StaffFacts {
   readonly lastSignedInAt: Date;
 }
 
-interface StaffMemberStore {
-  /** Stores what the provider said at a sign-in, in place of what it said before. */
-  put(facts: StaffFacts, call: CallContext): Promise<void>;
-  /** Lists up to `size` members by name, after a name. */
-  list(after: string, size: number, call: CallContext): Promise<StaffMember[]>;
-}
-
-function createStaffMemberStore(db: Db): StaffMemberStore {
+function createStaffMemberStore(db: Db) {
   const members = db.collection<MemberDocument>('staff_members');
   return {
-    put: async ({ name, displayName, email, roles }, { signal, now }) => {
+    /** Stores what the provider said at a sign-in, in place of what it said before. */
+    async put({ name, displayName, email, roles }: StaffFacts, { signal, now }: CallContext): Promise<void> {
       const purgeAt = new Date(now.getTime() + memberKeptMs);
       const facts = { displayName, email, roles: [...roles], lastSignedInAt: now, purgeAt };
       await members.replaceOne({ _id: name }, facts, { ...abortable(signal), upsert: true });
     },
-    list: async (after, size, { signal, now }) => {
+    /** Lists up to `size` members by name, after a name. */
+    async list(after: string, size: number, { signal, now }: CallContext): Promise<StaffMember[]> {
       const filter = { _id: { $gt: after }, purgeAt: { $gt: now } };
       const found = await members.find(filter, { signal, sort: { _id: 1 }, limit: size }).toArray();
       return found.map(({ _id, purgeAt: _, ...facts }) => ({ name: _id, ...facts }));
@@ -54,26 +49,21 @@ interface SignInCode extends Pick<StaffFacts, 'name' | 'roles'> {
   readonly purgeAt: Date;
 }
 
-/** Stores sign-in codes by their hashes. */
-interface SignInCodeStore {
-  /** Stores a code, unless one with this hash is stored. Returns the time when the stored one ends. */
-  insert(hash: string, code: SignInCode, call: CallContext): Promise<Date>;
-  /** Uses a code for a session. A repeat for the same session finds it again for a minute, another one does not. */
-  use(hash: string, session: string, call: CallContext): Promise<SignInCode | undefined>;
-}
-
 const repeatableMs = 60_000;
 
-function createSignInCodeStore(db: Db): SignInCodeStore {
+/** Stores sign-in codes by their hashes. */
+function createSignInCodeStore(db: Db) {
   const codes = db.collection<CodeDocument>('sign_in_codes');
   return {
-    insert: async (hash, { roles, ...code }, { signal }) => {
+    /** Stores a code, unless one with this hash is stored. Returns the time when the stored one ends. */
+    async insert(hash: string, { roles, ...code }: SignInCode, { signal }: CallContext): Promise<Date> {
       const document = { ...code, roles: [...roles] };
       const options = { ...abortable(signal), upsert: true, returnDocument: 'after' } as const;
       const stored = await codes.findOneAndUpdate({ _id: hash }, { $setOnInsert: document }, options);
       return stored?.purgeAt ?? code.purgeAt;
     },
-    use: async (hash, session, { signal, now }) => {
+    /** Uses a code for a session. A repeat for the same session finds it again for a minute, another one does not. */
+    async use(hash: string, session: string, { signal, now }: CallContext): Promise<SignInCode | undefined> {
       const unused = { $or: [{ usedFor: { $exists: false } }, { usedFor: session }] };
       const filter = { _id: hash, purgeAt: { $gt: now }, ...unused };
       const repeatableUntil = new Date(now.getTime() + repeatableMs);
@@ -89,26 +79,11 @@ interface CodeDocument extends SignInCode {
   usedFor?: string;
 }
 
-/** Stores the sessions of staff members by the hashes of their secrets. */
-interface StaffSessionStore {
-  /** Stores a session. If one with this hash is stored, that one is returned. */
-  insert(hash: string, session: StaffSession, call: CallContext): Promise<StaffSession>;
-  /** Finds an open session, and records at most once a minute that it was used. */
-  use(hash: string, call: CallContext): Promise<StaffSession | undefined>;
-  /** Finds a session, also one that is over. */
-  find(hash: string, call: CallContext): Promise<StaffSession | undefined>;
-  /** Ends the session with this hash, if it is open. The actor is its staff member. */
-  signOut(hash: string, call: CallContext): Promise<void>;
-  /** Ends a session, if it is open. Returns it, or undefined for an unknown id. */
-  end(id: string, act: Attribution, call: CallContext): Promise<StaffSession | undefined>;
-  /** Lists sessions, newest first. */
-  list(filter: { readonly open: boolean }, query: ListPageQuery, call: CallContext): Promise<ListPage<StaffSession>>;
-}
-
 const newestFirst = { createdAt: -1, id: -1 } as const;
 const seenEveryMs = 60_000;
 
-function createStaffSessionStore(db: Db): StaffSessionStore {
+/** Stores the sessions of staff members by the hashes of their secrets. */
+function createStaffSessionStore(db: Db) {
   const sessions = db.collection<SessionDocument>('staff_sessions');
   const openAt = (now: Date) => ({ endedAt: null, expiresAt: { $gt: now } });
 
@@ -123,7 +98,8 @@ function createStaffSessionStore(db: Db): StaffSessionStore {
   };
 
   return {
-    insert: async (hash, session, call) => {
+    /** Stores a session. If one with this hash is stored, that one is returned. */
+    async insert(hash: string, session: StaffSession, call: CallContext): Promise<StaffSession> {
       try {
         const document = { ...session, _id: hash, history: [...session.history], logSince: session.createdAt };
         await sessions.insertOne(document, abortable(call.signal));
@@ -134,7 +110,8 @@ function createStaffSessionStore(db: Db): StaffSessionStore {
         return stored;
       }
     },
-    use: async (hash, { signal, now }) => {
+    /** Finds an open session, and records at most once a minute that it was used. */
+    async use(hash: string, { signal, now }: CallContext): Promise<StaffSession | undefined> {
       const found = await sessions.findOne({ _id: hash, ...openAt(now) }, { signal });
       if (found === null) return undefined;
       const before = new Date(now.getTime() - seenEveryMs);
@@ -143,18 +120,26 @@ function createStaffSessionStore(db: Db): StaffSessionStore {
       }
       return toSession(found);
     },
+    /** Finds a session, also one that is over. */
     find,
-    signOut: async (hash, call) => {
+    /** Ends the session with this hash, if it is open. The actor is its staff member. */
+    async signOut(hash: string, call: CallContext): Promise<void> {
       const found = await find(hash, call);
       if (found === undefined) return;
       await end({ _id: hash }, { to: 'signed_out', actor: found.name, at: call.now, reason: '' }, call);
     },
-    end: async (id, act, call) => {
+    /** Ends a session, if it is open. Returns it, or undefined for an unknown id. */
+    async end(id: string, act: Attribution, call: CallContext): Promise<StaffSession | undefined> {
       await end({ id }, { to: 'ended', ...act }, call);
       const found = await sessions.findOne({ id }, { signal: call.signal });
       return found === null ? undefined : toSession(found);
     },
-    list: async ({ open }, { size, after }, { signal, now }) => {
+    /** Lists sessions, newest first. */
+    async list(
+      { open }: { readonly open: boolean },
+      { size, after }: ListPageQuery,
+      { signal, now }: CallContext,
+    ): Promise<ListPage<StaffSession>> {
       const found = await sessions
         .find(afterPosition(open ? openAt(now) : {}, newestFirst, after), { signal })
         .sort(newestFirst)

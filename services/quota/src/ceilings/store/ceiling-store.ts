@@ -11,27 +11,23 @@ export interface StoredCeiling {
   readonly reason: string;
 }
 
-/** Stores the ceilings that administrators set, by the name of the policy. */
-export interface CeilingStore {
-  list(signal: AbortSignal): Promise<ReadonlyMap<string, StoredCeiling>>;
-  set(name: string, ceiling: StoredCeiling, signal: AbortSignal): Promise<void>;
-  /** Removes a ceiling, so that the limit of the configuration holds again. */
-  remove(name: string, signal: AbortSignal): Promise<void>;
-}
-
 const ceilingsName = 'ceilings';
 
-export function createCeilingStore(db: Db): CeilingStore {
+export type CeilingStore = ReturnType<typeof createCeilingStore>;
+
+/** Stores the ceilings that administrators set, by the name of the policy. */
+export function createCeilingStore(db: Db) {
   const ceilings: Collection<StoredCeiling & { _id: string }> = db.collection(ceilingsName);
   return {
-    async list(signal) {
+    async list(signal: AbortSignal): Promise<ReadonlyMap<string, StoredCeiling>> {
       const found = await ceilings.find({}, { signal }).toArray();
       return new Map(found.map(({ _id, ...ceiling }) => [_id, ceiling]));
     },
-    async set(name, ceiling, signal) {
+    async set(name: string, ceiling: StoredCeiling, signal: AbortSignal): Promise<void> {
       await ceilings.replaceOne({ _id: name }, ceiling, { upsert: true, ...abortable(signal) });
     },
-    async remove(name, signal) {
+    /** Removes a ceiling, so that the limit of the configuration holds again. */
+    async remove(name: string, signal: AbortSignal): Promise<void> {
       await ceilings.deleteOne({ _id: name }, abortable(signal));
     },
   };

@@ -14,18 +14,6 @@ import {
   sendLastFailure,
 } from './socket-response.js';
 
-/** Admits connections, serves the requests of each connection in order, and closes connections. */
-export interface Connections {
-  /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
-  attach(server: Server): void;
-  /** Serves a request after the earlier requests of its connection. Other connections get their turn in between. */
-  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
-  /** Sends a failure for a request that the HTTP parser refused. */
-  refuse(error: ClientError, socket: Socket): void;
-  /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
-  end(): void;
-}
-
 /** The bounds for connections. A connection beyond them gets a 503, unless it sends a health probe. */
 interface ConnectionBounds extends OpenConnectionBounds {
   /** The number of connections beyond `max` that may send a health probe at the same time. */
@@ -35,7 +23,10 @@ interface ConnectionBounds extends OpenConnectionBounds {
   readonly onRefused: () => void;
 }
 
-export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Admits connections, serves the requests of each connection in order, and closes connections. */
+export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds) {
   const connections = createOpenConnections(bounds);
   const refused = createRefusedConnections(Math.ceil(bounds.max / 4));
   const probeRoom = createProbeRoom(probes, refused);
@@ -102,13 +93,15 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   };
 
   return {
-    attach(server) {
+    /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
+    attach(server: Server): void {
       server.on('connection', admit);
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
       const sweep = sweepStalled(connections.sockets);
       server.on('close', () => clearInterval(sweep));
     },
-    serve(request, response, listener) {
+    /** Serves a request after the earlier requests of its connection. Other connections get their turn in between. */
+    serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
       const { socket } = request;
       connections.requestArrived(socket);
       const queue = queueOf(socket);
@@ -121,8 +114,10 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       // The parser is still reading this connection, so the connection closes after the parser returns.
       if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
-    refuse: (error, socket) => refuseOnSocket(error, socket, queues.get(socket)?.latest),
-    end() {
+    /** Sends a failure for a request that the HTTP parser refused. */
+    refuse: (error: ClientError, socket: Socket): void => refuseOnSocket(error, socket, queues.get(socket)?.latest),
+    /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
+    end(): void {
       for (const socket of connections.sockets) endWithAnswer(socket, queues.get(socket)?.latest);
       setTimeout(() => {
         for (const socket of connections.sockets) refuseOnSocket(stopping, socket, queues.get(socket)?.latest);
