@@ -3,11 +3,19 @@ import { type CallContext, childDeadline, KnowledgeError } from '@knowledge/runt
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { createCharges } from '@knowledge/runtime/quota';
 
-/** Counts mails against their limits, through the quota service. */
-export function connectLimits(options: ConnectOptions): MailLimits & { close(): Promise<void> } {
+export type MailLimits = ReturnType<typeof connectLimits>;
+
+/** Counts mails for the limits of gateway/PROTOCOL.md#authorization-limits, through the quota service. */
+export function connectLimits(options: ConnectOptions) {
   const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
-    take: async (unit, { requestId, traceparent, deadline, signal, now }) => {
+    /**
+     * Counts one mail against the limits of the mailbox and of the address, or against neither. Without `keep` the quota
+     * service gives it back within a minute.
+     *
+     * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
+     */
+    async take(unit: MailUnit, { requestId, traceparent, deadline, signal, now }: CallContext): Promise<void> {
       const until = childDeadline(deadline, 1500);
       const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
@@ -16,7 +24,8 @@ export function connectLimits(options: ConnectOptions): MailLimits & { close(): 
       if (cause?.code === 'unavailable') throw cause;
       throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
     },
-    keep: ({ id }) => charges.keep(id),
+    /** Makes the charge permanent. Call it when the mail is stored. */
+    keep: ({ id }: Pick<MailUnit, 'id'>): void => charges.keep(id),
     close: () => charges.close(),
   };
 }
@@ -85,17 +94,4 @@ interface MailUnit {
   ceilings?: { domain: string | undefined };
   /** The IP address of the client; empty if unknown. */
   address: string;
-}
-
-/** Counts mails for the limits of gateway/PROTOCOL.md#authorization-limits, through the quota service. */
-export interface MailLimits {
-  /**
-   * Counts one mail against the limits of the mailbox and of the address, or against neither. Without `keep` the quota
-   * service gives it back within a minute.
-   *
-   * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
-   */
-  take(unit: MailUnit, call: CallContext): Promise<void>;
-  /** Makes the charge permanent. Call it when the mail is stored. */
-  keep(unit: Pick<MailUnit, 'id'>): void;
 }

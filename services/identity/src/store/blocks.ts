@@ -4,8 +4,6 @@ import type { Db } from 'mongodb';
 import { type Block, isOfStaff, type MailboxBlocks } from '../domain/block.js';
 import { actors } from '../domain/transition.js';
 
-export type BlockStore = ReturnType<typeof createBlockStore>;
-
 export function createBlockStore(db: Db) {
   const blocks = blocksOf(db);
   const notEndedAt = async (at: Date, mailboxes: readonly string[], signal: AbortSignal) => {

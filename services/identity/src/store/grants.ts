@@ -17,29 +17,10 @@ import {
   toToken,
 } from './documents.js';
 
-/** Changes tokens and their authorizations together. Each change is one transaction. */
-export interface GrantStore {
-  /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
-  issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean>;
-  /** Stores the token that `decide` issues. Returns undefined if the id is unknown or `decide` issues none. */
-  issue<Made extends { change: AuthorizationChange; token: Token }>(
-    id: string,
-    decide: (authorization: Authorization) => Made | undefined,
-    signal: AbortSignal,
-  ): Promise<Made | undefined>;
-  /**
-   * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
-   * another service tells them (`told`).
-   */
-  revokeToken(id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined>;
-  /**
-   * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
-   * nothing changed.
-   */
-  revokeGrant(authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined>;
-}
+export type GrantStore = ReturnType<typeof createGrantStore>;
 
-export function createGrantStore(client: MongoClient, db: Db): GrantStore {
+/** Changes tokens and their authorizations together. Each change is one transaction. */
+export function createGrantStore(client: MongoClient, db: Db) {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
   const chains = renewalChainsOf(db);
@@ -65,7 +46,8 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   };
 
   return {
-    issueDirectly: async (authorization, token, signal) => {
+    /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
+    async issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean> {
       const insert = async (scope: TransactionScope) => {
         await authorizations.insertOne(authorizationDocument(authorization), scope);
         await tokens.insertOne(tokenDocument(token), scope);
@@ -78,7 +60,12 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         throw error;
       }
     },
-    issue: (id, decide, signal) =>
+    /** Stores the token that `decide` issues. Returns undefined if the id is unknown or `decide` issues none. */
+    issue: <Made extends { change: AuthorizationChange; token: Token }>(
+      id: string,
+      decide: (authorization: Authorization) => Made | undefined,
+      signal: AbortSignal,
+    ): Promise<Made | undefined> =>
       withTransaction(
         client,
         async (scope) => {
@@ -93,7 +80,11 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
-    revokeToken: (id, act, signal, told) =>
+    /**
+     * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
+     * another service tells them (`told`).
+     */
+    revokeToken: (id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined> =>
       withTransaction(
         client,
         async (scope) => {
@@ -104,7 +95,11 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
-    revokeGrant: (authorizationId, act, signal) =>
+    /**
+     * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
+     * nothing changed.
+     */
+    revokeGrant: (authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined> =>
       withTransaction(
         client,
         async (scope) => {

@@ -12,8 +12,6 @@ export interface PersonData {
   requesters: AsyncIterable<Omit<Requester, 'authorizationId'>>;
 }
 
-export type PersonStore = ReturnType<typeof createPersonStore>;
-
 /** Exports or erases all data of one person. */
 export function createPersonStore(db: Db) {
   const authorizations = authorizationsOf(db);

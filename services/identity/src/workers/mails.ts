@@ -1,4 +1,4 @@
-import { type Closable, type Operator, publicUrls } from '@knowledge/runtime';
+import { type Operator, publicUrls } from '@knowledge/runtime';
 import {
   type Backlog,
   type ComposeMail,
@@ -14,27 +14,17 @@ import type { Authorization } from '../domain/authorization.js';
 import { composeLinkMails, composeMails } from '../mail/compose.js';
 import type { Stores } from '../store/open-stores.js';
 
-interface Mails {
-  /** Looks for new mails at once. */
-  wake(): void;
-  readonly store: ReturnType<typeof joinOutboxes>;
-  readonly closables: readonly Closable[];
-}
-
-/** Starts the outbox. It starts even if the mail server is down. */
+/** Starts the outbox. It starts even if the mail server is down. `wake` looks for new mails at once. */
 export function startMails(
   { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
-  { mails, keys, tokens, authorizations, blocks }: Stores,
+  stores: Stores,
   operator: Operator,
-): Mails {
-  const baseUrls = publicUrls(config);
-  const store = joinOutboxes(mails, keys);
+) {
+  const parts = { ...stores, baseUrls: publicUrls(config), codeLifeMinutes: config.CODE_TTL_MINUTES, clock };
+  const store = joinOutboxes(stores.mails, stores.keys);
   const outbox = startOutbox({
     store,
-    compose: joinComposers(
-      composeMails({ mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
-      composeLinkMails(keys, { blocks, tokens, baseUrls, clock }),
-    ),
+    compose: joinComposers(composeMails(parts), composeLinkMails(parts)),
     transport: createSmtpTransport(config, operator.contact.email),
     operator,
     log,

@@ -13,7 +13,10 @@ import type { UsedUpDays } from '../used-up/store/used-up-days.js';
 import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
-interface QuotaAdminDependencies extends SetCeilingDependencies {
+interface QuotaAdminDependencies {
+  readonly ceilings: Ceilings;
+  readonly ceilingStore: CeilingStore;
+  readonly subjectLog: SubjectLog;
   readonly quota: Quota;
   readonly usedUpDays: UsedUpDays;
   readonly subjectTail: WatchedLog<SubjectEntry>;
@@ -70,14 +73,8 @@ function limitWords(limit: number): string {
   return limit === 0 ? 'off' : String(limit);
 }
 
-/** The parts of the handler. Each change is stored with actor and reason. */
-interface SetCeilingDependencies {
-  readonly ceilings: Ceilings;
-  readonly ceilingStore: CeilingStore;
-  readonly subjectLog: SubjectLog;
-}
-
-function setCeiling(parts: SetCeilingDependencies): Handlers<QuotaAdminServiceService>['setCeiling'] {
+/** Each change is stored with actor and reason. */
+function setCeiling(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService>['setCeiling'] {
   const { ceilings, ceilingStore, subjectLog } = parts;
   return async ({ policy, units, reason }, call) => {
     const act = requireAttribution(call, requireReason(reason).trim());

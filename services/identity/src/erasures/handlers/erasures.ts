@@ -12,8 +12,7 @@ import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { isId } from '../../domain/secret.js';
 import { requireReason } from '../../domain/text.js';
-import type { PersonStore } from '../../store/people.js';
-import type { TransitionLog } from '../../store/transitions.js';
+import type { Stores } from '../../store/open-stores.js';
 import {
   cancel,
   confirm,
@@ -26,9 +25,8 @@ import {
 } from '../domain/erasure.js';
 import type { ErasureStore } from '../store/erasures.js';
 
-interface ErasureParts {
+interface ErasureParts extends Pick<Stores, 'people' | 'transitions'> {
   erasures: ErasureStore;
-  transitions: TransitionLog;
 }
 
 /** The handlers for support. Each step is in the log of transitions, with the hash of the person. */
@@ -90,10 +88,6 @@ function idOf(person: string, requestId: string): string {
 
 const namespace = '0d1d0c2e-5c0a-5b0e-9c6d-6a4d0a5f3e11';
 
-interface ErasePersonParts extends ErasureParts {
-  people: PersonStore;
-}
-
 /**
  * Erases identity's part of a person after a second staff member confirmed it. The log records actor and reason before
  * anything is erased.
@@ -102,7 +96,7 @@ export function erasePerson({
   erasures,
   people,
   transitions,
-}: ErasePersonParts): Handlers<GrantAdminServiceService>['erasePerson'] {
+}: ErasureParts): Handlers<GrantAdminServiceService>['erasePerson'] {
   return async ({ erasureId, email: expected }, call) => {
     const found = await changeErasure(erasures, erasureId, (erasure) => void requireConfirmed(erasure), call);
     const { email, person, reason, state } = found;
