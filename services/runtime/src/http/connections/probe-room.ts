@@ -8,8 +8,8 @@ import { sendFailureOnSocket } from './socket-response.js';
 const requestWithinMs = 250;
 
 /**
- * Makes room for some connections beyond the bound, so that health probes get a response even when the gateway is full.
- * Each connection may send one request; without one in time it gets a 503.
+ * Makes room beyond the bound, so that health probes get a response even when the gateway is full. Each connection may
+ * send one request; without one in time it gets a 503.
  */
 export function createProbeRoom(max: number, refused: RefusedConnections) {
   const all = new Set<Socket>();
