@@ -2,7 +2,7 @@ import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/i
 import { deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { randomTokenSecret } from './domain/token-secret.js';
+import { randomTokenSecret } from './domain/secret.js';
 import { start } from './service.js';
 
 let running: Awaited<ReturnType<typeof start>>;

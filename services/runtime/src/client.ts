@@ -1,15 +1,14 @@
 // What a program needs that only calls services. It loads in a third of the time of the index, which matters to a command line.
-export { ConfigError } from './config/config-error.js';
-export { type Config, type Environment, readConfig } from './config/read-config.js';
+export { type Config, ConfigError, type Environment, readConfig } from './config/read-config.js';
 export { target, text } from './config/variable.js';
 export { type Deadline, deadlineIn } from './deadline.js';
 export type { ErrorCode } from './errors/catalogue.js';
 export { hasCode, KnowledgeError } from './errors/knowledge-error.js';
+export type { Tls } from './grpc/certificates.js';
 export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.js';
 export type { Definition } from './grpc/definition.js';
-export { readPieces } from './grpc/export-pieces.js';
-export type { Tls } from './grpc/pem.js';
 export { fromServiceError } from './grpc/status.js';
+export { readPieces } from './grpc/streams.js';
 export { mailboxOf } from './text/mailbox.js';
 export { ownTokenIn } from './text/own-secrets.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

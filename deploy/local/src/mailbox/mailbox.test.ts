@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReceivedMail } from './message.js';
 import { type Mailbox, startMailbox } from './start.js';
+import type { ReceivedMail } from './store.js';
 
 let dir: string;
 let mailbox: Mailbox;

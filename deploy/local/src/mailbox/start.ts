@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server';
 import { type MailStore, openMailStore } from './store.js';
 import { createMailboxWeb } from './web.js';
 
-export interface MailboxOptions {
+interface MailboxOptions {
   /** The folder of the mails. */
   readonly dir: string;
   readonly host: string;

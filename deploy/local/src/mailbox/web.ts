@@ -1,6 +1,7 @@
-import fastify, { type FastifyInstance } from 'fastify';
-import { mailboxPage, mailboxStyle, mailHtmlPage } from './page.js';
-import type { MailStore } from './store.js';
+import { escapeHtml } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
+import { linkInText, type MailStore, type ReceivedMail } from './store.js';
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
 // The HTML part of a mail may use its own styles and embedded pictures, no scripts and nothing external.
@@ -68,3 +69,65 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
 
   return app;
 }
+
+/** The page with all mails, newest first. Each mail opens in place, rendered as in a mail program. */
+function mailboxPage(messages: readonly ReceivedMail[]): string {
+  const total = messages.length;
+  const empty = `<p class="meta">No mail yet. Everything that the local services send arrives here; nothing leaves this
+machine.</p>`;
+  const clear = total > 0 ? '<form method="post" action="/delete-all"><button>Delete all</button></form>' : '';
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local mailbox</title><link rel="stylesheet" href="/style.css"></head>
+<body><header><h1>Local mailbox</h1><p class="meta">${total} ${total === 1 ? 'mail' : 'mails'}, newest first</p>
+<a href="/">Look again</a> ${clear}</header>
+<main>${total > 0 ? messages.map(mail).join('\n') : empty}</main></body></html>
+`;
+}
+
+/** The HTML part of a mail as a page for the frame. Its links open in a new tab. */
+function mailHtmlPage(html: string): string {
+  return `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`;
+}
+
+function mail({ id, from, to, subject, date, text, html, headers, attachments }: ReceivedMail): string {
+  const time = `<time datetime="${date}">${date.slice(0, 19).replace('T', ' ')} UTC</time>`;
+  const rows = Object.entries(headers).map(
+    ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  );
+  const files = attachments.map(
+    ({ name, type, bytes }) => `<li>${escapeHtml(`${name} (${type}, ${bytes} bytes)`)}</li>`,
+  );
+  return `<details id="${id}"><summary><b>${escapeHtml(subject || '(no subject)')}</b><br>
+<span class="meta">From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${time}</span></summary>
+${html === null ? '' : frame(id)}
+${text === null ? '' : `<pre>${linkify(text)}</pre>`}
+${files.length > 0 ? `<h2>Attachments</h2><ul>${files.join('')}</ul>` : ''}
+<details><summary>Headers</summary><table>${rows.join('\n')}</table></details>
+<p class="meta"><a href="/messages/${id}.eml" download>Download as .eml</a> · <a href="/api/messages/${id}">As JSON</a></p>
+</details>`;
+}
+
+// The frame may only open links in a new window: no scripts, no forms, no origin of its own.
+function frame(id: string): string {
+  const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
+  return `<iframe src="/messages/${id}/html" sandbox="${sandbox}" loading="lazy" title="The mail"></iframe>`;
+}
+
+function linkify(text: string): string {
+  // Every second part is a link.
+  const parts = text.split(new RegExp(`(${linkInText.source})`)).map(escapeHtml);
+  return parts.map((part, at) => (at % 2 === 0 ? part : `<a href="${part}" rel="noreferrer">${part}</a>`)).join('');
+}
+
+const mailboxStyle = `
+:root { color-scheme: light dark; --quiet: light-dark(#5c6067, #a3a7ae); --line: light-dark(#e0dbd1, #383b41);
+  --go: light-dark(#1a5a45, #86cbae); }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1rem; } form { display: inline; }
+a { color: var(--go); } :focus-visible { outline: 3px solid var(--go); outline-offset: 2px; }
+.meta { color: var(--quiet); font-size: .875rem; } summary { cursor: pointer; }
+main > details { border-top: 1px solid var(--line); padding: .75rem 0; } header { margin-bottom: 1.5rem; }
+iframe { width: 100%; height: 60rem; border: 1px solid var(--line); border-radius: 12px; }
+pre { white-space: pre-wrap; font-size: .875rem; } td { white-space: pre-wrap; } th { text-align: left; vertical-align: top; }
+`;

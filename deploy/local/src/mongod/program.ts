@@ -2,11 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
-import type { Program } from '../processes/supervise.js';
-import { until } from '../processes/until.js';
+import { type Program, until } from '../processes/supervise.js';
 import type { MongodBinary } from './find.js';
 
-export interface MongodOptions {
+interface MongodOptions {
   readonly binary: MongodBinary;
   /** Contains `mongodb/` (the data) and `mongod.json` (the version that wrote it). */
   readonly dataDir: string;

@@ -1,5 +1,5 @@
 import { integer, list, readConfig, runMain, text, url } from '@knowledge/runtime';
-import { startProvider } from './start.js';
+import { startProvider } from './provider.js';
 
 await runMain(async (env) => {
   const config = readConfig(env, {

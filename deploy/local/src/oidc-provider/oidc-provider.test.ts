@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunningProcess } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProvider } from './start.js';
+import { startProvider } from './provider.js';
 
 const issuer = 'http://provider.example:8090';
 const redirectUri = 'http://localhost:8085/sign-in/callback';

@@ -1,9 +1,33 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLogger, escapeHtml, joinAddress, listenAt, type RunningProcess } from '@knowledge/runtime';
 import Provider, { type Configuration, interactionPolicy, type JWK } from 'oidc-provider';
-import { choicePage, messagePage, signOutPage } from './page.js';
-import { findStaffMember } from './staff.js';
 
-export interface ProviderOptions {
+interface StartOptions extends ProviderOptions {
+  readonly host: string;
+  /** 0 chooses a free port. */
+  readonly port: number;
+}
+
+/** Starts the OpenID provider for trying. */
+export async function startProvider({ host, port, ...options }: StartOptions): Promise<RunningProcess> {
+  const log = createLogger({ name: 'oidc-provider' });
+  const provider = createProvider(options);
+  provider.on('server_error', (_ctx, err) => log.error({ err }, 'a request failed'));
+  const server = createServer(provider.callback());
+  await listenAt(joinAddress(host, port), (at, to) => once(server.listen(to, at), 'listening'));
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { address: `http://${joinAddress(host, (server.address() as AddressInfo).port)}`, log, close };
+}
+
+interface ProviderOptions {
   /** The address under which the web desk reaches the provider. It is also the issuer in every token. */
   readonly issuer: string;
   /** The address under which browsers reach it. The two differ where browsers come through a port-forward. */
@@ -15,7 +39,7 @@ export interface ProviderOptions {
 }
 
 /** Makes a real OpenID provider that lets everybody choose a made-up staff member. Its keys and sessions live in memory. */
-export function createProvider(options: ProviderOptions): Provider {
+function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.issuer, configuration(options));
   sendBrowsersTo(provider, options.browserUrl);
   serveChoice(provider);
@@ -117,4 +141,60 @@ function signingKey(): JWK {
     alg: 'RS256',
     kid: randomBytes(8).toString('hex'),
   };
+}
+
+/** The page on which somebody chooses who to be. Each button sends a form to the path of the sign-in. */
+function choicePage(path: string): string {
+  const buttons = staff.map(
+    ({ id, name, groups }) => `<form method="post" action="${escapeHtml(path)}/${escapeHtml(id)}">
+<button>${escapeHtml(name)}</button> <span>${escapeHtml(groups.join(', ') || 'in no group')}</span></form>`,
+  );
+  return page('Who are you today?', `<p>${warning}</p>${buttons.join('\n')}`);
+}
+
+/** The page that asks whether to sign out. The form is the provider's own. */
+function signOutPage(form: string): string {
+  const button = '<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>';
+  return page('Sign out of the OpenID provider?', `<p>${warning}</p>${form}${button}`);
+}
+
+function messagePage(title: string, text: string): string {
+  return page(title, `<p>${escapeHtml(text)}</p><p>${warning}</p>`);
+}
+
+const warning =
+  'This provider is for trying only: nobody here is real, and everybody who reaches it may be any of them.';
+
+/** The style of all pages. The pages need no script. */
+const style = `:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; }
+form { margin: .5rem 0; } button { font: inherit; min-width: 14rem; padding: .5rem; }`;
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>
+`;
+}
+
+/** A made-up staff member, who needs no password. */
+interface StaffMember {
+  readonly id: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** One staff member for each role of the web desk, and one without any. */
+const staff: readonly StaffMember[] = [
+  { id: 'rosa', name: 'Rosa Reader', groups: ['cks-readers'] },
+  { id: 'samir', name: 'Samir Support', groups: ['cks-support'] },
+  { id: 'mona', name: 'Mona Moderator', groups: ['cks-moderators'] },
+  { id: 'edda', name: 'Edda Editor', groups: ['cks-editors'] },
+  { id: 'ada', name: 'Ada Administrator', groups: ['cks-admins'] },
+  { id: 'nils', name: 'Nils Nobody', groups: [] },
+];
+
+function findStaffMember(id: string): StaffMember | undefined {
+  return staff.find((each) => each.id === id);
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from './start-error.js';
 
 /** A program that `npm start` runs. */
 export interface Program {
@@ -16,7 +15,7 @@ export interface Program {
   readonly stopGraceMs: number;
 }
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   /** The process writes here directly, so a slow terminal or a killed runner cannot block it. */
   readonly logFile: string;
   readonly log: (line: string) => void;
@@ -126,5 +125,19 @@ function launch({ command: [program, ...args], env }: Program, logFile: string):
     return spawn(program, args, { env, stdio: ['ignore', output, output] });
   } finally {
     closeSync(output);
+  }
+}
+
+/** An error that the operator can act on. The terminal shows its message without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Resolves when `holds` returns true; an error counts as false. @throws the reason of the signal when it is aborted */
+export async function until(signal: AbortSignal, holds: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (await holds().catch(() => false)) return;
+    await delay(50, undefined, { signal });
   }
 }

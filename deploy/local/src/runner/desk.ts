@@ -7,7 +7,7 @@ import { grpcAddress, serviceNames } from './services.js';
 /** Runs a desk command and returns its output, parsed if it is JSON. */
 export type Desk = (args: readonly string[]) => Promise<unknown>;
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly ports: Ports;

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
-import { StartError } from '../processes/start-error.js';
-import { type Program, type SupervisedProgram, supervise } from '../processes/supervise.js';
-import { type LogTail, prepareLog, tailLog } from './log-tail.js';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { type Program, StartError, type SupervisedProgram, supervise } from '../processes/supervise.js';
 import type { Terminal } from './terminal.js';
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly dataDir: string;
   readonly terminal: Terminal;
   /** Called when a process has been started or restarted, so its pid is new. */
@@ -70,4 +70,48 @@ async function allReady(all: readonly SupervisedProgram[], withinMs: number, sig
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   await Promise.race([Promise.all(answers), tooLate]).finally(() => clearTimeout(timer));
+}
+
+interface LogTail {
+  /** Reads new lines now instead of at the next interval. */
+  flush(): void;
+  stop(): void;
+}
+
+const intervalMs = 200;
+const largestLogBytes = 20_000_000;
+
+/** Calls `onLine` for every line that is appended to an existing file from now on. */
+function tailLog(path: string, onLine: (line: string) => void): LogTail {
+  const file = openSync(path, 'r');
+  const decoder = new StringDecoder('utf8');
+  const chunk = Buffer.alloc(64 * 1024);
+  let position = fstatSync(file).size;
+  let rest = '';
+  const flush = (): void => {
+    for (;;) {
+      const bytes = readSync(file, chunk, 0, chunk.length, position);
+      if (bytes === 0) return;
+      position += bytes;
+      const lines = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    }
+  };
+  const timer = setInterval(flush, intervalMs);
+  return {
+    flush,
+    stop: () => {
+      clearInterval(timer);
+      flush();
+      closeSync(file);
+    },
+  };
+}
+
+/** Renames a large log to `.1` and starts a new one. */
+function prepareLog(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestLogBytes) renameSync(path, `${path}.1`);
+  closeSync(openSync(path, 'a'));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { keptKey } from './kept-key.js';
+import { keptKey } from './local.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));

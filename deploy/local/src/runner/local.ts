@@ -1,15 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeJsonFile } from '../files/json-file.js';
-import { describeMongod, findMongodBinary, mongodUri, readDataVersion } from '../mongod/index.js';
-import { banner } from './banner.js';
-import { type LocalConfig, readLocalConfig } from './config.js';
+import { readJsonFile, writeJsonFile } from '../files/json-file.js';
+import { findMongodBinary } from '../mongod/find.js';
+import { describeMongod, mongodUri, readDataVersion } from '../mongod/program.js';
 import { createDesk } from './desk.js';
 import { createFleet, type Fleet } from './fleet.js';
-import { keptKey } from './kept-key.js';
 import { lockDataDir } from './lock.js';
-import { choosePorts, holdPort, type Ports } from './ports.js';
+import { choosePorts, holdPort, type LocalConfig, type Ports, readLocalConfig } from './ports.js';
 import { importSample } from './sample.js';
 import {
   describeMailbox,
@@ -21,7 +20,7 @@ import {
   type ServiceName,
   serviceNames,
 } from './services.js';
-import { createTerminal, type Terminal } from './terminal.js';
+import { banner, createTerminal, type Terminal } from './terminal.js';
 
 /** `DATA_DIR/run.json` (deploy/local/README.md): the addresses and pids of the running system. */
 export interface RunFile {
@@ -41,7 +40,7 @@ export interface RunnerMessage {
   readonly runFile?: string;
 }
 
-export interface RunLocalOptions {
+interface RunLocalOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The root of the repository. */
   readonly root: string;
@@ -146,3 +145,15 @@ async function addSample(start: Start, mailbox: string | null): Promise<void> {
   const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox } };
   await importSample({ dataDir, sampleDir, desk, log, signal: stop, ...agents });
 }
+
+/** The secret key of a data directory. The first start makes it. */
+export function keptKey(dataDir: string): string {
+  const path = join(dataDir, 'key.json');
+  const { key } = (readJsonFile(path) ?? {}) as { key?: unknown };
+  if (typeof key === 'string' && key.length >= shortest) return key;
+  const made = randomBytes(32).toString('hex');
+  writeJsonFile(path, { key: made });
+  return made;
+}
+
+const shortest = 32;

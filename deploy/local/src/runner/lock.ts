@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
-import { endGroup } from '../processes/end-group.js';
-import { StartError } from '../processes/start-error.js';
-import { startedAt } from '../processes/started-at.js';
+import { endGroup, startedAt } from '../processes/group.js';
+import { StartError } from '../processes/supervise.js';
 
 /** The runner of a data directory. It leads the group of its processes. */
 interface Owner {

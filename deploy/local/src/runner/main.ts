@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@knowledge/runtime';
-import { StartError } from '../processes/start-error.js';
+import { StartError } from '../processes/supervise.js';
 import { type RunnerMessage, runLocal } from './local.js';
 
 // npm forwards Ctrl-C to us, so that one key press arrives twice.

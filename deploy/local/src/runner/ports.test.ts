@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readLocalConfig } from './config.js';
-import { choosePorts, freePort, holdPort, type Ports } from './ports.js';
+import { choosePorts, freePort, holdPort, type Ports, readLocalConfig } from './ports.js';
 
 let dir: string;
 let stranger: Server | undefined;

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import type { Desk } from './desk.js';
-import { type Persistence, persist, Refusal } from './persist.js';
-import { type AgentWorld, fillQueue } from './sample-queue.js';
+import { type AgentWorld, fillQueue, type Persistence, persist, Refusal } from './sample-queue.js';
 
-export interface SampleOptions extends Persistence {
+interface SampleOptions extends Persistence {
   readonly dataDir: string;
   /** The directory that contains `io/`, `org/`, `synonyms.yaml`, `glosses.yaml` and `reasons.yaml`. */
   readonly sampleDir: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLocalConfig } from './config.js';
+import { readLocalConfig } from './ports.js';
 import { describeMailbox, describePrograms, reachableGateway } from './services.js';
 
 const ports = {

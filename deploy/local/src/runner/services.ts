@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { joinAddress } from '@knowledge/runtime';
-import type { Program } from '../processes/supervise.js';
-import type { LocalConfig } from './config.js';
-import type { Ports } from './ports.js';
-import { untilGrpcReady, untilHttpOk } from './ready.js';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { type Program, until } from '../processes/supervise.js';
+import type { LocalConfig, Ports } from './ports.js';
 
 export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Everything that decides the environments of the processes. */
-export interface LocalSetup {
+interface LocalSetup {
   readonly config: LocalConfig;
   readonly ports: Ports;
   readonly mongodbUri: string;
@@ -134,4 +134,26 @@ function metrics(name: ServiceName | 'gateway' | 'desk', env: NodeJS.ProcessEnv)
 function shared(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { MONGODB_DATABASE, MONGODB_URI, GRPC_ADDRESS, HTTP_ADDRESS, PORT, ...rest } = env;
   return { MALLOC_ARENA_MAX: '1', ...rest };
+}
+
+/** Resolves when `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
+async function untilGrpcReady(address: string, signal: AbortSignal): Promise<void> {
+  const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
+  try {
+    await until(signal, async () => {
+      const answer = await client.check({ service: 'readiness' }, { requestId: 'local-start', signal });
+      return answer.status === HealthCheckResponse_ServingStatus.SERVING;
+    });
+  } finally {
+    client.close();
+  }
+}
+
+/** Resolves when a GET returns 200. Stops waiting when aborted. */
+async function untilHttpOk(url: string, signal: AbortSignal): Promise<void> {
+  await until(signal, async () => {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
+    await response.body?.cancel();
+    return response.status === 200;
+  });
 }

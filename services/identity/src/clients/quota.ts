@@ -1,14 +1,21 @@
 import { type Charge, Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { childDeadline, KnowledgeError } from '@knowledge/runtime';
+import { type CallContext, childDeadline, KnowledgeError } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { createCharges } from '@knowledge/runtime/quota';
-import type { MailLimits, MailUnit } from '../domain/limits.js';
 
-/** Counts mails against their limits, through the quota service. */
-export function connectLimits(options: ConnectOptions): MailLimits & { close(): Promise<void> } {
+export type MailLimits = ReturnType<typeof connectLimits>;
+
+/** Counts mails for the limits of gateway/PROTOCOL.md#authorization-limits, through the quota service. */
+export function connectLimits(options: ConnectOptions) {
   const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
-    take: async (unit, { requestId, traceparent, deadline, signal, now }) => {
+    /**
+     * Counts one mail against the limits of the mailbox and of the address, or against neither. Without `keep` the quota
+     * service gives it back within a minute.
+     *
+     * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
+     */
+    async take(unit: MailUnit, { requestId, traceparent, deadline, signal, now }: CallContext): Promise<void> {
       const until = childDeadline(deadline, 1500);
       const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
@@ -17,7 +24,8 @@ export function connectLimits(options: ConnectOptions): MailLimits & { close(): 
       if (cause?.code === 'unavailable') throw cause;
       throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
     },
-    keep: ({ id }) => charges.keep(id),
+    /** Makes the charge permanent. Call it when the mail is stored. */
+    keep: ({ id }: Pick<MailUnit, 'id'>): void => charges.keep(id),
     close: () => charges.close(),
   };
 }
@@ -70,4 +78,20 @@ function refusal(
     retryAfterSeconds: seconds,
     metadata: { limited, ...(ofDay && { window: 'day' }) },
   });
+}
+
+/** A mail that the limits count. */
+interface MailUnit {
+  /**
+   * The purpose of the mail. Each purpose has separate limits, so requests from strangers never prevent a link to the
+   * access page.
+   */
+  kind: 'authorization' | 'link';
+  /** A new UUID. A repeated call with the same UUID is counted once. */
+  id: string;
+  email: string;
+  /** The ceilings of a mail that a stranger causes. The domain is undefined if none holds for it. */
+  ceilings?: { domain: string | undefined };
+  /** The IP address of the client; empty if unknown. */
+  address: string;
 }

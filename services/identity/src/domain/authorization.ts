@@ -1,6 +1,5 @@
-import type { Attribution, Site } from '@knowledge/runtime';
+import type { Attribution, OutboxMail, Site } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
-import type { Mail } from './mail.js';
 import { keptAfterEndMs } from './token.js';
 import type { Transition } from './transition.js';
 
@@ -129,3 +128,8 @@ export function changeState(
 export function purgeAfter(end: Date): Date {
   return new Date(end.getTime() + keptAfterEndMs);
 }
+
+/** A mail of an authorization or of an access key. */
+export type Mail = OutboxMail<
+  'confirmation' | 'welcome' | 'issued' | 'ended' | 'link' | 'new_link' | 'block_link' | 'blocked'
+>;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Authorization, AuthorizationChange } from './authorization.js';
-import { stateAt } from './authorization.js';
+import { type Authorization, type AuthorizationChange, stateAt } from './authorization.js';
 import { decide } from './decide.js';
+import { dueChange, replaceGrant, revokeGrant } from './end.js';
 import { issue, readExchange } from './exchange.js';
 import { accessKeyOf, newMailedCode, requireExpiredCode, requireKnownCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
-import { replaceGrant, revokeGrant } from './revoke.js';
 import { newSecretCode, optionalSecretCode } from './secret.js';
-import { dueChange } from './timer.js';
 
 const start = new Date('2026-06-01T12:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);

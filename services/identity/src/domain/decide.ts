@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, newMail } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import {
   type Authorization,
@@ -8,17 +8,15 @@ import {
   purgeAfter,
   stateAt,
 } from './authorization.js';
-import { newMail } from './mail.js';
 import { invalidCode, optionalKnownCode } from './mailed-code.js';
-import { type SecretCode, sameHash } from './secret.js';
+import { type SecretCode, sameHash, userCodeHash } from './secret.js';
 import { actors } from './transition.js';
-import { userCodeHash } from './user-code.js';
 
 /** The time for which the agent can fetch the token after the confirmation (gateway/PROTOCOL.md#token-exchange). */
 const pickUpMs = rules.tokenExchangeHours * 3_600_000;
 
 /** The human's decision with its codes, from the page or from the API. */
-export interface HumanDecision {
+interface HumanDecision {
   code: SecretCode;
   decision: Decision;
   /** The user code that the human typed; empty if the human typed none. */
@@ -35,7 +33,7 @@ export interface HumanDecision {
  * The result of a decision: a change to store, an error to throw, or both. A wrong user code gives both, because the
  * attempt is counted. With neither, nothing changes.
  */
-export interface DecisionOutcome {
+interface DecisionOutcome {
   change?: AuthorizationChange;
   refusal?: KnowledgeError;
   /** Whether the decision ends the access that an earlier confirmation gave. */

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { stateAt } from './authorization.js';
-import { endedBy, endTransitionOf, tokenEndedBy } from './end.js';
-import { replaceGrant, revokeGrant } from './revoke.js';
-import { dueChange } from './timer.js';
+import { dueChange, endedBy, endTransitionOf, replaceGrant, revokeGrant, tokenEndedBy } from './end.js';
 
 type Authorization = Parameters<typeof stateAt>[0];
 

@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { accessEnd, rules } from '@knowledge/runtime/product';
 import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
-import { hashOf, type SecretCode, sameHash } from './secret.js';
+import { deriveTokenSecret, hashOf, type SecretCode, sameHash } from './secret.js';
 import { newToken, type Token } from './token.js';
-import { deriveTokenSecret } from './token-secret.js';
 
 /** The time for which an agent can fetch the same token again (gateway/PROTOCOL.md#token-exchange). */
 export const redeliveryMs = rules.tokenRedeliveryMinutes * 60_000;
 
 /** The state of an authorization, for the response to an agent that sends its device code. */
-export type Exchange =
+type Exchange =
   | { kind: 'pending' }
   /** The human has confirmed, and the token must be issued now. */
   | { kind: 'confirmed' }

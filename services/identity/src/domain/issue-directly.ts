@@ -1,15 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, newMail } from '@knowledge/runtime';
 import { accessEnd } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
 import { type Authorization, stateAt } from './authorization.js';
 import { redeliveryMs } from './exchange.js';
-import { isId } from './id.js';
-import { newMail } from './mail.js';
-import { hashOf } from './secret.js';
+import { deriveTokenSecret, hashOf, isId, randomTokenSecret } from './secret.js';
 import { type NewToken, newToken, type Token } from './token.js';
-import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
 
 /** The fields of a token that support issues without a confirmation. */
 export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'scopes'> {
@@ -18,7 +14,7 @@ export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'sco
 }
 
 /** A token that support issued, and the authorization that stores its history and the mail to the human. */
-export interface DirectlyIssued {
+interface DirectlyIssued {
   secret: string;
   token: Token;
   authorization: Authorization;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from './request.js';
-import { isUserCode, userCodeHash, userCodeOf } from './user-code.js';
+import { isUserCode, userCodeHash, userCodeOf } from './secret.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const request = {

@@ -1,14 +1,10 @@
-import type { Site } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, newMail, type Site } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
-import { isId } from './id.js';
-import { newMail } from './mail.js';
-import { hashOf, type NewSecretCode, newSecretCode } from './secret.js';
+import { hashOf, isId, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
 import type { Token } from './token.js';
 import { actors } from './transition.js';
-import { userCodeHash, userCodeOf } from './user-code.js';
 
 /** The time for which an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = rules.authorizationHours * 3_600_000;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { isId } from './id.js';
-import { newSecretCode, optionalSecretCode, sameHash } from './secret.js';
+import { isId, newSecretCode, optionalSecretCode, sameHash } from './secret.js';
 
 it('reads the codes that it makes', () => {
   const id = randomUUID();

@@ -1,5 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isId } from './id.js';
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { tokenSecretOf } from '@knowledge/runtime';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
 export interface NewSecretCode {
@@ -42,4 +42,52 @@ export function hashOf(secret: string): string {
 
 export function sameHash(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** Makes a random token (gateway/PROTOCOL.md#tokens). */
+export function randomTokenSecret(): string {
+  return tokenSecretOf(randomBytes(32));
+}
+
+/** Derives the token of an authorization. The same device code and salt always give the same token. */
+export function deriveTokenSecret(deviceSecret: string, salt: string): string {
+  return tokenSecretOf(Buffer.from(hkdfSync('sha256', deviceSecret, salt, 'knowledge write token', 32)));
+}
+
+/**
+ * Makes a user code such as `WDJB-MJHT`: 8 letters without vowels and without letters that look alike. It is derived
+ * from the request key, so a repeated request gets the same user code.
+ */
+export function userCodeOf(requestKey: string): string {
+  let letters = '';
+  for (let round = 0; letters.length < 8; round++) {
+    for (const byte of createHash('sha256').update(`user code ${round} ${requestKey}`).digest()) {
+      // 240 is the largest multiple of 20 in a byte. Using only smaller bytes makes every letter equally likely.
+      if (byte < 240 && letters.length < 8) letters += alphabet[byte % alphabet.length];
+    }
+  }
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+/** Hashes a user code that the human must type. Only its letters count, as whatever window shows them. */
+export function userCodeHash(authorizationId: string, userCode: string): string {
+  return hashOf(`${authorizationId} ${lettersOf(userCode)}`);
+}
+
+export function isUserCode(value: string): boolean {
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(lettersOf(value));
+}
+
+// Chat windows make other dashes, quotation marks, wide letters and characters that nobody sees.
+function lettersOf(userCode: string): string {
+  return userCode
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{P}\p{Cf}]/gu, '');
+}
+
+const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
+
+export function isId(value: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 }

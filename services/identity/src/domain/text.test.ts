@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail } from './email.js';
-import { requireAgentName, requirePurpose, requireReason } from './text.js';
+import { maskEmail, requireAgentName, requirePurpose, requireReason } from './text.js';
 
 it.each([
   'GPT-4.1',

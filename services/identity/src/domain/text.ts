@@ -56,3 +56,8 @@ function bounded(field: string, input: string, max: number): string {
   }
   return input;
 }
+
+/** Masks an address for the agent, such as `j•••@example.org`. */
+export function maskEmail(email: string): string {
+  return `${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`;
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isTokenSecret } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
-import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
+import { deriveTokenSecret, randomTokenSecret } from './secret.js';
 
 it('makes tokens in the documented form', () => {
   for (let at = 0; at < 200; at++) {

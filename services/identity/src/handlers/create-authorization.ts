@@ -3,16 +3,13 @@ import type {
   CreateAuthorizationRequest,
   IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { CallContext } from '@knowledge/runtime';
-import { isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
-import type { Authorization, UserCodeRule } from '../domain/authorization.js';
-import { isQuiet } from '../domain/earlier.js';
-import { isId } from '../domain/id.js';
-import type { MailLimits } from '../domain/limits.js';
+import type { Authorization } from '../domain/authorization.js';
+import { isQuiet } from '../domain/block.js';
 import {
   type AccessRequest,
   authorizationIdOf,
@@ -20,40 +17,20 @@ import {
   newAuthorization,
   requireRepeat,
 } from '../domain/request.js';
+import { isId, userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
-import { userCodeOf } from '../domain/user-code.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
-import { type MailDomainRule, type MailDomainStore, refusedByRule } from '../mail-domains/index.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { Requester, RequesterStore } from '../store/requesters.js';
-import type { TokenStore } from '../store/tokens.js';
-import { toWireAuthorization } from './wire-authorization.js';
-import { requireScopes } from './wire-enums.js';
-
-export interface CreateAuthorizationParts {
-  authorizations: AuthorizationStore;
-  tokens: TokenStore;
-  limits: MailLimits;
-  wakeOutbox: () => void;
-  blocks: BlockStore;
-  mailDomains: MailDomainStore;
-  requesters: RequesterStore;
-  userCodeRule: UserCodeRule;
-  /** The name of the operator. No agent may use it. */
-  operatorName: string;
-  /** The facts about the mail that the response contains. */
-  mail: { from: string; linkMinutes: number };
-}
+import { type MailDomainRule, refusedByRule } from '../mail-domains/domain/domain-rule.js';
+import type { Requester } from '../store/people.js';
+import type { IdentityParts } from './parts.js';
+import { requireScopes, toWireAuthorization } from './wire.js';
 
 /**
  * Starts an authorization (gateway/PROTOCOL.md#request). It checks and counts the request, and then stores the
  * authorization and its mail in one write. The same request key again gives the same response.
  */
-export function createAuthorization(
-  parts: CreateAuthorizationParts,
-): Handlers<IdentityServiceService>['createAuthorization'] {
+export function createAuthorization(parts: IdentityParts): Handlers<IdentityServiceService>['createAuthorization'] {
   const { limits, wakeOutbox } = parts;
   return async (wire, call) => {
     const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
@@ -100,7 +77,7 @@ function ceilingDomain(email: string, rule: MailDomainRule | undefined): string 
 }
 
 async function isAdmitted(
-  { authorizations, mailDomains }: CreateAuthorizationParts,
+  { authorizations, mailDomains }: IdentityParts,
   rule: MailDomainRule,
   email: string,
   call: CallContext,
@@ -118,7 +95,7 @@ function requesterOf({ id, email }: Authorization, { clientAddress, clientId }: 
   };
 }
 
-async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAuthorizationRequest, call: CallContext) {
+async function renewedToken({ tokens }: IdentityParts, wire: CreateAuthorizationRequest, call: CallContext) {
   const { renewedTokenId: id, email } = wire;
   if (id === '') return undefined;
   const token = isId(id) ? await tokens.find(id, call) : undefined;
@@ -130,11 +107,12 @@ async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAu
 }
 
 async function record(
-  { authorizations, blocks, userCodeRule }: CreateAuthorizationParts,
+  parts: IdentityParts,
   request: AccessRequest,
   { deviceHash, address }: { deviceHash: string; address: string },
   call: CallContext,
 ): Promise<Authorization> {
+  const { authorizations, blocks, userCodeRule } = parts;
   const { traceparent } = call;
   // A blocked mailbox gets no mail, and after a No it has a quiet day. The agent only sees that nobody decides. Neither
   // stops renewals, since the human has not ended the access of that agent.
@@ -149,7 +127,7 @@ async function record(
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
-  const before = await findRepeat({ authorizations }, request, call);
+  const before = await findRepeat(parts, request, call);
   if (before !== undefined) return before;
   throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
     retryAfterSeconds: 1,
@@ -158,7 +136,7 @@ async function record(
 
 /** Finds what an earlier call with the same request key made. */
 async function findRepeat(
-  { authorizations }: Pick<CreateAuthorizationParts, 'authorizations'>,
+  { authorizations }: IdentityParts,
   request: AccessRequest,
   call: CallContext,
 ): Promise<Authorization | undefined> {

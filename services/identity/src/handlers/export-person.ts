@@ -10,17 +10,8 @@ import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
-import type { Erasure, ErasureStore } from '../erasures/index.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { PersonStore } from '../store/people.js';
-import type { TransitionLog } from '../store/transitions.js';
-
-export interface ExportParts {
-  people: PersonStore;
-  blocks: BlockStore;
-  erasures: ErasureStore;
-  transitions: TransitionLog;
-}
+import type { Erasure } from '../erasures/domain/erasure.js';
+import type { IdentityParts } from './parts.js';
 
 /**
  * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor
@@ -31,7 +22,7 @@ export function exportPerson({
   blocks,
   erasures,
   transitions,
-}: ExportParts): Pick<Handlers<GrantAdminServiceService>, 'streamPersonExport'> {
+}: IdentityParts): Pick<Handlers<GrantAdminServiceService>, 'streamPersonExport'> {
   const streamPersonExport = streamExport<StreamPersonExportRequest>(async (request, call) => {
     const email = requireEmail(request.email);
     const person = personHash(email);

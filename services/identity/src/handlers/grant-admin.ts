@@ -14,32 +14,23 @@ import {
 } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { toWireMail } from '@knowledge/runtime/mail';
-import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
+import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
-import { isId } from '../domain/id.js';
-import { revokeGrant } from '../domain/revoke.js';
+import { revokeGrant } from '../domain/end.js';
+import { isId } from '../domain/secret.js';
 import { requireReason } from '../domain/text.js';
-import { type ErasePersonParts, erasePerson } from '../erasures/index.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { RequesterStore } from '../store/requesters.js';
-import type { LogEntry } from '../store/transitions.js';
-import { endPending } from './end-pending.js';
-import { type ExportParts, exportPerson } from './export-person.js';
-import { type IssueTokenParts, issueToken } from './issue-token.js';
-import { hasAccessPage, recordBlockMail, type SendAccessLinkParts, sendAccessLink } from './mail-access-link.js';
-import { toWireRecord, toWireToken } from './wire-authorization.js';
-import { optionalState } from './wire-enums.js';
+import { erasePerson } from '../erasures/handlers/erasures.js';
+import { exportPerson } from './export-person.js';
+import { issueToken } from './issue-token.js';
+import { hasAccessPage, recordBlockMail, sendAccessLink } from './mail-access-link.js';
+import type { IdentityParts } from './parts.js';
+import { endPending } from './revoke-access.js';
+import { optionalState, toWireRecord, toWireToken } from './wire.js';
 
 /** The parts of the handlers for support. Each look at personal data is recorded with its actor and reason. */
-export interface GrantAdminParts extends IssueTokenParts, ExportParts, ErasePersonParts, SendAccessLinkParts {
-  requesters: RequesterStore;
-  blocks: BlockStore;
-  follower: WatchedLog<LogEntry>;
-}
-
-export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminServiceService> {
+export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminServiceService> {
   const { authorizations, requesters, blocks, grants, tokens, transitions, follower, wakeOutbox } = parts;
 
   const toWireWholeRecord = async (request: Authorization, call: CallContext): Promise<AuthorizationRecord> => {

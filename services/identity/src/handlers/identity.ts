@@ -1,33 +1,25 @@
-import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type {
+  IdentityServiceService,
+  WatchEndedAuthorizationsResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import type { WatchedLog } from '@knowledge/runtime/watch';
+import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { newOpenKey } from '../domain/access-key.js';
 import { type Authorization, type AuthorizationState, stateAt } from '../domain/authorization.js';
 import { newBlock } from '../domain/block.js';
-import { isId } from '../domain/id.js';
+import { isId } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import type { GrantStore } from '../store/grants.js';
 import type { LogEntry } from '../store/transitions.js';
-import { type CreateAuthorizationParts, createAuthorization } from './create-authorization.js';
-import { decideAuthorization } from './decide-authorization.js';
-import { endPending } from './end-pending.js';
-import { exchangeDeviceCode } from './exchange-device-code.js';
-import { authorizationOfCode, getConfirmation } from './get-confirmation.js';
+import { authorizationOfCode, decideAuthorization, getConfirmation, resendConfirmation } from './confirmation.js';
+import { createAuthorization } from './create-authorization.js';
 import { hasAccessPage, mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
-import { type KeyStores, requireKeyHolder } from './require-key-holder.js';
-import { resendConfirmation } from './resend-confirmation.js';
-import { type ResolveParts, resolveTokens } from './resolve-tokens.js';
-import { revokeAccess } from './revoke-access.js';
-import { watchEndedAuthorizations } from './watch-ended-authorizations.js';
-import { toWireAuthorization, toWireToken } from './wire-authorization.js';
-
-export interface IdentityParts extends CreateAuthorizationParts, ResolveParts, KeyStores {
-  grants: GrantStore;
-  follower: WatchedLog<LogEntry>;
-}
+import type { IdentityParts } from './parts.js';
+import { endPending, requireKeyHolder, revokeAccess } from './revoke-access.js';
+import { exchangeDeviceCode, resolveTokens } from './tokens.js';
+import { toWireAuthorization, toWireToken } from './wire.js';
 
 export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
   const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;
@@ -122,4 +114,27 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
 
     watchEndedAuthorizations: watchEndedAuthorizations(follower),
   };
+}
+
+/** Streams the ends of authorizations. Without a cursor it begins at the start of the transition log. */
+export function watchEndedAuthorizations(
+  log: WatchedLog<LogEntry>,
+): Handlers<IdentityServiceService>['watchEndedAuthorizations'] {
+  return watchHandler(log, {
+    factsOf: (entry) => entry,
+    toWire: (entry, cursor) => (endsAccess(entry) ? toWireEnd(entry, cursor) : undefined),
+    begin: 'start',
+  });
+}
+
+function endsAccess({ subject, from, to }: LogEntry): boolean {
+  if (subject === 'token') return to === 'expired';
+  return (from === 'confirmed' || from === 'issued') && (to === 'revoked' || to === 'erased');
+}
+
+function toWireEnd(
+  { rootAuthorizationId = '', at, actor, to, withdrawWaiting = to === 'erased' }: LogEntry,
+  cursor: string,
+): WatchEndedAuthorizationsResponse {
+  return { cursor, authorizationId: rootAuthorizationId, endedAt: at, actor, withdrawWaiting };
 }

@@ -3,29 +3,16 @@ import type {
   IssueTokenRequest,
   IssueTokenResponse,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { Attribution, CallContext } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, type CallContext, KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from '../domain/issue-directly.js';
 import { requireAgentName, requireReason } from '../domain/text.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { GrantStore } from '../store/grants.js';
-import type { TokenStore } from '../store/tokens.js';
-import { toWireToken } from './wire-authorization.js';
-import { requireScopes } from './wire-enums.js';
-
-export interface IssueTokenParts {
-  authorizations: AuthorizationStore;
-  grants: GrantStore;
-  tokens: TokenStore;
-  /** The name of the operator. No agent may use it. */
-  operatorName: string;
-  wakeOutbox: () => void;
-}
+import type { IdentityParts } from './parts.js';
+import { requireScopes, toWireToken } from './wire.js';
 
 /** Issues a token without a confirmation. The same transaction stores the mail to the human. */
-export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceService>['issueToken'] {
+export function issueToken(parts: IdentityParts): Handlers<GrantAdminServiceService>['issueToken'] {
   return async (request, call) => {
     const act = requireAttribution(call, requireReason(request.reason));
     const requested = fromWire(request, parts.operatorName);
@@ -57,7 +44,7 @@ function fromWire(request: IssueTokenRequest, operatorName: string): DirectIssue
 
 /** The response to an earlier call with the same request key; undefined if there was no such call. */
 async function earlierResponse(
-  { authorizations, tokens }: IssueTokenParts,
+  { authorizations, tokens }: IdentityParts,
   requested: DirectIssue,
   act: Attribution,
   call: CallContext,

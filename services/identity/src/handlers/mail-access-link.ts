@@ -2,42 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, mailboxOf, newMail } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey } from '../domain/access-key.js';
-import { maskEmail } from '../domain/email.js';
-import type { MailLimits } from '../domain/limits.js';
-import { newMail } from '../domain/mail.js';
-import { requireReason } from '../domain/text.js';
-import type { AccessKeyStore } from '../store/access-keys.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { TransitionLog } from '../store/transitions.js';
-import { authorizationOfCode } from './get-confirmation.js';
-import { requireKeyHolder } from './require-key-holder.js';
-
-export interface MailAccessLinkParts {
-  authorizations: AuthorizationStore;
-  keys: AccessKeyStore;
-  blocks: BlockStore;
-  limits: MailLimits;
-  wakeOutbox: () => void;
-}
-
-type ReplaceLinksParts = Pick<MailAccessLinkParts, 'authorizations' | 'keys' | 'wakeOutbox'>;
-
-export interface SendAccessLinkParts extends MailAccessLinkParts {
-  transitions: TransitionLog;
-}
+import { maskEmail, requireReason } from '../domain/text.js';
+import { authorizationOfCode } from './confirmation.js';
+import type { IdentityParts } from './parts.js';
+import { requireKeyHolder } from './revoke-access.js';
 
 /**
  * Mails the link to the access page. A mailbox of which only a block is known gets one a week. It reads and writes the same
  * for every address, so that callers cannot find out which are known.
  */
-export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentityServiceService>['mailAccessLink'] {
+export function mailAccessLink(parts: IdentityParts): Handlers<IdentityServiceService>['mailAccessLink'] {
   const { authorizations } = parts;
   return async ({ email: address, code, clientAddress, site, hasContributions }, call) => {
     const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
@@ -55,7 +35,7 @@ export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentitySer
 }
 
 /** Sends the link for support, who may know whether the human is known. It counts as if the human had asked. */
-export function sendAccessLink(parts: SendAccessLinkParts): Handlers<GrantAdminServiceService>['sendAccessLink'] {
+export function sendAccessLink(parts: IdentityParts): Handlers<GrantAdminServiceService>['sendAccessLink'] {
   return async ({ email: address, site, reason, hasContributions }, call) => {
     const email = requireEmail(address);
     const act = requireAttribution(call, requireReason(reason));
@@ -74,7 +54,7 @@ export function sendAccessLink(parts: SendAccessLinkParts): Handlers<GrantAdminS
 }
 
 /** Mails a new link and makes all earlier ones useless. So nobody with an old link can keep the human out. */
-export function replaceAccessLinks(parts: ReplaceLinksParts): Handlers<IdentityServiceService>['replaceAccessLinks'] {
+export function replaceAccessLinks(parts: IdentityParts): Handlers<IdentityServiceService>['replaceAccessLinks'] {
   const { authorizations, keys, wakeOutbox } = parts;
   return async ({ accessKey, site }, call) => {
     const id = v5(`${accessKey} ${call.requestId}`, namespace);
@@ -97,7 +77,7 @@ interface Link {
   readonly purposeFor: (keyId: string) => Promise<'link' | 'block_link' | undefined>;
 }
 
-async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerContext): Promise<void> {
+async function recordLink(parts: IdentityParts, link: Link, call: HandlerContext): Promise<void> {
   const { keys, limits, wakeOutbox } = parts;
   const { email, clientAddress, site } = link;
   const keyId = keyIdOf(email, call.requestId, call.now);
@@ -118,7 +98,7 @@ async function recordLink(parts: MailAccessLinkParts, link: Link, call: HandlerC
 
 /** Stores the mail that tells a human about a block of staff. A repeated request sends no second mail. */
 export async function recordBlockMail(
-  { keys, wakeOutbox }: Pick<MailAccessLinkParts, 'keys' | 'wakeOutbox'>,
+  { keys, wakeOutbox }: IdentityParts,
   email: string,
   call: HandlerContext,
 ): Promise<void> {
@@ -137,7 +117,7 @@ const namespace = '8f0b5d36-3a5e-5d0b-b9a4-2c44a7f0e1d7';
 
 /** Whether a human has an access page, because of a confirmation or a contribution. */
 export async function hasAccessPage(
-  { authorizations, keys }: Pick<MailAccessLinkParts, 'authorizations' | 'keys'>,
+  { authorizations, keys }: IdentityParts,
   email: string,
   call: CallContext,
 ): Promise<boolean> {

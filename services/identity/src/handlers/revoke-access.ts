@@ -1,30 +1,19 @@
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { CallContext } from '@knowledge/runtime';
-import { KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import { isId } from '../domain/id.js';
+import { requireConfirmedKeyHolder as requireConfirmed, unknownKey } from '../domain/access-key.js';
+import { isId, optionalSecretCode, sameHash } from '../domain/secret.js';
 import { isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { GrantStore } from '../store/grants.js';
-import type { EndedChain } from '../store/renewal-chains.js';
-import type { TokenStore } from '../store/tokens.js';
-import { requireKeyHolder } from './require-key-holder.js';
-
-export interface RevokeAccessParts {
-  authorizations: AuthorizationStore;
-  keys: AccessKeyStore;
-  grants: GrantStore;
-  tokens: TokenStore;
-  wakeOutbox: () => void;
-}
+import type { EndedChain, GrantStore } from '../store/grants.js';
+import type { IdentityParts } from './parts.js';
 
 /**
  * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
  * same error as an unknown id. Only an unknown key is `not_found`.
  */
-export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
+export function revokeAccess(parts: IdentityParts): Handlers<IdentityServiceService>['revokeAccess'] {
   return async ({ accessKey, id, keepWaiting }, call) => {
     const email = await requireKeyHolder(parts, accessKey, call);
     const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
@@ -46,7 +35,7 @@ export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityService
 }
 
 async function grantsOf(
-  { authorizations, tokens }: RevokeAccessParts,
+  { authorizations, tokens }: IdentityParts,
   email: string,
   call: CallContext,
 ): Promise<string[]> {
@@ -63,7 +52,7 @@ async function grantsOf(
 }
 
 async function grantWith(
-  { authorizations, tokens }: RevokeAccessParts,
+  { authorizations, tokens }: IdentityParts,
   email: string,
   id: string,
   call: CallContext,
@@ -75,4 +64,30 @@ async function grantWith(
     if (authorization?.email === email) return authorization.id;
   }
   throw new KnowledgeError('validation_error', 'There is no such access on this page.');
+}
+
+export async function requireKeyHolder(
+  { authorizations, keys }: IdentityParts,
+  accessKey: string,
+  call: CallContext,
+): Promise<string> {
+  const key = optionalSecretCode(accessKey);
+  if (key === undefined) throw unknownKey();
+  const own = await keys.find(key.id, call);
+  if (own?.hashes.some((hash) => sameHash(hash, key.hash))) return own.email;
+  return requireConfirmed(await authorizations.find(key.id, call), key);
+}
+
+/** Ends all pending authorizations of a mailbox, in any spelling. Returns the number of them. */
+export async function endPending(
+  { authorizations, grants }: { authorizations: AuthorizationStore; grants: GrantStore },
+  email: string,
+  act: Attribution,
+  call: CallContext,
+): Promise<number> {
+  let ended = 0;
+  for (const { id, state } of await authorizations.listOpen({ mailbox: mailboxOf(email) }, call)) {
+    if (state === 'pending' && (await grants.revokeGrant(id, act, call.signal))) ended++;
+  }
+  return ended;
 }

@@ -3,7 +3,7 @@ import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v
 import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { randomTokenSecret } from '../domain/token-secret.js';
+import { randomTokenSecret } from '../domain/secret.js';
 import { deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;

@@ -6,7 +6,7 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { afterAll, expect, it } from 'vitest';
 import { createTransitionLog, type LogEntry } from '../store/transitions.js';
-import { watchEndedAuthorizations } from './watch-ended-authorizations.js';
+import { watchEndedAuthorizations } from './identity.js';
 
 const mongo = openTestDatabase('watch_ended');
 afterAll(() => mongo.close());

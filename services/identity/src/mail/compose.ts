@@ -5,23 +5,12 @@ import { type Authorization, stateAt } from '../domain/authorization.js';
 import { endTransitionOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { newSecretCode } from '../domain/secret.js';
-import type { AccessKeyStore } from '../store/access-keys.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { BlockStore } from '../store/blocks.js';
-import type { MailStore } from '../store/mails.js';
-import { renewedUntil } from '../store/renewed-until.js';
-import type { TokenStore } from '../store/tokens.js';
-import { accessMail, type OwnLink } from './access-mail.js';
-import { blockedMail } from './blocked-mail.js';
+import type { Stores } from '../store/open-stores.js';
+import { renewedUntil } from '../store/tokens.js';
+import { accessMail, blockedMail, endedMail, linkMail, type OwnLink } from './access-mails.js';
 import { confirmationMail } from './confirmation-mail.js';
-import { endedMail } from './ended-mail.js';
-import { linkMail } from './link-mail.js';
 
-export interface ComposeParts {
-  mails: MailStore;
-  keys: Pick<AccessKeyStore, 'insert'>;
-  tokens: Pick<TokenStore, 'validOf'>;
-  authorizations: Pick<AuthorizationStore, 'decisions'>;
+interface ComposeParts extends Stores {
   baseUrls: BaseUrls;
   codeLifeMinutes: number;
   clock: Clock;
@@ -74,16 +63,8 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   };
 }
 
-type LinkParts = Pick<ComposeParts, 'baseUrls' | 'clock'> & {
-  blocks: BlockStore;
-  tokens: Pick<TokenStore, 'someValid'>;
-};
-
 /** Composes the mails with a link to the access page that belong to no authorization. */
-export function composeLinkMails(
-  keys: AccessKeyStore,
-  { blocks, tokens, baseUrls, clock }: LinkParts,
-): ComposeMail<AccessKey> {
+export function composeLinkMails({ keys, blocks, tokens, baseUrls, clock }: ComposeParts): ComposeMail<AccessKey> {
   return async (claim, signal) => {
     const { id, email, site, purgeAt: until } = claim.owner;
     const call = workerContext(signal, clock());

@@ -1,10 +1,9 @@
 import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
-import { areAlike } from '@knowledge/runtime/names';
+import { areAlike, namesMessenger } from '@knowledge/runtime/names';
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
-import type { EarlierDecisions } from '../domain/earlier.js';
-import { quotedName, unknownName } from './mailed-name.js';
+import type { EarlierDecisions } from '../domain/block.js';
 
 /** The subject of the confirmation mail. Agents name it to their humans, who look for it. */
 export const confirmationSubject = 'An agent asks for access in your name';
@@ -146,4 +145,31 @@ function comparison(userCode: string): MailBlock[] {
 
 function minutes(count: number): string {
   return count === 1 ? 'one minute' : `${count} minutes`;
+}
+
+/**
+ * Changes an agent's name so that no mail program turns it into a link. It adds a thin space after each dot and slash,
+ * as in `evil.example` and `a/b`. Between digits, as in `GPT-4.1`, it adds none.
+ */
+export function mailedName(agentName: string): string {
+  return agentName.replace(/([./])(?=\S)(?!(?<=\d\.)\d)/g, '$1\u200a');
+}
+
+/**
+ * The name of an agent that the human has not accepted. Four words and more may be a message, such as "your account is
+ * locked", and a word beside the name of a messenger may be a handle there, so only the page shows them.
+ */
+function unknownName(agentName: string): string {
+  const parts = [...words.segment(agentName.replace(/[_-]/g, ' '))];
+  const many = parts.filter(({ segment }) => /\p{L}/u.test(segment)).length;
+  return many < 4 && (many < 2 || !namesMessenger(agentName))
+    ? quotedName(agentName)
+    : 'of several words, which only the page shows';
+}
+
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/** Puts the name in quotation marks, so that readers do not take it for our own words. */
+export function quotedName(agentName: string): string {
+  return `“${mailedName(agentName)}”`;
 }

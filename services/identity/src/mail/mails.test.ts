@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
-import { accessMail } from './access-mail.js';
-import { blockedMail } from './blocked-mail.js';
-import { confirmationMail } from './confirmation-mail.js';
-import { endedMail } from './ended-mail.js';
-import { linkMail } from './link-mail.js';
-import { mailedName } from './mailed-name.js';
+import { accessMail, blockedMail, endedMail, linkMail } from './access-mails.js';
+import { confirmationMail, mailedName } from './confirmation-mail.js';
 
 const asked = {
   agentName: "Ana's agent (v2)",

@@ -1,17 +1,21 @@
-import type { CallContext } from '@knowledge/runtime';
-import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
-import type { EarlierDecisions } from '../domain/earlier.js';
-import { userCodeHash } from '../domain/user-code.js';
-import { changeUpdate } from './change-update.js';
-import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
-import { requestersOf } from './requesters.js';
+import type { EarlierDecisions } from '../domain/block.js';
+import { userCodeHash } from '../domain/secret.js';
+import {
+  type AuthorizationDocument,
+  authorizationDocument,
+  authorizationsOf,
+  changeUpdate,
+  toAuthorization,
+} from './documents.js';
+import { requestersOf } from './people.js';
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 
-interface AuthorizationFilter {
+export interface AuthorizationFilter {
   email?: string | undefined;
   state?: AuthorizationState | undefined;
   idPrefix?: string | undefined;
@@ -21,47 +25,15 @@ interface AuthorizationFilter {
 }
 
 /** The change that the rule decided, and the result for the caller. */
-interface DecidedChange<Result> {
+export interface DecidedChange<Result> {
   change?: AuthorizationChange | undefined;
   result: Result;
 }
 
-/** Stores authorizations. Changes that also change tokens are in `grants.ts`. */
-export interface AuthorizationStore {
-  /** Stores a new authorization. Returns false if the id exists. */
-  insert(authorization: Authorization, call: CallContext): Promise<boolean>;
-  find(id: string, call: CallContext): Promise<Authorization | undefined>;
-  /** Lists authorizations, newest first. */
-  list(filter: AuthorizationFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Authorization>>;
-  /** Lists the newest 200 authorizations of an e-mail or mailbox that are pending, or confirmed and without a token. */
-  listOpen(whose: { email: string } | { mailbox: string }, call: CallContext): Promise<Authorization[]>;
-  /** The authorization of a renewal chain whose token was issued last. */
-  latestGrant(
-    chain: Pick<Authorization, 'email' | 'rootAuthorizationId'>,
-    call: CallContext,
-  ): Promise<Authorization | undefined>;
-  /** Whether a stored authorization of this e-mail or mailbox was confirmed by its human or issued by support. */
-  hasConfirmed(whose: { email: string } | { mailbox: string }, call: CallContext): Promise<boolean>;
-  /** What a human decided about the newest 200 requests to a mailbox that were declined or have a token. */
-  decisions(mailbox: string, call: CallContext): Promise<EarlierDecisions>;
-  /**
-   * Changes an authorization by compare-and-set. If another write was faster, `decide` runs again on the new document.
-   * Returns undefined if the id is unknown.
-   */
-  change<Result>(
-    id: string,
-    decide: (authorization: Authorization) => DecidedChange<Result>,
-    call: CallContext,
-  ): Promise<Result | undefined>;
-  /** Makes the links in all mails useless, but those of requests that wait for their human. */
-  endLinks(email: string, call: CallContext): Promise<void>;
-  /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
-  poll(id: string, intervalMs: number, call: CallContext): Promise<boolean>;
-  /** Lists the ids of authorizations that housekeeping must change now. */
-  listDue(limit: number, call: CallContext): Promise<string[]>;
-}
+export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
-export function createAuthorizationStore(db: Db): AuthorizationStore {
+/** Stores authorizations. Changes that also change tokens are in `grants.ts`. */
+export function createAuthorizationStore(db: Db) {
   const authorizations = authorizationsOf(db);
 
   const find = async (id: string, { signal }: CallContext): Promise<Authorization | undefined> => {
@@ -80,7 +52,8 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
 
   return {
     find,
-    insert: async (authorization, call) => {
+    /** Stores a new authorization. Returns false if the id exists. */
+    async insert(authorization: Authorization, call: CallContext): Promise<boolean> {
       try {
         const { requestId } = call;
         const history = authorization.history.map((transition) => ({ requestId, ...transition }));
@@ -91,7 +64,12 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         throw error;
       }
     },
-    list: async (filter, { size, after }, call) => {
+    /** Lists authorizations, newest first. */
+    async list(
+      filter: AuthorizationFilter,
+      { size, after }: ListPageQuery,
+      call: CallContext,
+    ): Promise<ListPage<Authorization>> {
       const coded = filter.userCode === undefined ? [] : [await withCode(filter.userCode, call)];
       const all = { $and: [...conditions(filter, call.now), ...coded] };
       const found = await authorizations
@@ -101,21 +79,31 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         .toArray();
       return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
-    listOpen: async (whose, { signal, now }) => {
+    /** Lists the newest 200 authorizations of an e-mail or mailbox that are pending, or confirmed and without a token. */
+    async listOpen(
+      whose: { email: string } | { mailbox: string },
+      { signal, now }: CallContext,
+    ): Promise<Authorization[]> {
       const filter = { ...whose, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort(newestFirst).limit(200).toArray();
       return found.map(toAuthorization);
     },
-    latestGrant: async ({ email, rootAuthorizationId }, { signal }) => {
+    /** The authorization of a renewal chain whose token was issued last. */
+    async latestGrant(
+      { email, rootAuthorizationId }: Pick<Authorization, 'email' | 'rootAuthorizationId'>,
+      { signal }: CallContext,
+    ): Promise<Authorization | undefined> {
       const filter = { email, rootAuthorizationId, grant: { $ne: null } };
       const found = await authorizations.findOne(filter, { signal, sort: { 'grant.issuedAt': -1 } });
       return found === null ? undefined : toAuthorization(found);
     },
-    hasConfirmed: async (whose, { signal }) => {
+    /** Whether a stored authorization of this e-mail or mailbox was confirmed by its human or issued by support. */
+    async hasConfirmed(whose: { email: string } | { mailbox: string }, { signal }: CallContext): Promise<boolean> {
       const filter = { ...whose, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };
       return (await authorizations.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
     },
-    decisions: async (mailbox, { signal }) => {
+    /** What a human decided about the newest 200 requests to a mailbox that were declined or have a token. */
+    async decisions(mailbox: string, { signal }: CallContext): Promise<EarlierDecisions> {
       const states = ['declined', 'issued'] as const;
       const options = { signal, projection: { agentName: 1, decidedAt: 1, state: 1 }, sort: newestFirst, limit: 200 };
       const found = await authorizations.find({ mailbox, state: { $in: [...states] } }, options).toArray();
@@ -131,7 +119,15 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         agentNames: found.filter(({ state }) => state === 'issued').map(({ agentName }) => agentName),
       };
     },
-    change: async (id, decide, call) => {
+    /**
+     * Changes an authorization by compare-and-set. If another write was faster, `decide` runs again on the new document.
+     * Returns undefined if the id is unknown.
+     */
+    async change<Result>(
+      id: string,
+      decide: (authorization: Authorization) => DecidedChange<Result>,
+      call: CallContext,
+    ): Promise<Result | undefined> {
       for (;;) {
         const before = await find(id, call);
         if (before === undefined) return undefined;
@@ -147,11 +143,13 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         call.signal.throwIfAborted();
       }
     },
-    endLinks: async (email, call) => {
+    /** Makes the links in all mails useless, but those of requests that wait for their human. */
+    async endLinks(email: string, call: CallContext): Promise<void> {
       const decided = { email, state: { $ne: 'pending' as const } };
       await authorizations.updateMany(decided, { $set: { codes: [] } }, abortable(call.signal));
     },
-    poll: async (id, intervalMs, call) => {
+    /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
+    async poll(id: string, intervalMs: number, call: CallContext): Promise<boolean> {
       const late = new Date(call.now.getTime() - intervalMs);
       const { matchedCount } = await authorizations.updateOne(
         { _id: id, state: 'pending', $or: [{ lastPolledAt: null }, { lastPolledAt: { $lte: late } }] },
@@ -160,7 +158,8 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       );
       return matchedCount === 1;
     },
-    listDue: async (limit, { signal, now }) => {
+    /** Lists the ids of authorizations that housekeeping must change now. */
+    async listDue(limit: number, { signal, now }: CallContext): Promise<string[]> {
       const options = { signal, projection: { _id: 1 }, sort: { timerAt: 1 }, limit } as const;
       const found = await authorizations.find({ timerAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);

@@ -4,27 +4,7 @@ import type { Db } from 'mongodb';
 import { type Block, isOfStaff, type MailboxBlocks } from '../domain/block.js';
 import { actors } from '../domain/transition.js';
 
-export interface BlockStore {
-  put(block: Block, call: CallContext): Promise<void>;
-  /** Finds the blocks that have not ended. */
-  find(mailbox: string, call: CallContext): Promise<MailboxBlocks>;
-  /** Returns those of these mailboxes that a staff member has blocked. */
-  blockedByStaff(mailboxes: readonly string[], call: CallContext): Promise<ReadonlySet<string>>;
-  /**
-   * Takes the one link of a week for a mailbox with a block, for the key of this id. Returns false if there is no block,
-   * if another link was taken, or if the human wants no more of them.
-   */
-  takeLink(mailbox: string, keyId: string, call: CallContext): Promise<boolean>;
-  /** Lets a mailbox with a block get no more links. Returns false if it has no block. */
-  refuseLinks(mailbox: string, call: CallContext): Promise<boolean>;
-  /**
-   * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it
-   * within a day.
-   */
-  end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext): Promise<boolean>;
-}
-
-export function createBlockStore(db: Db): BlockStore {
+export function createBlockStore(db: Db) {
   const blocks = blocksOf(db);
   const notEndedAt = async (at: Date, mailboxes: readonly string[], signal: AbortSignal) => {
     const found = await blocks.find({ _id: { $in: mailboxes.flatMap(idsOf) }, ...holds(at) }, { signal }).toArray();
@@ -34,20 +14,26 @@ export function createBlockStore(db: Db): BlockStore {
     }));
   };
   return {
-    put: async ({ mailbox, ...rest }, call) => {
+    async put({ mailbox, ...rest }: Block, call: CallContext): Promise<void> {
       const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
       await blocks.replaceOne({ _id }, { ...rest, purgeAt: rest.until }, { ...abortable(call.signal), upsert: true });
     },
-    find: async (mailbox, { signal, now }) => {
+    /** Finds the blocks that have not ended. */
+    async find(mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> {
       const found = await notEndedAt(new Date(now.getTime() - dayMs), [mailbox], signal);
       const held = found.filter(({ until }) => until === null || until > now);
       const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
       const own = held.find((each) => !isOfStaff(each));
       return { own, staff: held.find(isOfStaff), allowedAt: ended?.until ?? undefined };
     },
-    blockedByStaff: async (mailboxes, call) =>
+    /** Returns those of these mailboxes that a staff member has blocked. */
+    blockedByStaff: async (mailboxes: readonly string[], call: CallContext): Promise<ReadonlySet<string>> =>
       new Set((await notEndedAt(call.now, mailboxes, call.signal)).filter(isOfStaff).map(({ mailbox }) => mailbox)),
-    takeLink: async (mailbox, keyId, { signal, now }) => {
+    /**
+     * Takes the one link of a week for a mailbox with a block, for the key of this id. Returns false if there is no block,
+     * if another link was taken, or if the human wants no more of them.
+     */
+    async takeLink(mailbox: string, keyId: string, { signal, now }: CallContext): Promise<boolean> {
       const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
       if ((await blocks.findOne({ ...these, noLinks: true }, { signal, projection: { _id: 1 } })) !== null)
         return false;
@@ -57,11 +43,16 @@ export function createBlockStore(db: Db): BlockStore {
       const update = { $set: { link: { at: now, keyId } } };
       return (await blocks.updateMany({ $and: [these, taken] }, update, abortable(signal))).matchedCount > 0;
     },
-    refuseLinks: async (mailbox, { signal, now }) => {
+    /** Lets a mailbox with a block get no more links. Returns false if it has no block. */
+    async refuseLinks(mailbox: string, { signal, now }: CallContext): Promise<boolean> {
       const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
       return (await blocks.updateMany(these, { $set: { noLinks: true } }, abortable(signal))).matchedCount > 0;
     },
-    end: async (mailbox, whose, requestId, call) => {
+    /**
+     * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it
+     * within a day.
+     */
+    async end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext): Promise<boolean> {
       const { signal, now } = call;
       const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
       const actor = whose === 'own' ? actors.human : { $ne: actors.human };

@@ -1,7 +1,8 @@
 import { mailboxOf } from '@knowledge/runtime';
-import type { Db } from 'mongodb';
-import type { Authorization } from '../domain/authorization.js';
-import type { Token } from '../domain/token.js';
+import type { Db, Document } from 'mongodb';
+import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
+import type { Token, TokenEnd } from '../domain/token.js';
+import type { Transition } from '../domain/transition.js';
 
 interface WithLogMark {
   /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
@@ -16,7 +17,7 @@ export type AuthorizationDocument = Omit<Authorization, 'id'> &
   };
 
 /** A stored token. Its `_id` is the hash, because the service looks up tokens by their hash. */
-export type TokenDocument = Omit<Token, 'hash'> & WithLogMark & { _id: string };
+type TokenDocument = Omit<Token, 'hash'> & WithLogMark & { _id: string };
 
 export const authorizationsOf = (db: Db) => db.collection<AuthorizationDocument>('authorizations');
 export const tokensOf = (db: Db) => db.collection<TokenDocument>('tokens');
@@ -38,4 +39,28 @@ export function toAuthorization(document: AuthorizationDocument): Authorization 
 
 export function toToken({ _id, logSince: _, ...rest }: TokenDocument): Token {
   return { hash: _id, ...rest };
+}
+
+/** Makes the MongoDB update for a change. It also marks the transition for the log and the mail for the outbox. */
+export function changeUpdate(
+  before: Authorization,
+  { set, transition, mail }: AuthorizationChange,
+  request: Pick<Transition, 'requestId'> = {},
+): Document {
+  return {
+    $set: {
+      ...set,
+      revision: before.revision + 1,
+      ...(transition && { logSince: transition.at }),
+      ...(mail && { mailsDueAt: mail.dueAt }),
+    },
+    ...((transition || mail) && {
+      $push: { ...(transition && { history: { ...request, ...transition } }), ...(mail && { mails: mail }) },
+    }),
+  };
+}
+
+/** Makes the MongoDB update for the end of a token. It also marks the transition for the log. */
+export function endUpdate({ set, transition }: TokenEnd): Document {
+  return { $set: { ...set, logSince: transition.at }, $push: { history: transition } };
 }

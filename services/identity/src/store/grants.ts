@@ -1,44 +1,26 @@
-import type { Attribution } from '@knowledge/runtime';
+import { randomUUID } from 'node:crypto';
+import { type Attribution, newMail } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
-import { revokeGrant } from '../domain/revoke.js';
-import { isValid, type Token } from '../domain/token.js';
+import { replaceGrant, revokeGrant } from '../domain/end.js';
+import { isValid, replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import { changeUpdate } from './change-update.js';
 import {
   authorizationDocument,
   authorizationsOf,
+  changeUpdate,
+  endUpdate,
   toAuthorization,
   tokenDocument,
   tokensOf,
   toToken,
 } from './documents.js';
-import { type EndedChain, renewalChainsOf } from './renewal-chains.js';
+
+export type GrantStore = ReturnType<typeof createGrantStore>;
 
 /** Changes tokens and their authorizations together. Each change is one transaction. */
-export interface GrantStore {
-  /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
-  issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean>;
-  /** Stores the token that `decide` issues. Returns undefined if the id is unknown or `decide` issues none. */
-  issue<Made extends { change: AuthorizationChange; token: Token }>(
-    id: string,
-    decide: (authorization: Authorization) => Made | undefined,
-    signal: AbortSignal,
-  ): Promise<Made | undefined>;
-  /**
-   * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
-   * another service tells them (`told`).
-   */
-  revokeToken(id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined>;
-  /**
-   * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
-   * nothing changed.
-   */
-  revokeGrant(authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined>;
-}
-
-export function createGrantStore(client: MongoClient, db: Db): GrantStore {
+export function createGrantStore(client: MongoClient, db: Db) {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
   const chains = renewalChainsOf(db);
@@ -64,7 +46,8 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   };
 
   return {
-    issueDirectly: async (authorization, token, signal) => {
+    /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
+    async issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean> {
       const insert = async (scope: TransactionScope) => {
         await authorizations.insertOne(authorizationDocument(authorization), scope);
         await tokens.insertOne(tokenDocument(token), scope);
@@ -77,7 +60,12 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         throw error;
       }
     },
-    issue: (id, decide, signal) =>
+    /** Stores the token that `decide` issues. Returns undefined if the id is unknown or `decide` issues none. */
+    issue: <Made extends { change: AuthorizationChange; token: Token }>(
+      id: string,
+      decide: (authorization: Authorization) => Made | undefined,
+      signal: AbortSignal,
+    ): Promise<Made | undefined> =>
       withTransaction(
         client,
         async (scope) => {
@@ -92,7 +80,11 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
-    revokeToken: (id, act, signal, told) =>
+    /**
+     * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
+     * another service tells them (`told`).
+     */
+    revokeToken: (id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined> =>
       withTransaction(
         client,
         async (scope) => {
@@ -103,7 +95,11 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
-    revokeGrant: (authorizationId, act, signal) =>
+    /**
+     * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
+     * nothing changed.
+     */
+    revokeGrant: (authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined> =>
       withTransaction(
         client,
         async (scope) => {
@@ -116,3 +112,97 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
       ),
   };
 }
+
+/** The result of ending a renewal chain. */
+export interface EndedChain {
+  rootAuthorizationId: string;
+  /** Whether an agent had access before. */
+  revoked: boolean;
+  /** The number of pending authorizations that ended. */
+  declined: number;
+}
+
+/** Ends the authorizations of a renewal chain. At most one of their tokens is valid. */
+function renewalChainsOf(db: Db) {
+  const authorizations = authorizationsOf(db);
+  const tokens = tokensOf(db);
+
+  const endTokens = async (
+    chain: RenewalChain,
+    decide: (token: Token) => TokenEnd | undefined,
+    scope: TransactionScope,
+  ) => {
+    const ended = new Set<string>();
+    const active = await tokens
+      .find({ email: chain.email, rootAuthorizationId: chain.rootAuthorizationId, state: 'active' }, scope)
+      .toArray();
+    for (const token of active.map(toToken)) {
+      const end = decide(token);
+      if (end === undefined) continue;
+      await tokens.updateOne({ _id: token.hash }, endUpdate(end), scope);
+      ended.add(token.id);
+    }
+    return ended;
+  };
+
+  const openRequests = async (
+    { email, rootAuthorizationId }: RenewalChain,
+    scope: TransactionScope,
+  ): Promise<Authorization[]> => {
+    const open = { $in: ['pending' as const, 'confirmed' as const, 'issued' as const] };
+    return (await authorizations.find({ email, rootAuthorizationId, state: open }, scope).toArray()).map(
+      toAuthorization,
+    );
+  };
+
+  const change = async (before: Authorization, made: AuthorizationChange | undefined, scope: TransactionScope) => {
+    if (made) await authorizations.updateOne({ _id: before.id }, changeUpdate(before, made), scope);
+    return made !== undefined;
+  };
+
+  const endRequest = (request: Authorization, act: Attribution, mailed: boolean, scope: TransactionScope) => {
+    const made = revokeGrant(request, act);
+    const mail = mailed ? newMail(randomUUID(), 'ended', act.at) : undefined;
+    return change(request, made && mail ? { ...made, mail } : made, scope);
+  };
+
+  return {
+    /**
+     * Ends all tokens and authorizations of a renewal chain and stores one mail, unless another service writes to its human.
+     * Undefined if all have already ended.
+     */
+    end: async (
+      chain: RenewalChain,
+      act: Attribution,
+      scope: TransactionScope,
+      told = false,
+    ): Promise<EndedChain | undefined> => {
+      // The tokens are changed before the authorizations, in the same transaction.
+      const ended = await endTokens(chain, (token) => revokeToken(token, act), scope);
+      let declined = 0;
+      let mailed = told;
+      let revoked = ended.size > 0;
+      for (const request of await openRequests(chain, scope)) {
+        const state = stateAt(request, act.at);
+        if (state === 'issued' && !ended.has(request.grant?.tokenId ?? '')) continue;
+        const first: boolean = state !== 'pending' && !mailed;
+        if (!(await endRequest(request, act, first, scope))) continue;
+        mailed ||= first;
+        if (state === 'pending') declined++;
+        else revoked = true;
+      }
+      return revoked || declined > 0
+        ? { rootAuthorizationId: chain.rootAuthorizationId, revoked, declined }
+        : undefined;
+    },
+    /** Ends the older tokens of the chain, which the newest token replaces. */
+    replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<void> => {
+      const ended = await endTokens(chain, (token) => replaceToken(token, act), scope);
+      for (const request of await openRequests(chain, scope)) {
+        if (ended.has(request.grant?.tokenId ?? '')) await change(request, replaceGrant(request, act), scope);
+      }
+    },
+  };
+}
+
+type RenewalChain = Pick<Authorization, 'email' | 'rootAuthorizationId'>;

@@ -5,12 +5,11 @@ import { createAuthorizationStore } from './authorizations.js';
 import { createBlockStore } from './blocks.js';
 import { createGrantStore } from './grants.js';
 import { createMailStore } from './mails.js';
-import { createPersonStore } from './people.js';
-import { createRequesterStore } from './requesters.js';
+import { createPersonStore, createRequesterStore } from './people.js';
 import { createTokenStore } from './tokens.js';
 import { createTransitionLog } from './transitions.js';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly linkMinutes: number;
   readonly count: CountTransitions;
 }

@@ -5,30 +5,20 @@ import type { Authorization } from '../domain/authorization.js';
 import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { accessKeysOf } from './access-keys.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
-import { type Requester, requestersOf } from './requesters.js';
 
-/** Exports or erases all data of one person. */
-export interface PersonStore {
-  export(email: string, call: CallContext): PersonData;
-  /**
-   * Removes all data that identifies the person. The remaining documents are deleted when the transition log contains
-   * the erasure. Returns the number of authorizations and tokens.
-   */
-  erase(email: string, act: Attribution, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
-}
-
-interface PersonData {
+export interface PersonData {
   authorizations: AsyncIterable<Authorization>;
   tokens: AsyncIterable<Token>;
   requesters: AsyncIterable<Omit<Requester, 'authorizationId'>>;
 }
 
-export function createPersonStore(db: Db): PersonStore {
+/** Exports or erases all data of one person. */
+export function createPersonStore(db: Db) {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
   const keys = accessKeysOf(db);
   return {
-    export: (email, { signal }) => ({
+    export: (email: string, { signal }: CallContext): PersonData => ({
       authorizations: eachOf(() => authorizations.find({ email }, { signal, sort: oldestFirst }), toAuthorization),
       tokens: eachOf(() => tokens.find({ email }, { signal, sort: oldestFirst }), toToken),
       requesters: eachOf(
@@ -36,7 +26,15 @@ export function createPersonStore(db: Db): PersonStore {
         (requester) => requester,
       ),
     }),
-    erase: async (email, act, call) => {
+    /**
+     * Removes all data that identifies the person. The remaining documents are deleted when the transition log contains
+     * the erasure. Returns the number of authorizations and tokens.
+     */
+    async erase(
+      email: string,
+      act: Attribution,
+      call: CallContext,
+    ): Promise<{ authorizations: number; tokens: number }> {
       // Erases authorizations before tokens, so that no authorization can issue another token meanwhile.
       const requests = await authorizations.updateMany(
         { email },
@@ -83,3 +81,33 @@ function erasing({ actor, at }: Attribution, blank: Document): Document[] {
   const purgeAt = new Date(at.getTime() + keptAfterEndMs);
   return [{ $set: { ...blank, history, state: 'erased', email: '', agentName: '', logSince: at, purgeAt } }];
 }
+
+/** The address and client id of a request. Support uses them if somebody sends unwanted requests. */
+export interface Requester {
+  authorizationId: string;
+  email: string;
+  address: string;
+  clientId: string;
+}
+
+/** Stores requesters for as long as ended authorizations are stored. */
+export function createRequesterStore(db: Db) {
+  const requesters = requestersOf(db);
+  return {
+    async put({ authorizationId, ...rest }: Requester, call: CallContext): Promise<void> {
+      const purgeAt = new Date(call.now.getTime() + keptAfterEndMs);
+      await requesters.replaceOne(
+        { _id: authorizationId },
+        { ...rest, purgeAt },
+        { ...abortable(call.signal), upsert: true },
+      );
+    },
+    async find(ids: readonly string[], { signal, now }: CallContext): Promise<Map<string, Requester>> {
+      const found = await requesters.find({ _id: { $in: [...ids] }, purgeAt: { $gt: now } }, { signal }).toArray();
+      return new Map(found.map(({ _id, purgeAt: _, ...rest }) => [_id, { authorizationId: _id, ...rest }]));
+    },
+  };
+}
+
+export const requestersOf = (db: Db) =>
+  db.collection<Omit<Requester, 'authorizationId'> & { _id: string; purgeAt: Date }>('requesters');

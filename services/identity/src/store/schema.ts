@@ -1,9 +1,206 @@
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { transitionsSchema } from '@knowledge/runtime/transition-log';
-import { authorizationsSchema } from './schema-authorizations.js';
-import { boolean, text, uuid } from './schema-parts.js';
-import { accessKeysSchema, blocksSchema, requestersSchema } from './schema-people.js';
-import { tokensSchema } from './schema-tokens.js';
+import { failedMailsIndex } from '@knowledge/runtime/mail';
+import type { CollectionDeclaration, IndexDeclaration } from '@knowledge/runtime/mongodb';
+import { scopes } from '@knowledge/runtime/product';
+import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+
+/** Parts of `$jsonSchema` that several collections use. */
+export const text = { bsonType: 'string' } as const;
+export const uuid = { bsonType: 'string', pattern: '^[0-9a-f-]{36}$' } as const;
+export const hash = { bsonType: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
+export const date = { bsonType: 'date' } as const;
+export const optionalDate = { bsonType: ['date', 'null'] } as const;
+export const boolean = { bsonType: 'bool' } as const;
+export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
+const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
+
+/** The schema of an object with exactly these fields. Only the fields in `optional` may be missing. */
+export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { bsonType: 'object', required, properties, additionalProperties: false };
+}
+
+/** The index with which MongoDB deletes each document at its `purgeAt`. */
+export const purgeIndex: IndexDeclaration = { name: 'purge', key: { purgeAt: 1 }, expireAfterSeconds: 0 };
+
+/** The schema of the mails in a document. */
+const mailList = {
+  bsonType: 'array',
+  items: exactly(
+    {
+      id: uuid,
+      purpose: text,
+      state: { enum: ['pending', 'sent', 'refused', 'unknown', 'cancelled'] },
+      attempts: count,
+      recordedAt: date,
+      dueAt: date,
+      sentAt: optionalDate,
+      traceparent: text,
+      copies: count,
+      triedSince: date,
+      failure: exactly({ stage: text, code: text, words: text, kind: text, at: date }),
+    },
+    ['traceparent', 'copies', 'triedSince', 'failure'],
+  ),
+};
+
+/** The collection of access keys, with the mails that contain them. The shard key is the hashed `_id`. */
+const accessKeysSchema: CollectionDeclaration = {
+  name: 'access_keys',
+  validator: {
+    $jsonSchema: exactly({
+      _id: uuid,
+      email: text,
+      site: { enum: ['io', 'org'] },
+      hashes: { bsonType: 'array', items: hash },
+      createdAt: date,
+      mails: mailList,
+      mailsDueAt: optionalDate,
+      purgeAt: date,
+    }),
+  },
+  indexes: [
+    { name: 'email', key: { email: 1 } },
+    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    failedMailsIndex,
+    purgeIndex,
+  ],
+};
+
+/** The collection of blocks, by mailbox. The shard key is the hashed `_id`. */
+const blocksSchema: CollectionDeclaration = {
+  name: 'blocks',
+  validator: {
+    $jsonSchema: exactly(
+      {
+        _id: text,
+        until: optionalDate,
+        actor: text,
+        reason: text,
+        createdAt: date,
+        purgeAt: optionalDate,
+        endedBy: text,
+        link: exactly({ at: date, keyId: uuid }),
+        noLinks: { enum: [true] },
+      },
+      ['endedBy', 'link', 'noLinks'],
+    ),
+  },
+  indexes: [purgeIndex],
+};
+
+/** The collection of requesters, by authorization. The shard key is the hashed `_id`. */
+const requestersSchema: CollectionDeclaration = {
+  name: 'requesters',
+  validator: { $jsonSchema: exactly({ _id: uuid, email: text, address: text, clientId: text, purgeAt: date }) },
+  indexes: [{ name: 'email', key: { email: 1 } }, purgeIndex],
+};
+
+const code = exactly({ mailId: uuid, attempt: count, hash, goodUntil: date, keySalt: text, keyHash: hash });
+const grant = {
+  oneOf: [
+    { bsonType: 'null' },
+    exactly({
+      tokenId: uuid,
+      tokenHash: hash,
+      salt: { bsonType: ['string', 'null'] },
+      issuedAt: date,
+      redeliverUntil: date,
+    }),
+  ],
+};
+
+/** The collection of authorizations with their codes, mails and history. The shard key is the hashed `_id`. */
+const authorizationsSchema: CollectionDeclaration = {
+  name: 'authorizations',
+  validator: {
+    $jsonSchema: exactly(
+      {
+        _id: uuid,
+        rootAuthorizationId: uuid,
+        renews: { oneOf: [{ bsonType: 'null' }, exactly({ tokenId: uuid, agentName: text })] },
+        email: text,
+        mailbox: text,
+        agentName: text,
+        scopes: scopeList,
+        purpose: text,
+        site: { enum: ['io', 'org'] },
+        origin: { enum: ['agent', 'support'] },
+        state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed', 'erased'] },
+        createdAt: date,
+        expiresAt: date,
+        decision: { enum: ['confirm', 'decline', null] },
+        decidedAt: optionalDate,
+        pickUpUntil: optionalDate,
+        userCode: text,
+        userCodeHash: { bsonType: ['string', 'null'] },
+        userCodeRule: { enum: ['never', 'page', 'always'] },
+        wrongUserCodes: count,
+        deviceHashes: { bsonType: 'array', items: hash },
+        lastPolledAt: optionalDate,
+        codes: { bsonType: 'array', items: code },
+        grant,
+        mails: mailList,
+        mailsDueAt: optionalDate,
+        timerAt: optionalDate,
+        history: historySchema,
+        revision: count,
+        purgeAt: date,
+        logSince: date,
+      },
+      ['logSince', 'mailbox'],
+    ),
+  },
+  indexes: [
+    { name: 'email', key: { email: 1, createdAt: -1, _id: -1 } },
+    { name: 'mailbox', key: { mailbox: 1, createdAt: -1 } },
+    { name: 'newest', key: { createdAt: -1, _id: -1 } },
+    { name: 'state', key: { state: 1, createdAt: -1, _id: -1 } },
+    {
+      name: 'request',
+      key: { 'history.requestId': 1 },
+      partialFilterExpression: { 'history.requestId': { $exists: true } },
+    },
+    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    failedMailsIndex,
+    { name: 'timer', key: { timerAt: 1 }, partialFilterExpression: { timerAt: { $type: 'date' } } },
+    purgeIndex,
+    logIndex,
+  ],
+};
+
+/** The collection of tokens, by hash. The shard key is the hashed `_id`. */
+const tokensSchema: CollectionDeclaration = {
+  name: 'tokens',
+  validator: {
+    $jsonSchema: exactly(
+      {
+        _id: hash,
+        id: uuid,
+        authorizationId: uuid,
+        rootAuthorizationId: uuid,
+        email: text,
+        agentName: text,
+        scopes: scopeList,
+        state: { enum: ['active', 'revoked', 'renewed', 'expired', 'erased'] },
+        createdAt: date,
+        expiresAt: date,
+        lastUsedAt: optionalDate,
+        revokedAt: optionalDate,
+        history: historySchema,
+        purgeAt: date,
+        logSince: date,
+      },
+      ['logSince'],
+    ),
+  },
+  indexes: [
+    { name: 'id', key: { id: 1 } },
+    { name: 'email', key: { email: 1, createdAt: -1, id: -1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, partialFilterExpression: { state: 'active' } },
+    purgeIndex,
+    logIndex,
+  ],
+};
 
 export const schema: readonly CollectionDeclaration[] = [
   accessKeysSchema,

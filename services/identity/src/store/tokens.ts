@@ -1,11 +1,10 @@
-import type { CallContext } from '@knowledge/runtime';
-import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
+import { type Authorization, stateAt } from '../domain/authorization.js';
 import { expireToken, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import { endUpdate } from './change-update.js';
-import { tokensOf, toToken } from './documents.js';
+import { endUpdate, tokensOf, toToken } from './documents.js';
 
 /** The fields of a token that `resolve` reads. */
 export type ResolvedToken = Pick<
@@ -30,40 +29,30 @@ export interface TokenFilter {
   hash?: string | undefined;
 }
 
-/** Stores tokens. Changes that also change authorizations are in `grants.ts`. */
-export interface TokenStore {
-  /** Finds tokens by many hashes with one query. The result includes ended tokens. */
-  resolve(hashes: readonly string[], call: CallContext): Promise<Map<string, ResolvedToken>>;
-  find(id: string, call: CallContext): Promise<Token | undefined>;
-  /** Lists tokens, newest first. The list includes ended tokens. */
-  list(filter: TokenFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Token>>;
-  /** Finds the valid token of a renewal chain. */
-  validOf(chain: Pick<Token, 'email' | 'rootAuthorizationId'>, call: CallContext): Promise<Token | undefined>;
-  /** Whether an agent can act for this person. */
-  someValid(email: string, call: CallContext): Promise<boolean>;
-  /** Lists the hashes of tokens that have expired but are still stored as active. */
-  listLapsed(limit: number, call: CallContext): Promise<string[]>;
-  /** Stores that a token has expired, if its time has passed. */
-  expire(hash: string, call: CallContext): Promise<void>;
-  /** Stores the times of the last uses. A later stored time is kept, and a lost write does no harm. */
-  recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
-}
-
 // Not by `_id`, which is a secret hash.
 const newestFirst = { createdAt: -1, id: -1 } as const;
 
-export function createTokenStore(db: Db): TokenStore {
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+/** Stores tokens. Changes that also change authorizations are in `grants.ts`. */
+export function createTokenStore(db: Db) {
   const tokens = tokensOf(db);
   return {
-    resolve: async (hashes, { signal }) => {
+    /** Finds tokens by many hashes with one query. The result includes ended tokens. */
+    async resolve(hashes: readonly string[], { signal }: CallContext): Promise<Map<string, ResolvedToken>> {
       const found = await tokens.find({ _id: { $in: [...hashes] } }, { signal, projection: resolved }).toArray();
       return new Map(found.map(({ _id, ...rest }) => [_id, { hash: _id, ...rest }]));
     },
-    find: async (id, { signal }) => {
+    async find(id: string, { signal }: CallContext): Promise<Token | undefined> {
       const document = await tokens.findOne({ id }, { signal });
       return document === null ? undefined : toToken(document);
     },
-    list: async ({ email, idPrefix, hash }, { size, after }, { signal }) => {
+    /** Lists tokens, newest first. The list includes ended tokens. */
+    async list(
+      { email, idPrefix, hash }: TokenFilter,
+      { size, after }: ListPageQuery,
+      { signal }: CallContext,
+    ): Promise<ListPage<Token>> {
       const whose = email === undefined ? { state: { $ne: 'erased' as const } } : { email };
       const named = {
         ...(idPrefix !== undefined && { id: idRange(idPrefix) }),
@@ -76,29 +65,37 @@ export function createTokenStore(db: Db): TokenStore {
         .toArray();
       return toListPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
-    validOf: async ({ email, rootAuthorizationId }, { signal, now }) => {
+    /** Finds the valid token of a renewal chain. */
+    async validOf(
+      { email, rootAuthorizationId }: Pick<Token, 'email' | 'rootAuthorizationId'>,
+      { signal, now }: CallContext,
+    ): Promise<Token | undefined> {
       const document = await tokens.findOne(
         { email, rootAuthorizationId, state: 'active', expiresAt: { $gt: now } },
         { signal },
       );
       return document === null ? undefined : toToken(document);
     },
-    someValid: async (email, { signal, now }) =>
+    /** Whether an agent can act for this person. */
+    someValid: async (email: string, { signal, now }: CallContext): Promise<boolean> =>
       (await tokens.findOne(
         { email, state: 'active', expiresAt: { $gt: now } },
         { signal, projection: { _id: 1 } },
       )) !== null,
-    listLapsed: async (limit, { signal, now }) => {
+    /** Lists the hashes of tokens that have expired but are still stored as active. */
+    async listLapsed(limit: number, { signal, now }: CallContext): Promise<string[]> {
       const options = { signal, projection: { _id: 1 }, limit } as const;
       const found = await tokens.find({ state: 'active', expiresAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);
     },
-    expire: async (hash, call) => {
+    /** Stores that a token has expired, if its time has passed. */
+    async expire(hash: string, call: CallContext): Promise<void> {
       const document = await tokens.findOne({ _id: hash }, { signal: call.signal });
       const end = document && expireToken(toToken(document), { actor: actors.system, at: call.now, reason: '' });
       if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call.signal));
     },
-    recordUses: async (uses, signal) => {
+    /** Stores the times of the last uses. A later stored time is kept, and a lost write does no harm. */
+    async recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void> {
       const operations = [...uses].map(([hash, at]) => ({
         updateOne: { filter: { _id: hash, state: 'active' as const }, update: { $max: { lastUsedAt: at } } },
       }));
@@ -120,3 +117,18 @@ const resolved = {
   // Reads only the last transition, which shows who ended the token.
   history: { $slice: -1 },
 } as const;
+
+/**
+ * The end of the access that this authorization renews. Undefined if that access has ended, or if this authorization is
+ * confirmed.
+ */
+export async function renewedUntil(
+  authorization: Authorization,
+  tokens: Pick<TokenStore, 'validOf'>,
+  call: CallContext,
+): Promise<Date | undefined> {
+  const { renews, email, rootAuthorizationId } = authorization;
+  const state = stateAt(authorization, call.now);
+  if (renews === null || state === 'confirmed' || state === 'issued' || state === 'renewed') return undefined;
+  return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
+}

@@ -2,7 +2,6 @@ import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import {
   createTransitionLog as createLog,
   type TransitionLog as Log,
-  type AuditRecord as LookAt,
   type TransitionEntry,
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
@@ -15,7 +14,6 @@ export interface LogEntry
   readonly rootAuthorizationId?: string;
 }
 
-export type Look = LookAt<LogEntry['subject']>;
 export type TransitionLog = Log<LogEntry>;
 
 /**

@@ -1,6 +1,5 @@
-import type { Clock } from '@knowledge/runtime';
-import { type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
-import { dueChange } from '../domain/timer.js';
+import { type Clock, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
+import { dueChange } from '../domain/end.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { TokenStore } from '../store/tokens.js';
 

@@ -1,19 +1,14 @@
 import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 
-/** Collects the last uses of tokens in memory, so that resolving a token never waits for a write. */
-export interface TokenUses {
-  /** Notes a use in memory. It needs one map entry per token and minute. */
-  note(token: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date): void;
-  /** Writes the collected uses to the database and stops. */
-  close(): Promise<void>;
-}
-
 const flushMs = 5000;
 const mostNoted = 10_000;
 
+/** Collects the last uses of tokens in memory, so that resolving a token never waits for a write. */
+export type TokenUses = ReturnType<typeof startTokenUses>;
+
 /** Writes the collected uses every 5 s. A crash or an outage can lose some; then a token shows an earlier use. */
-export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logger): TokenUses {
+export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logger) {
   let noted = new Map<string, Date>();
   const flush = async (): Promise<void> => {
     if (noted.size === 0) return;
@@ -34,12 +29,14 @@ export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logg
   }, flushMs);
   timer.unref();
   return {
-    note: ({ hash, lastUsedAt }, now) => {
+    /** Notes a use in memory. It needs one map entry per token and minute. */
+    note({ hash, lastUsedAt }: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date): void {
       const minute = new Date(now.getTime() - (now.getTime() % 60_000));
       if (lastUsedAt !== null && lastUsedAt >= minute) return;
       if (noted.size < mostNoted) noted.set(hash, minute);
     },
-    close: async () => {
+    /** Writes the collected uses to the database and stops. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await flushing;
       await flush();

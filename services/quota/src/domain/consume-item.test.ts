@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Charge } from './charge.js';
 import { type ConsumeItem, fitsPipeline, grantUncounted, withCountingCharges } from './consume-item.js';
+import type { Charge } from './subject.js';
 
 const charge = (limit: number): Charge => ({
   key: `limit ${limit}`,

@@ -1,10 +1,9 @@
 import type { Deadline } from '@knowledge/runtime';
-import type { Charge } from './charge.js';
 import { positionOf } from './counter.js';
 import { grantedAt, type Outcome, refusedBy } from './decision.js';
-import { keepsEveryId } from './policy.js';
+import { keepsEveryId, windowEnd, windowStart } from './policy.js';
 import type { RefusalCache } from './refusal-cache.js';
-import { windowEnd, windowStart } from './window.js';
+import type { Charge } from './subject.js';
 
 /** One unit to count, with its charges. */
 export interface ConsumeItem {

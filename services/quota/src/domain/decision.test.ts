@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Charge } from './charge.js';
 import { type Counter, counterIn, withGrant } from './counter.js';
 import { allowanceOf, decide, type Outcome } from './decision.js';
 import type { Policy } from './policy.js';
+import type { Charge } from './subject.js';
 
 const day = 86_400_000;
 const hour = 3_600_000;

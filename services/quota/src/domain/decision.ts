@@ -1,8 +1,7 @@
 import type { KnowledgeError } from '@knowledge/runtime';
-import type { Charge } from './charge.js';
 import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from './counter.js';
-import { keepsEveryId, type Policy } from './policy.js';
-import { windowEnd, windowStart } from './window.js';
+import { keepsEveryId, type Policy, windowEnd, windowStart } from './policy.js';
+import type { Charge } from './subject.js';
 
 /** The number of units that a subject has left under a policy. */
 export interface Allowance {
@@ -24,7 +23,7 @@ export interface Outcome {
 export type ItemResult = Outcome | KnowledgeError;
 
 /** An outcome and the counters that it changes, by key. */
-export interface OutcomeWithCounters {
+interface OutcomeWithCounters {
   readonly outcome: Outcome;
   readonly changed: ReadonlyMap<string, Counter>;
 }

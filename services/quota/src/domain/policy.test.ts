@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { createCharge } from './charge.js';
-import { createPolicies } from './policy.js';
-import { windowEnd, windowStart } from './window.js';
+import { createPolicies, windowEnd, windowStart } from './policy.js';
+import { createCharge } from './subject.js';
 
 const policies = createPolicies({
   ...{ anonymousPerAddress: 0, authorizePerAddress: 20, authorizePerDomain: 50, authorizePerHour: 1_000 },

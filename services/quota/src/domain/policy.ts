@@ -1,5 +1,4 @@
 import { rules } from '@knowledge/runtime/product';
-import type { WindowLength } from './window.js';
 
 /** The kinds of subjects that a policy can count. */
 export type SubjectKind = 'email' | 'client_id' | 'address' | 'mail_domain' | 'service';
@@ -84,4 +83,22 @@ export function createPolicies(limits: ConfiguredLimits): Policies {
 /** Whether a counter keeps every granted id. With a limit above 50 it keeps a count and only the most recent ids. */
 export function keepsEveryId({ limit }: Policy): boolean {
   return limit <= 50;
+}
+
+/** The length of a window: a UTC calendar day or a UTC hour. */
+type WindowLength = 'hour' | 'day';
+
+/** Returns the current time in milliseconds since 1970. */
+export type Now = () => number;
+
+const lengthMs: Readonly<Record<WindowLength, number>> = { hour: 3_600_000, day: 86_400_000 };
+
+/** The start of the window that contains `now`. The calculation ignores leap seconds, as POSIX time does. */
+export function windowStart(length: WindowLength, now: number): number {
+  return now - (now % lengthMs[length]);
+}
+
+/** The start of the next window. */
+export function windowEnd(length: WindowLength, start: number): number {
+  return start + lengthMs[length];
 }

@@ -1,6 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
-import { createCharge } from './charge.js';
 import type { ConsumeItem } from './consume-item.js';
 import type { Counter } from './counter.js';
 import { decide, type ItemResult } from './decision.js';
@@ -8,6 +7,7 @@ import type { LeasedUnit, LeaseTurn } from './lease.js';
 import { createPolicies } from './policy.js';
 import { type CounterStore, createQuota, undecided } from './quota.js';
 import { RefusalCache } from './refusal-cache.js';
+import { createCharge } from './subject.js';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const midnight = Date.UTC(2026, 10, 22);

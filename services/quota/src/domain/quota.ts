@@ -1,13 +1,11 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
-import { type Charge, createCharges } from './charge.js';
 import { type ConsumeItem, fitsPipeline, fromCache, grantUncounted, withCountingCharges } from './consume-item.js';
 import type { Counter } from './counter.js';
 import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
-import type { Policies } from './policy.js';
+import type { Now, Policies } from './policy.js';
 import type { RefusalCache } from './refusal-cache.js';
-import { type Subject, subjectDigest } from './subject.js';
-import type { Now } from './window.js';
+import { type Charge, createCharges, type Subject, subjectDigest } from './subject.js';
 
 /**
  * Decides items. Returns one result for each item, in the same order. A turn is stored before any of them is counted, so
@@ -27,22 +25,7 @@ export interface CounterStore {
   reset(keys: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
-export interface Quota {
-  /** Decides each item separately, under a lease if one is given. Items that are errors stay errors. Never rejects. */
-  consume(
-    items: readonly (ConsumeItem | KnowledgeError)[],
-    deadline: number,
-    lease?: LeaseTurn,
-  ): Promise<readonly ItemResult[]>;
-  /** The allowance of each charge. It counts nothing. */
-  peek(charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]>;
-  /** The allowances of a subject under all policies for its kind. */
-  show(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
-  /** Resets all counters of a subject. Other processes may refuse it from their cache for a few more seconds. */
-  reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
-}
-
-export interface QuotaDependencies {
+interface QuotaDependencies {
   policies: Policies;
   store: CounterStore;
   leases: Pick<LeaseStore, 'open'>;
@@ -50,7 +33,9 @@ export interface QuotaDependencies {
   now: Now;
 }
 
-export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies): Quota {
+export type Quota = ReturnType<typeof createQuota>;
+
+export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies) {
   const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
@@ -64,7 +49,12 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
   };
 
   return {
-    async consume(items, deadline, lease) {
+    /** Decides each item separately, under a lease if one is given. Items that are errors stay errors. Never rejects. */
+    async consume(
+      items: readonly (ConsumeItem | KnowledgeError)[],
+      deadline: number,
+      lease?: LeaseTurn,
+    ): Promise<readonly ItemResult[]> {
       const outcomes: ItemResult[] = new Array(items.length);
       const single = new Selection(outcomes);
       const joint = new Selection(outcomes);
@@ -97,9 +87,12 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
       ]);
       return outcomes;
     },
+    /** The allowance of each charge. It counts nothing. */
     peek,
-    show: async (subject, signal) => peek(chargesOf(subject), signal),
-    async reset(subject, signal) {
+    /** The allowances of a subject under all policies for its kind. */
+    show: async (subject: Subject, signal: AbortSignal): Promise<Allowance[]> => peek(chargesOf(subject), signal),
+    /** Resets all counters of a subject. Other processes may refuse it from their cache for a few more seconds. */
+    async reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]> {
       const charges = chargesOf(subject);
       const keys = charges.flatMap(({ policy }) => createCharges(policy, subject)).map(({ key }) => key);
       // The cache is cleared even if the reset fails, since the counters may have been reset.

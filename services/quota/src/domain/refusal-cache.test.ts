@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { Charge } from './charge.js';
 import { type ConsumeItem, fromCache } from './consume-item.js';
 import type { Counter } from './counter.js';
 import { RefusalCache } from './refusal-cache.js';
+import type { Charge } from './subject.js';
 
 const midnight = Date.UTC(2026, 10, 22);
 const noon = midnight - 43_200_000;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Charge } from './charge.js';
 import { type Counter, isUsedUp } from './counter.js';
-import { windowStart } from './window.js';
+import { windowStart } from './policy.js';
+import type { Charge } from './subject.js';
 
 /** The time for which a refusal is cached. After this time a reset in another process is visible here. */
 const cachedMs = 5000;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Bucket, bucketsOf, codePoints, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
-import type { SubjectKind } from './policy.js';
+import type { Policy, SubjectKind } from './policy.js';
 
 /** A mailbox, client id, address or mail domain whose units are counted; or the whole service. */
 export interface Subject {
@@ -23,7 +23,7 @@ export function subjectDigest(subject: Subject): string {
 }
 
 /** The hash of a value that is canonical already. */
-export function canonicalDigest(kind: SubjectKind, canonical: string): string {
+function canonicalDigest(kind: SubjectKind, canonical: string): string {
   return hash('sha256', `${prefixes[kind]}:${canonical}`, 'base64url');
 }
 
@@ -63,9 +63,50 @@ const prefixes: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** The networks that count an address, the narrowest first. */
-export function addressBuckets(value: string): readonly Bucket[] {
+function addressBuckets(value: string): readonly Bucket[] {
   if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) {
     throw new KnowledgeError('validation_error', 'subject.value must be an IPv4 or IPv6 address.');
   }
   return bucketsOf(value);
+}
+
+/** One policy that is applied to one subject. */
+export interface Charge {
+  readonly policy: Policy;
+  /** The key of the subject's counter for this policy: the `_id` of the stored counter. */
+  readonly key: string;
+}
+
+/** @throws KnowledgeError `validation_error` if the policy counts another kind of subject, or the value is invalid. */
+export function createCharge(policy: Policy, subject: Subject): Charge {
+  if (policy.kind !== subject.kind) {
+    throw new KnowledgeError('validation_error', `The policy ${policy.name} counts subjects of kind ${policy.kind}.`);
+  }
+  const canonical = canonicalValue(subject);
+  if (policy.limit > 0) return { policy, key: keyOf(policy, subject, canonical) };
+  // A policy that is switched off seldom needs its key, and a hash costs more than the rest.
+  return {
+    policy,
+    get key() {
+      return keyOf(policy, subject, canonical);
+    },
+  };
+}
+
+/** The charges of one policy. An IPv6 address has one for each network around it, with a growing limit. */
+export function createCharges(policy: Policy, subject: Subject): [Charge, ...Charge[]] {
+  const own = createCharge(policy, subject);
+  if (policy.kind !== 'address') return [own];
+  const wider = addressBuckets(subject.value).slice(1);
+  return [
+    own,
+    ...wider.map(({ network, factor }) => ({
+      policy: { ...policy, limit: policy.limit * factor },
+      key: keyOf(policy, subject, network),
+    })),
+  ];
+}
+
+function keyOf({ name }: Policy, { kind }: Subject, canonical: string): string {
+  return `${name}:${canonicalDigest(kind, canonical)}`;
 }

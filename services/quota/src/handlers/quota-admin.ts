@@ -1,17 +1,22 @@
 import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { Attribution } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
+import type { Ceilings } from '../ceilings/ceilings.js';
+import type { CeilingStore } from '../ceilings/store/ceiling-store.js';
+import { type CeilingName, ceilingNames, maxLimit } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { type Subject, subjectDigest } from '../domain/subject.js';
-import type { SubjectEntry } from '../store/subject-log.js';
+import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
 import type { UsedUpDays } from '../used-up/store/used-up-days.js';
-import { type SetCeilingDependencies, setCeiling } from './set-ceiling.js';
-import { requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
+import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
-export interface QuotaAdminDependencies extends SetCeilingDependencies {
+interface QuotaAdminDependencies {
+  readonly ceilings: Ceilings;
+  readonly ceilingStore: CeilingStore;
+  readonly subjectLog: SubjectLog;
   readonly quota: Quota;
   readonly usedUpDays: UsedUpDays;
   readonly subjectTail: WatchedLog<SubjectEntry>;
@@ -66,4 +71,35 @@ function entryOf(subject: Subject, to: 'viewed' | 'reset', act: Attribution): Om
 
 function limitWords(limit: number): string {
   return limit === 0 ? 'off' : String(limit);
+}
+
+/** Each change is stored with actor and reason. */
+function setCeiling(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService>['setCeiling'] {
+  const { ceilings, ceilingStore, subjectLog } = parts;
+  return async ({ policy, units, reason }, call) => {
+    const act = requireAttribution(call, requireReason(reason).trim());
+    const name = requireCeiling(requirePolicy(policy));
+    if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
+    if (act.reason === '') refuse('reason is required');
+    const before = (await ceilings.load(call.signal)).get(name)?.limit;
+    if (before !== units) {
+      const [from, limit] = [before, units].map((each) => each ?? ceilings.configured(name)) as [number, number];
+      // The entry is stored first, so that a failed change is in the log too.
+      const entry = { subject: 'ceiling', id: name, ...act, to: 'set', before: from, limit } as const;
+      await subjectLog.record(entry, call.signal);
+      if (units === undefined) await ceilingStore.remove(name, call.signal);
+      else await ceilingStore.set(name, { limit: units, ...act }, call.signal);
+      call.log.info({ actor: act.actor, policy: name, before: from, limit }, 'a ceiling was set');
+    }
+    const stored = await ceilings.load(call.signal);
+    return { limit: toWireLimit(ceilings.policies[name], [], ceilings, stored) };
+  };
+}
+
+function requireCeiling(name: string): CeilingName {
+  return ceilingNames.find((each) => each === name) ?? refuse(`policy must be ${ceilingNames.join(', ')}`);
+}
+
+function refuse(fault: string): never {
+  throw new KnowledgeError('validation_error', `${fault}.`);
 }

@@ -1,16 +1,22 @@
-import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError } from '@knowledge/runtime';
-import { type Handlers, streamCallsOf } from '@knowledge/runtime/grpc';
+import { randomUUID } from 'node:crypto';
+import {
+  type ConsumeStreamRequest,
+  type ConsumeStreamResponse,
+  QuotaServiceService,
+  type SettleRequest,
+  type SettleResponse,
+  type Settlement as WireSettlement,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import { type Deadline, deadlineIn, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
+import { type Handlers, type RunStreamCall, type StreamCallContext, streamCallsOf } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import type { LeaseStore } from '../domain/lease.js';
-import { type ConsumeDependencies, consume } from './consume.js';
-import { consumeStream } from './consume-stream.js';
-import { settle } from './settle.js';
-import { requireCharges, toWireAllowance } from './wire.js';
+import type { LeaseStore, Settlement } from '../domain/lease.js';
+import { type ConsumeCall, type ConsumeDependencies, consume } from './consume.js';
+import { milliseconds, requireCharges, requireTurn, toWireAllowance } from './wire.js';
 
 const maxCharges = 16;
 
-export interface QuotaHandlerDependencies extends ConsumeDependencies {
+interface QuotaHandlerDependencies extends ConsumeDependencies {
   readonly leases: LeaseStore;
   readonly telemetry: Telemetry;
 }
@@ -39,4 +45,130 @@ export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaSe
       return { allowances: least.map(toWireAllowance) };
     },
   };
+}
+
+/** The most calls of one stream that run at once. The next one is read when one of them has its response. */
+const maxRunning = 64;
+
+/** The longest time for a call that names none. */
+const patienceMs = 10_000;
+
+interface ConsumeStreamDependencies {
+  readonly consume: ConsumeCall;
+  readonly settle: SettleCall;
+  /** Measures and logs the calls of a stream like unary calls of these methods. */
+  readonly runConsume: RunStreamCall;
+  readonly runSettle: RunStreamCall;
+}
+
+/**
+ * Runs the calls of a stream at the same time, and sends each response when it is there. When the server drains, it
+ * tells the caller. The caller closes its side, and still gets the responses of its running calls.
+ */
+function consumeStream(parts: ConsumeStreamDependencies): Handlers<QuotaServiceService>['consumeStream'] {
+  const replicaId = randomUUID();
+  return async (requests, stream, emit) => {
+    let sending = Promise.resolve();
+    // One after the other, so that a caller that reads slowly holds up the calls. To a caller that is gone nothing can be
+    // sent, and the loop over its requests ends by itself.
+    const send = (message: ConsumeStreamResponse): Promise<void> => {
+      sending = sending.then(() => emit(message)).catch(() => undefined);
+      return sending;
+    };
+    await emit({ number: 0, message: { $case: 'opened', value: { replicaId } } });
+    const onDrain = (): void => void send({ number: 0, message: { $case: 'closing', value: {} } });
+    stream.draining.addEventListener('abort', onDrain, { once: true });
+    if (stream.draining.aborted) onDrain();
+    const running = new Set<Promise<void>>();
+    try {
+      for await (const request of requests) {
+        const call = answer(parts, request, stream).then(send);
+        const done = call.finally(() => running.delete(done));
+        running.add(done);
+        if (running.size >= maxRunning) await Promise.race(running);
+      }
+    } finally {
+      stream.draining.removeEventListener('abort', onDrain);
+      await Promise.all(running);
+    }
+  };
+}
+
+type Stream = Parameters<RunStreamCall>[0];
+
+async function answer(
+  { consume, settle, runConsume, runSettle }: ConsumeStreamDependencies,
+  { number, context, call }: ConsumeStreamRequest,
+  stream: Stream,
+): Promise<ConsumeStreamResponse> {
+  const facts = {
+    requestId: context?.requestId ?? '',
+    traceparent: context?.traceparent ?? '',
+    deadline: deadlineOf(context?.timeout),
+  };
+  const tell = async <R>(
+    run: RunStreamCall,
+    handler: (context: StreamCallContext) => Promise<R>,
+    toMessage: (response: R) => ConsumeStreamResponse['message'],
+  ): Promise<ConsumeStreamResponse> => {
+    const ended = await run(stream, facts, handler);
+    if ('error' in ended) return { number, message: { $case: 'error', value: ended.error } };
+    return { number, message: toMessage(ended.response) };
+  };
+  switch (call?.$case) {
+    case 'consume': {
+      const { value } = call;
+      return tell(
+        runConsume,
+        (own) => consume(value, own),
+        (value) => ({ $case: 'consumed', value }),
+      );
+    }
+    case 'settle': {
+      const { value } = call;
+      return tell(
+        runSettle,
+        () => settle(value),
+        (value) => ({ $case: 'settled', value }),
+      );
+    }
+    case undefined: {
+      const nothing = (): Promise<never> => {
+        throw new KnowledgeError('validation_error', 'call must be consume or settle.');
+      };
+      return tell(runConsume, nothing, () => undefined);
+    }
+  }
+}
+
+function deadlineOf(timeout: Parameters<typeof milliseconds>[0] | undefined): Deadline {
+  return deadlineIn(timeout === undefined ? patienceMs : Math.min(milliseconds(timeout), patienceMs));
+}
+
+const maxSettlements = 1024;
+const settlePatienceMs = 5000;
+
+/** Settles turns of leases, by a unary call or as a call on a stream. */
+type SettleCall = (request: SettleRequest) => Promise<SettleResponse>;
+
+/** Completes even if the caller disconnects, since a caller may settle just before it is killed. */
+function settle(leases: LeaseStore): SettleCall {
+  return async ({ settlements }) => {
+    if (settlements.length > maxSettlements) {
+      throw new KnowledgeError('validation_error', `settlements must have at most ${maxSettlements} elements.`);
+    }
+    const turns = settlements.map(fromWireSettlement);
+    const { signal, clear } = deadlineSignal(deadlineIn(settlePatienceMs));
+    try {
+      if (turns.length > 0) await leases.settle(turns, signal);
+    } finally {
+      clear();
+    }
+    return {};
+  };
+}
+
+function fromWireSettlement({ lease, undelivered }: WireSettlement): Settlement {
+  if (lease === undefined) throw new KnowledgeError('validation_error', 'settlements.lease is required.');
+  return { ...requireTurn(lease), undelivered };
 }

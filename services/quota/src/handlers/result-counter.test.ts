@@ -1,6 +1,6 @@
 import { createMetrics } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
-import { createResultCounter } from './result-counter.js';
+import { createResultCounter } from './consume.js';
 
 it('begins the counters of faults at 0, so that an alert on their rate sees the first one', async () => {
   const metrics = createMetrics('quota');

@@ -13,11 +13,10 @@ import { bounds } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Ceilings } from '../ceilings/ceilings.js';
 import type { StoredCeiling } from '../ceilings/store/ceiling-store.js';
-import { type Charge, createCharges } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
 import type { TurnName } from '../domain/lease.js';
 import { ceilingNames, type Policies, type PolicyName, type Policy as QuotaPolicy } from '../domain/policy.js';
-import { isLonger, type Subject } from '../domain/subject.js';
+import { type Charge, createCharges, isLonger, type Subject } from '../domain/subject.js';
 import type { UsedUpDay } from '../used-up/store/used-up-days.js';
 
 const policies = enumWords('policy', Policy);

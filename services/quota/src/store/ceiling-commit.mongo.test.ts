@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import type { Db, Document, RunCommandOptions } from 'mongodb';
-import { MongoClient, MongoNetworkError } from 'mongodb';
+import { type Db, type Document, MongoClient, MongoNetworkError, type RunCommandOptions } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Counter } from '../domain/counter.js';
 import { decide, type ItemResult, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { RefusalCache } from '../domain/refusal-cache.js';
+import { type Charge, createCharge } from '../domain/subject.js';
 import {
   ceilingOf,
   consumeOne,
@@ -19,7 +18,7 @@ import {
   type TestQuotas,
 } from '../testing/quotas.js';
 import { type CeilingCommit, createCeilingCommit } from './ceiling-commit.js';
-import { type CounterDocument, countersName, toCounter } from './counter-document.js';
+import { type CounterDocument, countersName, toCounter } from './documents.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
 import { createTransactionCommit } from './transaction-commit.js';

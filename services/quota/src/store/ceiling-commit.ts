@@ -1,21 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import type { Db } from 'mongodb';
-import type { Charge } from '../domain/charge.js';
+import type { Db, Document } from 'mongodb';
 import { type ConsumeItem, ceilingReserve } from '../domain/consume-item.js';
-import { counterIn, maxIds, withGrant } from '../domain/counter.js';
+import { counterIn, maxIds, recentIds, withGrant } from '../domain/counter.js';
 import type { ItemResult } from '../domain/decision.js';
+import { type Now, windowStart } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
-import { type Now, windowStart } from '../domain/window.js';
-import { type Take, taking } from './ceiling-take.js';
+import type { Charge } from '../domain/subject.js';
 import { findCounters, releaseUnits } from './counter-commands.js';
-import { toDocument } from './counter-document.js';
-import type { LeaseDocument } from './lease-document.js';
+import {
+  type CounterDocument,
+  type LastMoment,
+  type LeaseDocument,
+  type Statement,
+  toDocument,
+  untilAnswered,
+} from './documents.js';
 import type { NewSubjects } from './new-subjects.js';
 import { type PipelineCommit, StoppedCommit } from './pipeline-commit.js';
-import type { LastMoment } from './statements.js';
-import { untilAnswered } from './until-answered.js';
 
-export interface CeilingCommitDependencies {
+interface CeilingCommitDependencies {
   db: Db;
   /** What is known about the readers. */
   newcomers: Pick<NewSubjects, 'peek'>;
@@ -205,3 +208,44 @@ function ownOf({ charges }: ConsumeItem): Charge {
 function ceilingOf({ charges }: ConsumeItem): Charge {
   return charges[1] as Charge;
 }
+
+/** New ids for the counter of a ceiling, which keeps a count and its recent ids. */
+interface Take {
+  /** The counter with these ids alone, for the first use in its window. */
+  readonly first: CounterDocument;
+  /** At most `maxIds`. */
+  readonly ids: readonly string[];
+  /** The count may not exceed this. */
+  readonly most: number;
+  /** After this moment by the server's clock nothing is added. */
+  readonly lastMoment: Date | undefined;
+}
+
+/**
+ * Adds ids to the counter of a ceiling. It fails, and so stops an ordered command, if the counter has a newer window, not
+ * enough room or one of the ids, or if it is too late. Its document would then be invalid.
+ */
+function taking({ first, ids, most, lastMoment }: Take): Statement {
+  const { _id, window } = first;
+  const literal = { $literal: [...ids] };
+  const total = { $add: [{ $max: [{ $ifNull: ['$count', 0] }, { $size: '$grants' }] }, ids.length] };
+  const all = { $concatArrays: ['$grants', literal] };
+  const recent = { $slice: [all, -Math.max(recentIds, ids.length)] };
+  const grants = { $cond: [{ $lte: [{ $size: all }, maxIds] }, all, recent] };
+  // As everywhere, the count is stored only if the ids do not say it.
+  const count = { $cond: [{ $gt: [total, { $size: grants }] }, total, '$$REMOVE'] };
+  const fits: Document[] = [
+    { $eq: ['$window', window] },
+    { $lte: [total, most] },
+    { $eq: [{ $size: { $setIntersection: ['$grants', literal] } }, 0] },
+  ];
+  const another = { $mergeObjects: ['$$ROOT', { grants, count }] };
+  // A new document has no window, which is less than any date.
+  const isFirst = { $lt: ['$window', window] };
+  const counted = { $cond: [isFirst, { $literal: first }, { $cond: [{ $and: fits }, another, invalid] }] };
+  const inTime = lastMoment === undefined ? counted : { $cond: [{ $gt: ['$$NOW', lastMoment] }, invalid, counted] };
+  return { q: { _id }, u: [{ $replaceWith: inTime }], upsert: true };
+}
+
+/** A document that the validator of the collection refuses. */
+const invalid = { $mergeObjects: ['$$ROOT', { grants: null }] };

@@ -1,8 +1,15 @@
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import type { Counter } from '../domain/counter.js';
 import type { LeasedUnit } from '../domain/lease.js';
-import { type CounterDocument, counterProjection, countersName, toCounter } from './counter-document.js';
-import type { PipelineUpsert } from './statements.js';
+import type { Charge } from '../domain/subject.js';
+import {
+  type CounterDocument,
+  counterProjection,
+  countersName,
+  type PipelineUpsert,
+  toCounter,
+  toDocument,
+} from './documents.js';
 
 /*
  * Raw commands instead of the driver's `bulkWrite` and `find`, which cost twice as much. Measured: 9,000 against
@@ -17,7 +24,7 @@ export interface CommandScope {
 }
 
 /** The results of the statements of a command by position. An ordered command ends with the first one that fails. */
-export interface WriteReply {
+interface WriteReply {
   /** The number of documents that were inserted or matched. */
   readonly n: number;
   /** The positions of the upserts that inserted a document. */
@@ -146,4 +153,40 @@ interface WriteError {
 function confirm({ writeConcernError }: Document): void {
   if (writeConcernError === undefined) return;
   throw Object.assign(new Error('A write was not confirmed by a majority.'), { writeConcernError });
+}
+
+/**
+ * The update that takes one unit if the limit allows it and the id has no grant (services/quota/DECISIONS.md). A newer stored
+ * window decides instead. For policies that keep every id, the update is exact in parallel and safe to repeat. It must
+ * be an upsert by `_id` alone, or the server would not retry when two first uses race. After `lastMoment` by the
+ * server's clock it changes nothing. A first use then fails, because its document would be invalid.
+ */
+export function consumePipeline(charge: Charge, window: number, id: string, lastMoment?: Date): Document[] {
+  const first = toDocument(charge.key, charge.policy, { window, count: 1, grants: [id] });
+  // Without $literal the server could read an id as a field path (SECURITY.md#counting).
+  const literal = { $literal: id };
+  const nothingToDo = { $or: [{ $in: [literal, '$grants'] }, { $gte: [{ $size: '$grants' }, charge.policy.limit] }] };
+  const another = { $mergeObjects: ['$$ROOT', { grants: { $concatArrays: ['$grants', [literal]] } }] };
+  // A new document has no window, which is less than any date. So it takes the last branch.
+  const counted = {
+    $cond: [{ $gte: ['$window', first.window] }, { $cond: [nothingToDo, '$$ROOT', another] }, { $literal: first }],
+  };
+  if (lastMoment === undefined) return [{ $replaceWith: counted }];
+  return [{ $replaceWith: { $cond: [{ $gt: ['$$NOW', lastMoment] }, '$$ROOT', counted] } }];
+}
+
+/** What became of a statement. A skipped one stands after one that failed, in an ordered command. */
+export type StatementResult = 'inserted' | 'matched' | 'skipped' | Error;
+
+/** Returns what became of each of `count` statements. */
+export function resultsOf({ inserted, failed }: WriteReply, count: number, ordered: boolean): StatementResult[] {
+  const end = ordered && failed.size > 0 ? Math.min(...failed.keys()) : count;
+  return Array.from({ length: count }, (_, at) => {
+    if (at > end) return 'skipped';
+    return failed.get(at) ?? (inserted.has(at) ? 'inserted' : 'matched');
+  });
+}
+
+export function isApplied(result: StatementResult): boolean {
+  return result === 'inserted' || result === 'matched';
 }

@@ -4,20 +4,18 @@ import type { Db, MongoClient } from 'mongodb';
 import { type ConsumeItem, fitsCeiling } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
 import type { LeaseTurn } from '../domain/lease.js';
+import type { Now } from '../domain/policy.js';
 import { type CounterStore, unitsOf } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
-import type { Now } from '../domain/window.js';
 import { createCeilingCommit } from './ceiling-commit.js';
 import { emptyCounters, findCounters } from './counter-commands.js';
-import { type LeaseDocument, toLease } from './lease-document.js';
+import { type LastMoment, type LeaseDocument, toLease, untilAnswered } from './documents.js';
 import { openTurns } from './lease-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
-import type { LastMoment } from './statements.js';
 import { createTransactionCommit } from './transaction-commit.js';
-import { untilAnswered } from './until-answered.js';
 
-export interface CounterStoreDependencies {
+interface CounterStoreDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalCache;

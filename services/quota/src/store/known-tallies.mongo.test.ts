@@ -12,8 +12,7 @@ import {
   type TestQuota,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { type CounterDocument, countersName } from './counter-document.js';
-import { type LeaseDocument, toLease } from './lease-document.js';
+import { type CounterDocument, countersName, type LeaseDocument, toLease } from './documents.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit, type PipelineCommit } from './pipeline-commit.js';
 

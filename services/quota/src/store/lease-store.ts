@@ -2,9 +2,7 @@ import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
 import { releaseUnits, writeEach } from './counter-commands.js';
-import { countersName } from './counter-document.js';
-import { type LeaseDocument, leaseIdOf, leaseKey, opening, toLease } from './lease-document.js';
-import { untilAnswered } from './until-answered.js';
+import { countersName, type LeaseDocument, leaseIdOf, leaseKey, opening, toLease, untilAnswered } from './documents.js';
 
 /** The largest number of open turns in one list. */
 const maxListed = 5_000;

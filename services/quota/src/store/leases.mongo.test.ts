@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { TestQuotas } from '../testing/quotas.js';
-import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
-import { consumePipeline } from './consume-pipeline.js';
-import { upsertCounter } from './counter-commands.js';
-import { type CounterDocument, countersName } from './counter-document.js';
-import { leaseKey } from './lease-document.js';
+import {
+  ceilingOf,
+  consumeOne,
+  itemOf,
+  midnight,
+  openTestQuotas,
+  readOf,
+  type TestQuota,
+  type TestQuotas,
+} from '../testing/quotas.js';
+import { consumePipeline, upsertCounter } from './counter-commands.js';
+import { type CounterDocument, countersName, leaseKey } from './documents.js';
 
 let quotas: TestQuotas;
 let process: TestQuota;

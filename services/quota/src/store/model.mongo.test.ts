@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Counter } from '../domain/counter.js';
 import { decide, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
+import { type Charge, createCharge } from '../domain/subject.js';
 import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
 import type { OpenCounterStore } from './counter-store.js';
 

@@ -9,7 +9,7 @@ import {
   readOf,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { type CounterDocument, countersName } from './counter-document.js';
+import { type CounterDocument, countersName } from './documents.js';
 
 let quotas: TestQuotas;
 beforeAll(async () => {

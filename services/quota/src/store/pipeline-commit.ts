@@ -4,20 +4,34 @@ import type { Db } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type Counter, isUsedUp, positionOf } from '../domain/counter.js';
 import { grantedAt, type ItemResult, refusedBy } from '../domain/decision.js';
+import { type Now, windowStart } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
-import { type Now, windowStart } from '../domain/window.js';
-import { consumePipeline } from './consume-pipeline.js';
-import { findCounters, upsertCounter, writeEach } from './counter-commands.js';
-import { countersName, toDocument } from './counter-document.js';
-import { type LeaseDocument, opening } from './lease-document.js';
-import type { NewSubjects } from './new-subjects.js';
-import { type Extension, type OpenItem, Subject, subjectsOf } from './open-items.js';
-import { isApplied, resultsOf, type StatementResult } from './statement-results.js';
-import { appending, insertion, type LastMoment, type PipelineUpsert, type Statement, upserting } from './statements.js';
-import { untilAnswered } from './until-answered.js';
+import {
+  consumePipeline,
+  findCounters,
+  isApplied,
+  resultsOf,
+  type StatementResult,
+  upsertCounter,
+  writeEach,
+} from './counter-commands.js';
+import {
+  appending,
+  countersName,
+  insertion,
+  type LastMoment,
+  type LeaseDocument,
+  opening,
+  type PipelineUpsert,
+  type Statement,
+  toDocument,
+  untilAnswered,
+  upserting,
+} from './documents.js';
+import { type Extension, type NewSubjects, type OpenItem, Subject, subjectsOf } from './new-subjects.js';
 
-export interface PipelineCommitDependencies {
+interface PipelineCommitDependencies {
   db: Db;
   memory: RefusalCache;
   newcomers: NewSubjects;
@@ -29,7 +43,7 @@ export interface PipelineCommitDependencies {
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
 /** What the first command does before it counts anything. */
-export interface Before {
+interface Before {
   /** The turns that it opens. */
   readonly leases: readonly LeaseDocument[];
   /** What must succeed, or nothing is counted and the commit rejects with `StoppedCommit`. */

@@ -1,5 +1,4 @@
-import type { Db, Document, RunCommandOptions } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { type Db, type Document, MongoServerError, type RunCommandOptions } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
@@ -14,7 +13,7 @@ import {
   type TestQuota,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { countersName } from './counter-document.js';
+import { countersName } from './documents.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
 import { createTransactionCommit } from './transaction-commit.js';

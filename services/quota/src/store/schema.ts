@@ -1,9 +1,9 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { timeIndex } from '@knowledge/runtime/transition-log';
-import { ceilingsSchema } from '../ceilings/store/schema.js';
+import { ceilingsSchema } from '../ceilings/store/ceiling-store.js';
 import { maxIds } from '../domain/counter.js';
-import { usedUpSchema } from '../used-up/store/schema.js';
-import { countersName } from './counter-document.js';
+import { usedUpSchema } from '../used-up/store/used-up-days.js';
+import { countersName } from './documents.js';
 import { subjectActsName } from './subject-log.js';
 
 const leaseProperties = {

@@ -4,17 +4,15 @@ import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Counter } from '../domain/counter.js';
 import { decide, type ItemResult } from '../domain/decision.js';
-import type { Policy } from '../domain/policy.js';
+import type { Now, Policy } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
-import type { Now } from '../domain/window.js';
 import { type CommandScope, findCounters, insertAll, replaceAll } from './counter-commands.js';
-import { toDocument } from './counter-document.js';
+import { toDocument, untilAnswered } from './documents.js';
 import type { NewSubjects } from './new-subjects.js';
 import type { Commit } from './pipeline-commit.js';
-import { untilAnswered } from './until-answered.js';
 
-export interface TransactionCommitDependencies {
+interface TransactionCommitDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalCache;

@@ -3,14 +3,20 @@ import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
-import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Outcome } from '../domain/decision.js';
 import type { LeaseStore } from '../domain/lease.js';
-import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
+import {
+  type ConfiguredLimits,
+  createPolicies,
+  type Now,
+  type Policies,
+  windowEnd,
+  windowStart,
+} from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
 import { RefusalCache } from '../domain/refusal-cache.js';
-import { type Now, windowEnd, windowStart } from '../domain/window.js';
+import { type Charge, createCharge } from '../domain/subject.js';
 import { createCounterStore, type OpenCounterStore } from '../store/counter-store.js';
 import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';

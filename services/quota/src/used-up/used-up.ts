@@ -1,13 +1,7 @@
 import { KnowledgeError, type Logger, startLoop } from '@knowledge/runtime';
 import type { ItemResult } from '../domain/decision.js';
-import type { Now } from '../domain/window.js';
+import type { Now } from '../domain/policy.js';
 import type { UsedUpDays } from './store/used-up-days.js';
-
-/** Counts how many subjects use up their limits. */
-export interface UsedUp {
-  count(results: readonly ItemResult[]): void;
-  close(): Promise<void>;
-}
 
 interface UsedUpParts {
   readonly days: UsedUpDays;
@@ -17,7 +11,7 @@ interface UsedUpParts {
 }
 
 /** Makes the counter. It stores its numbers every few seconds, and loses them rather than delay a decision. */
-export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts): UsedUp {
+export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts) {
   let waiting = new Map<string, Map<string, number>>();
 
   const store = async (signal: AbortSignal): Promise<boolean> => {
@@ -29,7 +23,7 @@ export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts): 
   const loop = startLoop({ name: 'used up', pauseMs, log, round: store });
 
   return {
-    count(results) {
+    count(results: readonly ItemResult[]): void {
       for (const result of results) {
         // Only the grant of the last unit counts, since a subject may be refused many times.
         if (result instanceof KnowledgeError || !result.granted || result.allowance.remaining > 0) continue;
@@ -40,7 +34,7 @@ export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts): 
         waiting.set(day, subjects.set(name, (subjects.get(name) ?? 0) + 1));
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await loop.close();
       await store(AbortSignal.timeout(2_000)).catch(() => undefined);
     },

@@ -2,7 +2,7 @@ import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { LeaseStore, TurnName } from '../domain/lease.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 
-export interface GiveBackDependencies {
+interface GiveBackDependencies {
   leases: LeaseStore;
   memory: RefusalCache;
   /** Called with the number of quota units that a refund gave back. */

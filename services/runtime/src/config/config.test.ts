@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { ConfigError } from './config-error.js';
-import { readConfig } from './read-config.js';
+import { ConfigError, readConfig } from './read-config.js';
 import { address, boolean, choice, integer, list, seconds, target, text, url } from './variable.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { customCleanEnv, EnvMissingError } from 'envalid';
-import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
 /** The parsed values of declared variables. */
@@ -67,4 +66,16 @@ function describe(
   if (error instanceof EnvMissingError) return `${name} is missing; ${expected}`;
   const shown = variable?.secret ? 'has a value that cannot be used' : `is ${JSON.stringify(given[name])}`;
   return `${name} ${shown}; ${expected}`;
+}
+
+/** The configuration has faults. `runMain` prints them and ends the process before it listens. */
+export class ConfigError extends Error {
+  /** One readable line for each fault. No line shows the value of a secret. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
 }

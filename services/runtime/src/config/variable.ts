@@ -1,5 +1,5 @@
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { hasCertificates } from './has-certificates.js';
 
 /** A declared environment variable: an envalid validator with a description of its valid values. */
 export interface Variable<Value> {
@@ -23,7 +23,7 @@ export interface Declaration<Value> {
 }
 
 /** The value is `undefined` if the variable is absent. */
-export interface Optional {
+interface Optional {
   optional: true;
 }
 
@@ -205,4 +205,15 @@ function declare<Value>(
   // envalid treats a variable as required if the key `default` is missing.
   const hasDefault = declaration.default !== undefined || declaration.optional === true;
   return (hasDefault ? { ...variable, default: declaration.default } : variable) as unknown as Variable<Value>;
+}
+
+/**
+ * Whether a text has PEM certificates.
+ *
+ * @throws Error if one of them cannot be read.
+ */
+export function hasCertificates(pem: string): boolean {
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  for (const each of found) new X509Certificate(each);
+  return found.length > 0;
 }

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { removedMark } from '../product/removed-mark.js';
+import { removedMark } from '../product/rules.js';
 import { type Block, differenceOf, patchOf, type Words, wordsAround } from './text-difference.js';
 
 const textsOf = (block: Block, side: 'removed' | 'added') =>

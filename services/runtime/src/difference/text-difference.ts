@@ -1,5 +1,5 @@
 import { diffArrays, structuredPatch } from 'diff';
-import { removedMark } from '../product/removed-mark.js';
+import { removedMark } from '../product/rules.js';
 
 /** A piece of two texts: lines that both have, or lines of one in place of lines of the other. */
 export type Block =

@@ -1,5 +1,5 @@
 /** The gRPC status and the HTTP status of one machine code. */
-export interface ErrorDefinition {
+interface ErrorDefinition {
   /** The gRPC status number, https://grpc.io/docs/guides/status-codes/. */
   readonly grpc: number;
   /** The HTTP status that the gateway answers with. */

@@ -1,8 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
-import { accessTable, protoService, readAccess } from './access.js';
-import { type CheckedCall, createAccessCheck } from './access-check.js';
+import { ConfigError } from '../config/read-config.js';
+import { accessTable, type CheckedCall, createAccessCheck, protoService, readAccess } from './access.js';
 import { EchoService } from './echo-service.fixture.js';
 
 const table = accessTable(

@@ -1,7 +1,10 @@
-import { ConfigError } from '../config/config-error.js';
-import type { Definition } from './definition.js';
-import { webDesk } from './peer.js';
-import { protoMethods } from './proto-methods.js';
+import type { PeerCertificate } from 'node:tls';
+import type { Metadata } from '@grpc/grpc-js';
+import { ConfigError } from '../config/read-config.js';
+import { type Definition, protoMethods } from './definition.js';
+
+/** The name in the certificate of the web desk. The actor of its calls is the staff member, not the process. */
+export const webDesk = 'web-desk';
 
 /** Names in the certificates of people and of another team's service (`partner`). The desk may call everything. */
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'] as const;
@@ -10,13 +13,13 @@ const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator',
 const processes = ['gateway', 'identity', 'contributions', webDesk] as const;
 
 /** The name in the certificate of one of our processes or of a person. */
-export type Caller = (typeof processes)[number] | (typeof people)[number];
+type Caller = (typeof processes)[number] | (typeof people)[number];
 
 /** Maps each caller name to the methods that it may call, as `package.Service/Method`. */
 export type AccessList = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The methods of a proto service. Each method has a list of callers; the desk is always allowed. */
-export type ProtoService = readonly (readonly [method: string, callers: readonly Caller[]])[];
+type ProtoService = readonly (readonly [method: string, callers: readonly Caller[]])[];
 
 /**
  * The server knows the caller, but the caller may not call this method. The response has no error details, since the
@@ -90,3 +93,79 @@ export function readAccess(value: string | undefined, known = protoMethods): Acc
 export const reflectionMethods: readonly string[] = ['v1', 'v1alpha'].map(
   (version) => `grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
 );
+
+/** The parts of a grpc-js call that the check uses. */
+export interface CheckedCall extends PeerCall {
+  readonly metadata: Metadata;
+}
+
+/**
+ * Checks the access of the caller to `path` (`/package.Service/Method`). Throws a CallNotAllowedError
+ * if there is none.
+ */
+export type CheckAccess = (call: CheckedCall, path: string) => void;
+
+/**
+ * Checks the name in the certificate, and the roles of the staff member if the call carries `x-roles`. A call of the web
+ * desk must carry roles and actor, except for the methods that name it as a caller. Without mutual TLS only roles count.
+ */
+export function createAccessCheck(access: AccessList, { named }: { readonly named: boolean }): CheckAccess {
+  return (call, path) => {
+    const method = path.slice(1);
+    const caller = callerIdentity(call);
+    const sent = call.metadata.get('x-roles');
+    const ofPerson = caller === webDesk && !access.get(webDesk)?.has(method);
+    if (named && !ofPerson) requireCaller(access, caller, method);
+    if (ofPerson && (sent.length === 0 || call.metadata.get('x-actor').length === 0)) {
+      throw new CallNotAllowedError(`${webDesk} may not call ${method} without x-roles and x-actor of a person.`);
+    }
+    if (sent.length > 0) requireRole(access, sent.join(), method);
+  };
+}
+
+function requireCaller(access: AccessList, caller: string | undefined, method: string): void {
+  const allowed = caller === undefined ? undefined : access.get(caller);
+  if (allowed?.has(method)) return;
+  const own = [...(allowed ?? [])].filter((each) => !reflectionMethods.includes(each));
+  const may = own.length === 0 ? 'nothing here' : own.map((each) => each.replace(/^.*\.(?=\w+\/)/, '')).join(', ');
+  throw new CallNotAllowedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
+}
+
+function requireRole(access: AccessList, sent: string, method: string): void {
+  const may = roles.filter((role) => access.get(callerOfRole(role))?.has(method));
+  const own = sent.split(',').map((each) => each.trim());
+  if (may.some((role) => own.includes(role))) return;
+  const who = own.filter(isRole).join(', ') || 'A person without a role';
+  const allowed = may.length === 0 ? 'no role may' : `${may.join(', ')} may`;
+  throw new CallNotAllowedError(`${who} may not call ${method}; ${allowed}.`);
+}
+
+/** The part of a grpc-js call that contains the peer's certificate. */
+export interface PeerCall {
+  getAuthContext(): { sslPeerCertificate?: PeerCertificate };
+}
+
+/**
+ * The caller's name: the first DNS name in its certificate, otherwise the first URI. A common name is ignored, since
+ * authorities check alternative names more carefully (RFC 6125, section 6.4.4).
+ */
+export function callerIdentity(call: PeerCall): string | undefined {
+  const { subjectaltname = '' } = call.getAuthContext().sslPeerCertificate ?? {};
+  // Node quotes a name that contains a separator. Such a name is not trusted, so it is removed.
+  const names = subjectaltname.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return /(?:^|, )DNS:([^,]+)/.exec(names)?.[1] ?? /(?:^|, )URI:([^,]+)/.exec(names)?.[1];
+}
+
+/** The roles of staff members (GLOSSARY.md#people-and-programs), from the narrowest to the widest. */
+export const roles = ['reader', 'support', 'moderator', 'editor', 'administrator'] as const;
+
+export type Role = (typeof roles)[number];
+
+export function isRole(value: string): value is Role {
+  return (roles as readonly string[]).includes(value);
+}
+
+/** The caller whose entries in the access lists a role has. */
+function callerOfRole(role: Role): string {
+  return role === 'reader' ? 'analyst' : role;
+}

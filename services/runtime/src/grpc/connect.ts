@@ -5,19 +5,24 @@ import {
   type ClientReadableStream,
   type ClientWritableStream,
   type Metadata,
+  type ServiceConfig,
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { Certificates } from './certificates.js';
-import { watchCalls } from './client-telemetry.js';
-import { encodeActor } from './context.js';
-import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
-import { metadataOf } from './metadata.js';
-import type { Tls } from './pem.js';
-import type { Role } from './roles.js';
-import { serviceConfigOf } from './service-config.js';
+import type { Role } from './access.js';
+import type { Certificates, Tls } from './certificates.js';
+import { encodeActor, metadataOf } from './context.js';
+import {
+  type Definition,
+  idempotentMethods,
+  type Method,
+  type Request,
+  type Response,
+  serviceName,
+} from './definition.js';
 import { fromServiceError } from './status.js';
+import { watchCalls } from './telemetry.js';
 import { channelCredentials } from './tls.js';
 
 export interface ConnectOptions {
@@ -201,4 +206,25 @@ function cancelling<Call extends { cancel(): void; once(event: 'close', listener
 
 function unreachable(cause: unknown): KnowledgeError {
   return new KnowledgeError('unavailable', 'The service is not reachable; try again.', { cause, retryAfterSeconds: 1 });
+}
+
+/**
+ * The gRPC service config of a client: round robin, and retries only after UNAVAILABLE. It retries only methods whose
+ * proto declares `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT (SECURITY.md#between-the-services).
+ */
+export function serviceConfigOf(service: string): ServiceConfig {
+  const name = idempotentMethods(service).map((method) => ({ service, method }));
+  const retryPolicy = {
+    maxAttempts: 3,
+    initialBackoff: '0.05s',
+    maxBackoff: '0.5s',
+    backoffMultiplier: 2,
+    retryableStatusCodes: ['UNAVAILABLE'],
+  };
+  return {
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: name.length === 0 ? [] : [{ name, retryPolicy }],
+    // Each failure costs a token. gRPC stops retrying while half of the tokens or more are used up.
+    retryThrottling: { maxTokens: 100, tokenRatio: 0.1 },
+  } as unknown as ServiceConfig;
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Metadata } from '@grpc/grpc-js';
-import type { CallContext } from '../call-context.js';
+import { Metadata } from '@grpc/grpc-js';
 import type { Clock } from '../clock.js';
-import type { Deadline } from '../deadline.js';
+import type { CallContext, Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
-import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
-import { metadataOf } from './metadata.js';
-import { callerIdentity, type PeerCall, webDesk } from './peer.js';
+import { renewTraceparent, traceIdOf } from '../telemetry/tracing.js';
+import type { Attribution } from '../transition.js';
+import { callerIdentity, type PeerCall, webDesk } from './access.js';
 
 /** The call context that a gRPC handler receives. */
 export interface HandlerContext extends CallContext {
@@ -212,4 +211,41 @@ function decodeActor(sent: string): string | undefined {
 function first(metadata: Metadata, key: string): string | undefined {
   const [value] = metadata.get(key);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** @throws KnowledgeError `validation_error` when the call names no actor. */
+export function requireActor({ actor }: Pick<HandlerContext, 'actor'>): string {
+  if (actor === undefined) {
+    throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
+  }
+  return actor;
+}
+
+/**
+ * The actor, time and reason of a change.
+ *
+ * @throws KnowledgeError `validation_error` when the call names no actor.
+ */
+export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'>, reason = ''): Attribution {
+  return { actor: requireActor(context), at: context.now, reason };
+}
+
+/** The actor, time and reason of a look at personal data. Without mutual TLS the call may name no actor. */
+export function auditAttribution(
+  { actor = 'unnamed', now }: Pick<HandlerContext, 'actor' | 'now'>,
+  reason = '',
+): Attribution {
+  return { actor, at: now, reason };
+}
+
+/**
+ * Makes metadata of the valid values and drops the others. gRPC allows only printable ASCII, and grpc-js would throw
+ * for other values. In a batch one caller's invalid header would then fail the requests of all callers.
+ */
+export function metadataOf(values: Readonly<Record<string, string | undefined>>): Metadata {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && /^[\x20-\x7e]*$/.test(value)) metadata.set(name, value);
+  }
+  return metadata;
 }

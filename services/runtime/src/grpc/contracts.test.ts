@@ -4,10 +4,9 @@ import { Client, credentials } from '@grpc/grpc-js';
 import { GetTokenResponse, IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { connectGrpc } from './connect.js';
+import { connectGrpc, serviceConfigOf } from './connect.js';
+import { idempotentMethods } from './definition.js';
 import { implement } from './implement.js';
-import { idempotentMethods } from './proto-methods.js';
-import { serviceConfigOf } from './service-config.js';
 import { call, closeFixtures, later, serve } from './serving.fixture.js';
 
 afterEach(closeFixtures);

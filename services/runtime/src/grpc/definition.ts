@@ -1,4 +1,5 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
+import { methods } from '@knowledge/proto/methods';
 
 /** A service definition that ts-proto generated for grpc-js. */
 export type Definition = Readonly<Record<string, Method>>;
@@ -22,4 +23,15 @@ export function serviceName(definition: Definition): string {
   const [method] = Object.values(definition);
   if (method === undefined) throw new TypeError('A service without methods has no name.');
   return method.path.slice(1, method.path.lastIndexOf('/'));
+}
+
+/** Every method of every proto, as `package.Service/Method`. */
+export function protoMethods(): string[] {
+  return [...methods.keys()];
+}
+
+/** The proto names of the idempotent methods of a service. */
+export function idempotentMethods(service: string): string[] {
+  const ofService = [...methods].filter(([name, idempotent]) => idempotent && name.startsWith(`${service}/`));
+  return ofService.map(([name]) => name.slice(service.length + 1));
 }

@@ -1,28 +1,26 @@
 import { once } from 'node:events';
-import type {
-  ServerDuplexStream,
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-  ServiceDefinition,
-  sendUnaryData,
-  UntypedHandleCall,
-  UntypedServiceImplementation,
+import {
+  Metadata,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type sendUnaryData,
+  type UntypedHandleCall,
+  type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { Metadata } from '@grpc/grpc-js';
 import type { Clock } from '../clock.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { CheckAccess } from './access-check.js';
+import type { CheckAccess } from './access.js';
 import { checkActor, type HandlerContext, type ServerCall, ServerCallContext } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
-import type { FailureLog } from './failure-log.js';
-import { type CallWatch, watchMethod } from './server-telemetry.js';
-import { toServiceError } from './status.js';
-import type { StreamCount } from './stream-count.js';
+import { type FailureLog, toServiceError } from './status.js';
 import { requireWellFormed, strictDefinition } from './strict-request.js';
-import type { AnyHandler } from './wrap-handler.js';
+import { type CallWatch, watchMethod } from './telemetry.js';
+import type { AnyHandler, StreamCount } from './wrap-handler.js';
 
 /**
  * Sends one message of a stream. Resolves when the next message may be sent. Rejects if the caller has
@@ -47,7 +45,7 @@ export type BidiStreamHandler<Q, R> = (
 ) => Promise<void>;
 
 /** The handler type for the kind of a method. */
-export type Handler<M extends Method> = M extends { requestStream: false; responseStream: false }
+type Handler<M extends Method> = M extends { requestStream: false; responseStream: false }
   ? UnaryHandler<Request<M>, Response<M>>
   : M extends { requestStream: false; responseStream: true }
     ? ServerStreamHandler<Request<M>, Response<M>>
@@ -67,7 +65,7 @@ export interface ServiceImplementation {
 }
 
 /** The parts of a server that its handlers use. */
-export interface HandlerHost {
+interface HandlerHost {
   readonly log: Logger;
   readonly clock: Clock;
   readonly failures: FailureLog;

@@ -6,12 +6,11 @@ import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
 import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';
-import { CertificateFiles } from './certificate-files.js';
 import { connectGrpc } from './connect.js';
 import type { HandlerContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, recordingLog, serve } from './serving.fixture.js';
-import { measureExpiry } from './tls.js';
+import { CertificateFiles, measureExpiry } from './tls.js';
 
 afterEach(closeFixtures);
 

@@ -1,6 +1,5 @@
 import { type MethodDefinition, type Server, type ServerDuplexStream, status } from '@grpc/grpc-js';
-import { reflectionMethods } from './access.js';
-import type { CheckAccess } from './access-check.js';
+import { type CheckAccess, reflectionMethods } from './access.js';
 import type { loadReflection } from './load-reflection.js';
 import { toServiceError } from './status.js';
 

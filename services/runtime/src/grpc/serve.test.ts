@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@knowledge/proto/grpc/health/v1/health';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-config.js';
 import { createTestAuthority } from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';
 import { connectGrpc } from './connect.js';

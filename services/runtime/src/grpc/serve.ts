@@ -1,25 +1,20 @@
 import { promisify } from 'node:util';
 import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Clock } from '../clock.js';
-import { ConfigError } from '../config/config-error.js';
 import { joinAddress, listenAt, splitAddress } from '../config/host-port.js';
+import { ConfigError } from '../config/read-config.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { AccessList } from './access.js';
-import { createAccessCheck } from './access-check.js';
-import { Certificates } from './certificates.js';
+import { type AccessList, createAccessCheck } from './access.js';
+import { Certificates, type Tls } from './certificates.js';
 import type { ServerCallContext } from './context.js';
-import { FailureLog } from './failure-log.js';
-import { type HealthCheck, Readiness } from './health.js';
-import { addHealth } from './health-service.js';
+import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
-import { isLoopback } from './loopback.js';
-import type { Tls } from './pem.js';
 import { addReflection } from './reflection.js';
-import { StreamCount } from './stream-count.js';
+import { FailureLog } from './status.js';
 import { isMutual, measureExpiry, serverCredentials } from './tls.js';
-import { type AnyHandler, logCalls, refuseUntil } from './wrap-handler.js';
+import { type AnyHandler, logCalls, refuseUntil, StreamCount } from './wrap-handler.js';
 
 export interface ServeOptions {
   /** `host:port`; port 0 selects a free port. */
@@ -196,4 +191,9 @@ async function bindProbes(probes: Server, address = '', server: Server): Promise
 
 function pause(ms: number): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Whether only this machine can reach the host. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
-import { type Environment, readConfig } from '../config/read-config.js';
+import { ConfigError, type Environment, readConfig } from '../config/read-config.js';
 import { address } from '../config/variable.js';
 import { grpcServerVariables, grpcTlsVariables } from '../config/variables.js';
 import { grpcClientFaults, grpcServerFaults } from './server-config.js';

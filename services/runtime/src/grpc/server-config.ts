@@ -1,11 +1,9 @@
-import { ConfigError } from '../config/config-error.js';
 import { splitAddress } from '../config/host-port.js';
-import type { Config } from '../config/read-config.js';
+import { type Config, ConfigError } from '../config/read-config.js';
 import type { grpcServerVariables } from '../config/variables.js';
 import { type AccessList, readAccess } from './access.js';
 import type { Certificates } from './certificates.js';
-import { isLoopback } from './loopback.js';
-import type { ServeOptions } from './serve.js';
+import { isLoopback, type ServeOptions } from './serve.js';
 import type { GrpcTlsConfig } from './tls.js';
 
 type GrpcServerConfig = Config<typeof grpcServerVariables>;

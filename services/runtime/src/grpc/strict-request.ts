@@ -2,7 +2,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { mayHaveOwnSecret, ownSecretFault } from '../text/own-secrets.js';
-import { toWireFieldName } from '../wire/field-name.js';
+import { toWireFieldName } from '../wire/wire.js';
 import type { Definition, Method } from './definition.js';
 
 /** Stands in for a parsed request with invalid values. The call then fails with this error. */

@@ -1,6 +1,5 @@
 import { escapeHtml } from '../text/escape-html.js';
-import { type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
-import type { Attributes, ElementName } from './html-elements.js';
+import { type Attributes, type ElementName, type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
 
 /** Makes the markup of an element. The compiler calls it for JSX, as `jsxImportSource` in `tsconfig.json` says. */
 export function jsx(element: ElementName | typeof Fragment, properties: Attributes): Html {

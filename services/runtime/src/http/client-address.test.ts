@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientAddressOf, trustedProxies } from './client-address.js';
+import { clientAddressOf, trustedProxies } from './request.js';
 
 describe('clientAddressOf', () => {
   const from = (ip: string | undefined, remoteAddress: string | undefined = '10.0.0.1') =>

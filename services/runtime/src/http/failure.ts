@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../errors/catalogue.js';
-import type { KnowledgeError } from '../errors/knowledge-error.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 
 /**
  * Makes the body of a failure: exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). The message
@@ -34,4 +34,17 @@ export function failureHeaders(error: KnowledgeError): Record<string, string> {
 // RFC 6750 section 3: the header has no error attribute if the caller sent no token.
 function challenge(code: ErrorCode): string {
   return code === 'invalid_token' ? 'Bearer realm="knowledge", error="invalid_token"' : 'Bearer realm="knowledge"';
+}
+
+/** The failure for a request target over 8 KiB. */
+export function uriTooLong(): KnowledgeError {
+  return new KnowledgeError('uri_too_long', 'The request target is over 8 KiB; send a shorter one.');
+}
+
+/** The failure for a header block over 16 KiB, or with over 1,000 headers. */
+export function headersTooLarge(): KnowledgeError {
+  return new KnowledgeError(
+    'headers_too_large',
+    'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
+  );
 }

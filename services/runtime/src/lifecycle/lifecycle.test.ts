@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { closeAll } from './close-all.js';
 import { runMain } from './run-main.js';

@@ -1,7 +1,5 @@
-import { ConfigError } from '../config/config-error.js';
-import type { Environment } from '../config/read-config.js';
-import { createLogger, type Logger } from '../log/logger.js';
-import { serializeError } from '../log/serialize-error.js';
+import { ConfigError, type Environment } from '../config/read-config.js';
+import { createLogger, type Logger, serializeError } from '../log/logger.js';
 import { letYoungSpaceGrow } from './young-space.js';
 
 /** A running process. `start()` returns it to tests, to the local runner and to `main.ts`. */

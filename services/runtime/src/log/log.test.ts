@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { createLogger } from './logger.js';
-import { prettyLine } from './pretty-line.js';
-import { serializeError } from './serialize-error.js';
-import { writeInfoLine } from './write-line.js';
+import { createLogger, prettyLine, serializeError, writeInfoLine } from './logger.js';
 
 function recorded() {
   const lines: string[] = [];

@@ -1,11 +1,11 @@
+import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
 import type { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { requireAttribution } from '../grpc/act.js';
+import { requireAttribution } from '../grpc/context.js';
 import type { Handlers } from '../grpc/implement.js';
-import type { AuditRecord } from '../transition-log/transition.js';
+import type { AuditRecord } from '../transition-log/log-source.js';
 import { personHash } from '../watch/watch-filter.js';
-import type { OutboxStore } from './outbox.js';
-import { toWireMail } from './wire-mail.js';
+import type { OutboxMail, OutboxStore } from './outbox.js';
 
 export interface MailAdminParts<Owner> {
   mails: Pick<OutboxStore<Owner>, 'failed' | 'sendAgain'>;
@@ -42,5 +42,18 @@ export function mailAdminHandlers<Owner extends { email: string }>({
       wake();
       return {};
     },
+  };
+}
+
+/** Converts a mail to its form on the wire, with its last failure. */
+export function toWireMail({ purpose, state, attempts, sentAt, dueAt, failure }: OutboxMail): MailDelivery {
+  return {
+    purpose,
+    state,
+    attempts,
+    sentAt: sentAt ?? undefined,
+    failure: failure?.kind ?? '',
+    response: failure === undefined ? '' : `${failure.stage}: ${failure.words}`,
+    dueAt: state === 'pending' ? dueAt : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { withoutHiddenCharacters } from '../text/hidden-characters.js';
+import { formatUtcEnd } from '../time-words.js';
 
 /** Text of a mail: plain, or a mix of plain parts, strong parts and links. */
 export type MailText = string | readonly MailTextPart[];
@@ -62,3 +63,17 @@ export function webUrl(url: string): string {
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('A mail links to http and https only.');
   return url;
 }
+
+/** The note below a link to the access page. A human can end links before their time. */
+export function linkNote(until: Date): MailBlock {
+  return {
+    kind: 'note',
+    text: `The link works until ${formatUtcEnd(until)} at the latest. Keep it to yourself: whoever has it can see and stop what agents do in your name. Has somebody else seen it? Your own page makes all earlier links useless.`,
+  };
+}
+
+/** Says who decided, and how to disagree. */
+export const contest: MailBlock = {
+  kind: 'note',
+  text: 'A person decided this. Programs only mark what a moderator should look at closely. If you disagree, write to us, free of charge, and say why: a person looks at it again.',
+};

@@ -1,5 +1,5 @@
 import type { Collection, Filter, Document as Stage } from 'mongodb';
-import { abortable } from '../mongodb/abortable.js';
+import { abortable } from '../mongodb/operation.js';
 import type { Backlog, DeliveryResult, FailedMail, MailState, OutboxMail, OutboxStore } from './outbox.js';
 
 /**

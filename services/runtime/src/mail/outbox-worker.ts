@@ -4,8 +4,14 @@ import { startLoop } from '../lifecycle/loop.js';
 import type { Logger } from '../log/logger.js';
 import type { Operator } from '../operator/operator.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { giveUpAfterMs, mostCopies, retryDelayMs } from './backoff.js';
-import type { MailMessage, MailTransport, SendOutcome } from './message.js';
+import {
+  giveUpAfterMs,
+  type MailMessage,
+  type MailTransport,
+  mostCopies,
+  retryDelayMs,
+  type SendOutcome,
+} from './message.js';
 import type { ComposeMail, DeliveryResult, MailClaim, OutboxStore, StoredFailure } from './outbox.js';
 import { type AttemptResult, watchMails } from './telemetry.js';
 

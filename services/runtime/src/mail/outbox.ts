@@ -1,4 +1,4 @@
-import { recordedTrace } from '../telemetry/traceparent.js';
+import { recordedTrace } from '../telemetry/tracing.js';
 import type { MailContent, MailFailure, SendOutcome } from './message.js';
 
 /**

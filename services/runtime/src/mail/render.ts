@@ -1,8 +1,17 @@
 import type { Operator } from '../operator/operator.js';
-import type { MailDraft, MailText } from './blocks.js';
+import { escapeHtml } from '../text/escape-html.js';
+import { codePoints } from '../text/hidden-characters.js';
+import {
+  type MailBlock,
+  type MailDraft,
+  type MailText,
+  type MailTextPart,
+  plainTextOf,
+  textParts,
+  webUrl,
+  withoutControlCharacters,
+} from './blocks.js';
 import type { MailBody, MailContent } from './message.js';
-import { renderHtml } from './render-html.js';
-import { renderText } from './render-text.js';
 
 /** Renders a mail as text and as HTML with the same content. Its subject is its heading. */
 export function renderMail({ blocks, ...rest }: MailDraft): MailContent {
@@ -23,4 +32,164 @@ function signature({ name, contact, privacyUrl, imprintUrl }: Operator): MailTex
     [{ link: 'Privacy', url: privacyUrl }],
     ...(imprintUrl === undefined ? [] : [[{ link: 'Imprint', url: imprintUrl }]]),
   ];
+}
+
+/**
+ * Renders the HTML part: one column without pictures, scripts or external resources. Styles are inline, since many mail
+ * programs ignore others. The styles in the head only adapt to dark mode.
+ */
+function renderHtml({ subject, preview, blocks, footer }: MailDraft): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<title>${escaped(subject)}</title>
+<style>${darkStyles}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f2ee">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;table-layout:fixed">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="border-collapse:separate;table-layout:fixed;max-width:560px;background:#ffffff;border:1px solid #e4e0d8;border-radius:12px">
+<tr><td class="ink" style="padding:32px 32px 24px;font:16px/1.55 ${sans};color:#22252a;text-align:left;${broken}">
+${blocks.map(blockAsHtml).join('\n')}
+</td></tr>
+</table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;table-layout:fixed;max-width:560px">
+<tr><td class="faint" style="padding:20px 32px;font:13px/1.5 ${sans};color:#6b6f76;text-align:left;${broken}">
+${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+
+// Breaks long words, so that they do not widen the mail. Each mail program supports one of the two properties.
+const broken = 'overflow-wrap:anywhere;word-break:break-word';
+
+const darkStyles = `@media (prefers-color-scheme:dark){
+.page{background:#17181b !important}
+.card{background:#222428 !important;border-color:#383b41 !important}
+.ink,.ink p,.ink li,.ink td,.ink h2{color:#ececec !important}
+.faint,.ink .faint{color:#a3a7ae !important}
+.box{background:#2c2f35 !important;border-color:#44484f !important}
+.go{background:#86cbae !important;color:#14161a !important}
+}`;
+
+function blockAsHtml(block: MailBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p style="margin:0 0 16px">${inline(block.text)}</p>`;
+    case 'heading':
+      return `<h2 style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:650">${escaped(block.text)}</h2>`;
+    case 'list':
+      return `<ul style="margin:0 0 16px;padding:0 0 0 22px">${block.items.map((item) => `<li style="margin:0 0 6px">${inline(item)}</li>`).join('')}</ul>`;
+    case 'facts':
+      return `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px;max-width:100%">${block.rows.map(factRow).join('')}</table>`;
+    case 'code':
+      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escaped(block.value)}</p>`;
+    case 'button':
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escaped(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escaped(block.label)}</a></p><p class="faint" style="margin:-12px 0 24px;font-size:14px;line-height:1.5;color:#6b6f76">Or copy this link:<br>${escaped(block.url)}</p>`;
+    case 'quote':
+      return `<div class="box" dir="auto" style="margin:0 0 16px;padding:12px 16px;text-align:start;background:#f4f2ee;border:1px solid #e4e0d8;border-inline-start:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escaped(block.by)}</p>`}</div>`;
+    case 'note':
+      return `<p class="faint" style="margin:0 0 12px;font-size:14px;line-height:1.5;color:#6b6f76">${inline(block.text)}</p>`;
+  }
+}
+
+function factRow([name, value]: readonly [string, string]): string {
+  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td dir="auto" style="padding:2px 0;text-align:start;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
+}
+
+function quoted(text: MailText): string {
+  return `<div>${inline(typeof text === 'string' ? text.trim() : text).replaceAll('\n', '<br>')}</div>`;
+}
+
+function inline(text: MailText): string {
+  return textParts(text).map(inlinePart).join('');
+}
+
+function inlinePart(part: MailTextPart): string {
+  if (typeof part === 'string') return escaped(part);
+  if ('strong' in part) return `<strong>${escaped(part.strong)}</strong>`;
+  if ('removed' in part) return `<del>${escaped(part.removed)}</del>`;
+  if ('added' in part) return `<ins>${escaped(part.added)}</ins>`;
+  return `<a href="${escaped(linkUrl(part.url))}" style="color:inherit">${escaped(part.link)}</a>`;
+}
+
+function linkUrl(url: string): string {
+  return url.startsWith('mailto:') ? url : webUrl(url);
+}
+
+function escaped(text: string): string {
+  return escapeHtml(withoutControlCharacters(text));
+}
+
+const width = 72;
+
+/** Renders the plain text part. Lines have at most 72 characters, except lines with a long URL. */
+function renderText({ blocks, footer }: MailDraft): string {
+  const small = footer.map((line) => wrap(flat(line)));
+  return `${[...blocks.map(blockAsText), ['-- ', ...small].join('\n')].join('\n\n')}\n`;
+}
+
+function blockAsText(block: MailBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'note':
+      return wrap(flat(block.text));
+    case 'heading': {
+      const text = oneLine(block.text);
+      return `${text}\n${'-'.repeat(Math.min(codePoints(text), width))}`;
+    }
+    case 'list':
+      return block.items.map((item) => wrap(flat(item), '  - ', '    ')).join('\n');
+    case 'facts': {
+      const column = Math.max(...block.rows.map(([name]) => name.length)) + 3;
+      const indent = ' '.repeat(column + 2);
+      return block.rows
+        .map(([name, value]) => wrap(oneLine(value), `  ${`${name}:`.padEnd(column)}`, indent))
+        .join('\n');
+    }
+    case 'code':
+      return `        ${oneLine(block.value)}`;
+    case 'button':
+      return `${oneLine(block.label)}:\n${webUrl(block.url)}`;
+    case 'quote': {
+      const lines = withoutControlCharacters(textParts(block.text).map(plainTextOf).join('')).trim().split('\n');
+      const quoted = lines.map((line) => (line.trim() === '' ? '>' : wrap(line.trimEnd(), '> ', '> ')));
+      return [...quoted, ...(block.by === undefined ? [] : [`  ${oneLine(block.by)}`])].join('\n');
+    }
+  }
+}
+
+function flat(text: MailText): string {
+  return oneLine(textParts(text).map(plainTextOf).join(''));
+}
+
+function oneLine(text: string): string {
+  return withoutControlCharacters(text).replace(/\s+/g, ' ').trim();
+}
+
+function wrap(text: string, first = '', rest = first.replace(/\S/g, ' ')): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length + rest.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines.map((each, at) => (at === 0 ? first : rest) + each).join('\n');
 }

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { publicUrlVariables } from '../config/public-urls.js';
 import { readConfig } from '../config/read-config.js';
+import { publicUrlVariables } from '../config/variables.js';
 import { createTestAuthority, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
-import type { MailMessage, SendOutcome } from './message.js';
+import { type MailMessage, type SendOutcome, stageLimitsMs } from './message.js';
 import { createSmtpTransport } from './smtp-transport.js';
-import { stageLimitsMs } from './stages.js';
 import { mailFaults, mailVariables } from './variables.js';
 
 const open: { close(): unknown }[] = [];

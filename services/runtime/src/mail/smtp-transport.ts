@@ -5,11 +5,17 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config/read-config.js';
 import { isSingleAddress, parseSender, type Sender } from '../text/address.js';
 import { withoutControlCharacters } from './blocks.js';
-import type { MailFailure, MailMessage, MailTransport, SendOutcome } from './message.js';
-import { parseSmtpUrl, type SmtpServer } from './smtp-url.js';
-import { isAboutRecipient, type SmtpStage, stageLimitsMs, statusOf } from './stages.js';
-import { asTextPart } from './text-part.js';
-import type { mailVariables } from './variables.js';
+import {
+  isAboutRecipient,
+  type MailFailure,
+  type MailMessage,
+  type MailTransport,
+  type SendOutcome,
+  type SmtpStage,
+  stageLimitsMs,
+  statusOf,
+} from './message.js';
+import { type mailVariables, parseSmtpUrl, type SmtpServer } from './variables.js';
 
 export type MailConfig = Config<typeof mailVariables>;
 
@@ -216,3 +222,29 @@ function failureOf(stage: SmtpStage, code: string, words: string): MailFailure {
   const line = withoutControlCharacters(words.slice(0, 2000)).replace(/\s+/g, ' ');
   return { stage, code, words: line.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)').slice(0, 300) };
 }
+
+/**
+ * Encodes the plain text so that a link stays whole. Text that ASCII can say is sent as it is, other text in base64.
+ * Quoted-printable would break long links and write `=3D` into them, and some readers decode nothing.
+ */
+function asTextPart(text: string): { raw: string } {
+  const plain = text.replace(/[“”„‘’…–—]/g, (each) => asciiFor[each] ?? each);
+  const sevenBit = /^[\t\n\x20-\x7e]*$/.test(plain) && plain.split('\n').every((line) => line.length <= 998);
+  const [encoding, body] = sevenBit
+    ? ['7bit', plain.replaceAll('\n', '\r\n')]
+    : ['base64', Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n')];
+  return {
+    raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`,
+  };
+}
+
+const asciiFor: Readonly<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '…': '...',
+  '–': '-',
+  '—': '-',
+};

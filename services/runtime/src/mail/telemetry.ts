@@ -11,22 +11,8 @@ import type { MailClaim, OutboxStore } from './outbox.js';
 export type AttemptResult = (typeof results)[number];
 const results = ['sent', 'postponed', 'held', 'refused', 'unknown', 'cancelled'] as const;
 
-/** Measures the attempts to send mails in one process. */
-export interface MailWatch {
-  /**
-   * Starts the span of an attempt. It belongs to the trace of the request that caused the mail, if
-   * that is recorded.
-   */
-  begin(claim: MailClaim<unknown>): Span | undefined;
-  done(claim: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void;
-}
-
 /** Measures attempts, and the number and age of waiting mails. Every replica reports the same waiting mails. */
-export function watchMails(
-  { metrics, tracing }: Telemetry,
-  store: Pick<OutboxStore<never>, 'backlog'>,
-  now: Clock,
-): MailWatch {
+export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>, now: Clock) {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
     help: 'Attempts to send a mail, by purpose and result; a held one waits for an operator, a refused one ends',
@@ -68,14 +54,18 @@ export function watchMails(
     async () => age((await backlog()).dueAt),
   );
   return {
-    begin: ({ mail }) => {
+    /**
+     * Starts the span of an attempt. It belongs to the trace of the request that caused the mail, if
+     * that is recorded.
+     */
+    begin({ mail }: MailClaim<unknown>): Span | undefined {
       beginCounters(mail.purpose);
       return tracing.begin('SMTP send', mail.traceparent, {
         kind: 'client',
         attributes: { 'network.protocol.name': 'smtp', 'knowledge.mail.purpose': mail.purpose },
       });
     },
-    done: ({ mail: { purpose } }, result, span) => {
+    done({ mail: { purpose } }: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void {
       attempts.inc({ purpose, result });
       const failure = result === 'sent' || result === 'cancelled' ? undefined : result;
       span?.end({ attributes: { 'knowledge.mail.result': result }, failure });

@@ -1,8 +1,7 @@
-import { openPublicUrl, type publicUrlVariables } from '../config/public-urls.js';
 import type { Config } from '../config/read-config.js';
 import { authorities, boolean, text, url } from '../config/variable.js';
+import { openPublicUrl, type publicUrlVariables } from '../config/variables.js';
 import { parseSender } from '../text/address.js';
-import { parseSmtpUrl } from './smtp-url.js';
 
 /** The variables of every process that sends mail. Check them with `mailFaults`. */
 export const mailVariables = {
@@ -39,4 +38,37 @@ export function mailFaults(config: Config<typeof mailVariables & typeof publicUr
     faults.push(`MAIL_FROM is ${JSON.stringify(config.MAIL_FROM)}; ${expected}`);
   }
   return faults;
+}
+
+/** The address of a mail server and the log-in for it. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** Whether the connection starts with TLS. */
+  secure: boolean;
+  credentials: { user: string; pass: string } | undefined;
+  loopback: boolean;
+}
+
+/** Reads `SMTP_URL`. Returns undefined if the URL has a part that SMTP does not use, such as a path. */
+export function parseSmtpUrl(input: string): SmtpServer | undefined {
+  if (!URL.canParse(input)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(input);
+  const secure = protocol === 'smtps:';
+  if ((!secure && protocol !== 'smtp:') || hostname === '') return undefined;
+  if ((pathname !== '' && pathname !== '/') || search !== '' || hash !== '') return undefined;
+  if ((username === '') !== (password === '')) return undefined;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    return {
+      host,
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      credentials:
+        username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      loopback: host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host),
+    };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,9 @@
-import createMarkdown, { type StateCore, type Token } from 'markdown-it';
+import type { StateCore, Token } from 'markdown-it';
+import createMarkdown from 'markdown-it';
 import { hiddenTarget } from '../text/hosts.js';
 import { wordsOf } from './headings.js';
 import { schemeOf } from './parser.js';
-import type { FoundLink, Reading } from './reading.js';
+import { type FoundLink, type Reading, sourceTokens } from './reading.js';
 
 /**
  * Finds where links lead. What people could not see becomes words: titles, labels with letters, targets that lead
@@ -89,4 +90,54 @@ const publicPath = /^\/(?:articles|objects|prompts|search|docs|for-agents|about)
 
 function textToken(content: string): Token {
   return Object.assign(new createMarkdown.Token('text', '', 0), { content });
+}
+
+/** Shows the definitions of references that nothing uses as they were written. The others are seen where they are used. */
+export function showUnusedReferences(state: StateCore): void {
+  if (!state.tokens.some(isDefinition)) return;
+  const used = new Set(labelsIn(state.tokens));
+  const lines = state.src.split('\n');
+  state.tokens = state.tokens.flatMap((token) => {
+    if (!isDefinition(token) || token.map === null) return [token];
+    const own = lines.slice(...token.map);
+    // Only the first definition of a label counts.
+    if (!used.delete(token.meta?.['label']))
+      return sourceTokens(own, token.map[0]).map((each) => Object.assign(each, { level: token.level }));
+    token.content = own.join('\n');
+    (state.env as Reading).labels.set(token.meta?.['label'], token.content.replace(/^[^[]*\[|\]:.*/gs, ''));
+    return [token];
+  });
+}
+
+function isDefinition({ type }: Token): boolean {
+  return type === 'reference_definition';
+}
+
+function* labelsIn(tokens: readonly Token[]): Generator<unknown> {
+  for (const { type, meta, children } of tokens) {
+    if (type === 'link_open' || type === 'image') yield meta?.['label'];
+    if (children !== null) yield* labelsIn(children);
+  }
+}
+
+/** Finds the line of the first image of another form: in HTML, or as only other programs read it. Code has none. */
+export function findImages({ src, tokens, env }: StateCore): void {
+  // Most texts have nothing with which such an image begins, also as an entity.
+  if (/!\[|[<&]/.test(src)) (env as Reading).image = lineWith(imageOfOthers, tokens);
+}
+
+const imageOfOthers =
+  /!\[[^\]]{0,200}\]\s?\(|!\[\[|<\s?(?:img|image|picture|svg|video|audio|source|embed|object|iframe|input)\b/i;
+
+/** The line of the first block whose words outside of code match. Before they are joined, escaped signs do not count. */
+export function lineWith(pattern: RegExp, tokens: readonly Token[]): number | undefined {
+  let line = 1;
+  for (const { map, children } of tokens) {
+    if (map !== null) line = map[0] + 1;
+    const words = (children ?? []).map(({ type, info, content }) =>
+      type === 'text' || info === 'entity' ? content : ' ',
+    );
+    if (pattern.test(words.join(''))) return line;
+  }
+  return undefined;
 }

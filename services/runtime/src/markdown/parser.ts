@@ -1,7 +1,7 @@
-import createMarkdown, { type Env, type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it';
+import type { Env, MarkdownIt, StateBlock, StateInline } from 'markdown-it';
+import createMarkdown from 'markdown-it';
 import cjkFriendly from 'markdown-it-cjk-friendly';
-import type { Meter } from './meter.js';
-import type { Footnote, Reading } from './reading.js';
+import type { Footnote, Meter, Reading } from './reading.js';
 
 /** Makes a parser of CommonMark with tables, footnotes and the other marks that are common on GitHub, but no HTML. */
 export function createParser(): MarkdownIt {

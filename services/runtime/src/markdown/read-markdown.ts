@@ -1,15 +1,10 @@
 import type { Token } from 'markdown-it';
 import { settleHeadings } from './headings.js';
-import { findImages } from './images.js';
-import { settleLinks } from './links.js';
-import { showLostWords } from './lost-words.js';
-import { settleMarks } from './marks.js';
-import { Meter, TooMuchWork } from './meter.js';
+import { findImages, settleLinks, showUnusedReferences } from './links.js';
+import { settleMarks, showLostWords } from './lost-words.js';
 import { boundOutput } from './output.js';
 import { createParser } from './parser.js';
-import type { FoundLink, MarkdownFault, Reading } from './reading.js';
-import { showUnusedReferences } from './references.js';
-import { sourceTokens } from './source-tokens.js';
+import { type FoundLink, type MarkdownFault, Meter, type Reading, sourceTokens, TooMuchWork } from './reading.js';
 
 export type { Token as MarkdownToken } from 'markdown-it';
 

@@ -1,5 +1,5 @@
-import type { Env } from 'markdown-it';
-import type { Meter } from './meter.js';
+import type { Env, Token } from 'markdown-it';
+import createMarkdown from 'markdown-it';
 
 /** What the rules know about the text that is read. */
 export interface Reading extends Env {
@@ -42,4 +42,44 @@ export interface FoundLink {
   readonly hidden: string | undefined;
   /** The line in which its block begins, counted from 1. */
   readonly line: number;
+}
+
+/** Counts what a text costs. A text that costs too much for its length is not read further. */
+export class Meter {
+  /** The line that is read now, counted from 0. */
+  line = 0;
+  #left: number;
+
+  constructor(text: string, perUnit: number) {
+    this.#left = 500 + perUnit * text.length;
+  }
+
+  /** @throws TooMuchWork */
+  spend(cost: number): void {
+    this.#left -= cost;
+    if (this.#left < 0) throw new TooMuchWork(this.line);
+  }
+}
+
+/** The end of reading a text whose work or output is out of proportion to its length. */
+export class TooMuchWork extends Error {
+  constructor(readonly line: number) {
+    super(`A text costs too much for its length from line ${line + 1} on.`);
+  }
+}
+
+/** Makes tokens that show lines as they were written, one for each paragraph. */
+export function sourceTokens(lines: readonly string[], firstLine = 0): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const start = at;
+    while (at < lines.length && lines[at]?.trim() !== '') at += 1;
+    if (at === start) continue;
+    const token = new createMarkdown.Token('source', 'p', 0);
+    token.block = true;
+    token.map = [firstLine + start, firstLine + at];
+    token.content = lines.slice(start, at).join('\n');
+    tokens.push(token);
+  }
+  return tokens;
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import createMarkdown, { type Env, type Token } from 'markdown-it';
+import type { Env, MarkdownIt, Token } from 'markdown-it';
+import createMarkdown from 'markdown-it';
 import { type Html, inOnePiece, trusted } from '../html/html.js';
 import { escapeHtml } from '../text/escape-html.js';
-import { type Direction, directionOf, hasRightToLeft, setDirections } from './direction.js';
 import { wordsOf } from './headings.js';
+import { type Direction, directionOf, hasRightToLeft, setDirections } from './output.js';
 import { readMarkdown } from './read-markdown.js';
 import type { Footnote } from './reading.js';
-import { withScrollingTables } from './scrolling-tables.js';
 
 /** Converts Markdown to HTML. */
 export type RenderMarkdown = (text: string, place?: TextPlace) => RenderedText;
 
 /** What stands around a text. */
-export interface TextPlace {
+interface TextPlace {
   /** The title above it. */
   readonly title?: string | undefined;
   /** Its language, a BCP 47 tag. */
@@ -145,4 +145,24 @@ function closeLink(token: Token, place: Place): string {
 
 function codeBlock(content: string): string {
   return `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`;
+}
+
+/** Lets wide tables scroll, also by keyboard. Alignment is a class, since the policy forbids style attributes. */
+export function withScrollingTables(markdown: MarkdownIt): MarkdownIt {
+  const { rules } = markdown.renderer;
+  rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
+  rules['table_close'] = () => '</table></div>\n';
+  for (const cell of ['th', 'td']) {
+    // An empty header cell names nothing, so it becomes a data cell.
+    const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
+    rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
+    rules[`${cell}_open`] = (tokens, at) => {
+      const name = nameOf(tokens[at + 1]?.content);
+      const alignment = /right|center/.exec(String(tokens[at]?.attrGet('style') ?? ''))?.[0];
+      const dir = tokens[at]?.attrGet('dir');
+      const direction = dir ? ` dir="${dir}"` : '';
+      return alignment === undefined ? `<${name}${direction}>` : `<${name} class="${alignment}"${direction}>`;
+    };
+  }
+  return markdown;
 }

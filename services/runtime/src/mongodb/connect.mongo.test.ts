@@ -6,8 +6,8 @@ import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { translateOutage } from '../errors/outage.js';
 import { createLogger } from '../log/logger.js';
 import { openTestDatabase } from '../testing/database.js';
-import { abortable } from './abortable.js';
 import { connectMongo } from './connect.js';
+import { abortable } from './operation.js';
 
 const mongo = openTestDatabase('connect');
 afterAll(() => mongo.close());

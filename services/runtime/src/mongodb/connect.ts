@@ -1,12 +1,11 @@
 import { type Db, type MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
+import { RemoteClock } from '../clock.js';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
-import { RemoteClock } from '../remote-clock.js';
-import { noMetrics } from '../telemetry/no-metrics.js';
+import { noMetrics } from '../telemetry/metrics.js';
 import { isWatched, type Telemetry } from '../telemetry/telemetry.js';
-import { watchCursors } from './cursors.js';
 import { openMongoClient, watchDeployment } from './open-client.js';
-import { watchMongo } from './telemetry.js';
+import { watchCursors, watchMongo } from './telemetry.js';
 
 export interface MongoOptions {
   uri: string;

@@ -1,11 +1,7 @@
-export { type AbortableOptions, abortable } from './abortable.js';
-export { afterPosition } from './after-position.js';
 export { connectMongo, type Mongo, type MongoOptions, majorityWrites } from './connect.js';
 export type { DataMigration } from './data-migrations.js';
-export { isDuplicateKey } from './duplicate-key.js';
-export type { IndexDeclaration } from './index-shape.js';
 export { type Migration, startMigration } from './migration.js';
 export { openMongoClient } from './open-client.js';
-export { pastOrphans } from './orphan-transactions.js';
-export { type ApplyOptions, applySchema, type CollectionDeclaration } from './schema.js';
-export { type TransactionScope, withTransaction } from './transaction.js';
+export { type AbortableOptions, abortable, afterPosition, isDuplicateKey } from './operation.js';
+export { type ApplyOptions, applySchema, type CollectionDeclaration, type IndexDeclaration } from './schema.js';
+export { pastOrphans, type TransactionScope, withTransaction } from './transaction.js';

@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-config.js';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
 import type { DataMigration } from './data-migrations.js';
-import { pause } from './pause.js';
+import { pause } from './operation.js';
 import { applySchema, type CollectionDeclaration } from './schema.js';
 
 /** Applies a schema in the background while the service already listens. */

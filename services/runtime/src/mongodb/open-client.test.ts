@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-config.js';
 import { openMongoClient } from './open-client.js';
 
 const unescaped =

@@ -1,5 +1,5 @@
 import { MongoClient, type MongoClientOptions, type ServerHeartbeatSucceededEvent } from 'mongodb';
-import { ConfigError } from '../config/config-error.js';
+import { ConfigError } from '../config/read-config.js';
 import type { Logger } from '../log/logger.js';
 
 /** @throws ConfigError that names `MONGODB_URI`, its fault and the remedy, without any part of its password. */

@@ -1,8 +1,7 @@
-import type { ClientSession, MongoClient, MongoError } from 'mongodb';
+import type { ClientSession, Document, MongoClient, MongoError } from 'mongodb';
 import { orAbort } from '../lifecycle/or-abort.js';
 import { majorityWrites } from './connect.js';
-import { endOrphanTransactions } from './orphan-transactions.js';
-import { pause } from './pause.js';
+import { pause } from './operation.js';
 
 /** The options that every operation of a transaction needs. Pass them unchanged or spread them. */
 export interface TransactionScope {
@@ -10,7 +9,7 @@ export interface TransactionScope {
   readonly signal: AbortSignal;
 }
 
-/** A conflict that lasts longer may come from the transaction of a dead process. */
+/** A conflict or a wait that lasts longer may come from the transaction of a dead process. */
 const patienceMs = 300;
 
 /**
@@ -70,4 +69,51 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof Error && typeof (error as MongoError).hasErrorLabel === 'function'
     ? (error as MongoError).hasErrorLabel(label)
     : false;
+}
+
+/** No transaction of a live service lasts this long, because its caller stops waiting earlier. */
+const orphanedAfterMs = 2500;
+const intervalMs = 1000;
+
+/**
+ * Runs writes outside a transaction. MongoDB lets such a write wait until a transaction on the same document ends. While
+ * it waits for long, this ends orphan transactions.
+ */
+export async function pastOrphans<T>(client: MongoClient, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void endOrphanTransactions(client, signal), patienceMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The time of each client's last search for orphan transactions. */
+const looked = new WeakMap<MongoClient, number>();
+
+/**
+ * Ends the open transactions of killed processes. Otherwise they block others for a minute
+ * (`transactionLifetimeLimitSeconds`). The search uses the `appName` of the service's connections. If it ends a live
+ * transaction, that one starts again. It runs at most once a second per client and never throws.
+ */
+async function endOrphanTransactions(client: MongoClient, signal: AbortSignal): Promise<void> {
+  const { appName } = client.options;
+  const now = performance.now();
+  if (appName === undefined || now - (looked.get(client) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;
+  looked.set(client, now);
+  // If this fails, MongoDB ends the transactions after a minute.
+  await endOldTransactions(client, { appName }, signal).catch(() => undefined);
+}
+
+/** Ends the open transactions with these properties that are older than those of live services. */
+export async function endOldTransactions(client: MongoClient, match: Document, signal?: AbortSignal): Promise<void> {
+  const admin = client.db('admin');
+  const pipeline = [
+    { $currentOp: { allUsers: false, idleSessions: true } },
+    { $match: { ...match, 'transaction.timeOpenMicros': { $gt: orphanedAfterMs * 1000 } } },
+    { $project: { lsid: 1 } },
+  ];
+  const { cursor } = await admin.command({ aggregate: 1, pipeline, cursor: {} }, { signal });
+  const old = cursor.firstBatch as { lsid: { id: unknown } }[];
+  if (old.length > 0) await admin.command({ killSessions: old.map(({ lsid: { id } }) => ({ id })) }, { signal });
 }

@@ -1,4 +1,4 @@
-import { containsAddress, foldSpelling } from '../text/contains-address.js';
+import { containsAddress, foldSpelling } from '../text/address.js';
 import { isHost, withDots } from '../text/hosts.js';
 
 /**

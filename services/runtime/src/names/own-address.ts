@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 import unhomoglyph from 'unhomoglyph';
 import { textBlocks } from '../markdown/index.js';
-import { foldSpelling } from '../text/contains-address.js';
+import { foldSpelling } from '../text/address.js';
 
 /**
  * Finds the address of a human in a Markdown text, in any spelling. Entities, percent signs, words for signs, look-alike

@@ -77,3 +77,8 @@ const beside = formsOf(
 // The same in scripts without spaces between words.
 const besideJoined =
   /社区|社區|论坛|論壇|本站|网站|網站|团队|團隊|チーム|사이트|(?<=[\p{sc=Han}\p{sc=Kana}])[的の]|(?<=\p{sc=Hang})팀/gu;
+
+/** Whether a client sent what its configuration left unfilled, such as `${TOKEN}`, `<token>`, `%ID%` or `undefined`. */
+export function isPlaceholder(value: string): boolean {
+  return /^(?:undefined|null|none|\[object object\]|<.*>|%.*%|\$\w+|your[-_ ].*)$|\$\{|\{\{/i.test(value.trim());
+}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { url } from '../config/variable.js';
-import { operatorFaults, operatorOf } from './operator.js';
-import { operatorVariables } from './variables.js';
+import { operatorFaults, operatorOf, operatorVariables } from './operator.js';
 
 const variables = { ...operatorVariables, PUBLIC_URL_IO: url(), PUBLIC_URL_ORG: url() };
 const read = (env: Record<string, string>) => readConfig(env, variables, operatorFaults);

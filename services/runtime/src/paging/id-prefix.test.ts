@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idRange, readIdPrefix } from './id-prefix.js';
+import { idRange, readIdPrefix } from './page.js';
 
 it('accepts the beginning of a UUID and nothing else', () => {
   expect(readIdPrefix('1af2513e-a')).toBe('1af2513e-a');

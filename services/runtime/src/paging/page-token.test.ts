@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodePageToken, encodePageToken } from './page-token.js';
+import { decodePageToken, encodePageToken } from './page.js';
 
 const scope = ['articles', 'org', '', '', null];
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pageToken, readPageQuery, readPageSize, toListPage } from './page.js';
-import { encodePageToken } from './page-token.js';
+import { encodePageToken, pageToken, readPageQuery, readPageSize, toListPage } from './page.js';
 
 const refused = expect.objectContaining({ code: 'validation_error' });
 

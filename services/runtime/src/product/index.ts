@@ -11,9 +11,6 @@ export {
   waitingStates,
 } from './decisions.js';
 export { type ContributionType, contributionTypes, type Kind, kinds } from './kinds.js';
-export { removedMark } from './removed-mark.js';
-export { accessEnd, rules } from './rules.js';
+export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
 export { publicWords, type Scope, scopeOf, scopes, scopeWords, sharedLimits } from './scopes.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';
-export { siteTitles } from './site-titles.js';
-export { withdrawalReasons } from './withdrawal-reasons.js';

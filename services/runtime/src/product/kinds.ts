@@ -1,4 +1,4 @@
-import type { Site } from '../site.js';
+import type { Site } from './rules.js';
 
 /** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';

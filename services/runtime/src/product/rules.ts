@@ -46,3 +46,22 @@ export const rules = {
 export function accessEnd(askedAt: Date): Date {
   return new Date(askedAt.getTime() + rules.tokenDays * 86_400_000);
 }
+
+/** The reasons in the history for withdrawals that nobody chose for this one contribution. */
+export const withdrawalReasons = {
+  /** The end of an authorization withdraws what waits. */
+  accessEnded: 'access ended',
+  /** No new text came after a moderator asked for changes. */
+  noNewText: `no new text within ${rules.changesDays} days`,
+} as const;
+
+export const sites = ['io', 'org'] as const;
+
+/** One of the two sites. */
+export type Site = (typeof sites)[number];
+
+/** The title of each site on pages and in documents. */
+export const siteTitles: Readonly<Record<Site, string>> = { io: 'Engineering', org: 'Organisation' };
+
+/** What stands in place of a passage that a moderator took out of a text. */
+export const removedMark = '[removed by a moderator]';

@@ -1,2 +1,1 @@
-export { type Charges, createCharges } from './charges.js';
-export { createSettler, type Settler } from './settler.js';
+export { type Charges, createCharges, createSettler, type Settler } from './charges.js';

@@ -24,7 +24,7 @@ import { startTelemetry, type Telemetry } from '../telemetry/index.js';
 import type { ServiceConfig } from './config.js';
 
 /** The parts in which one service differs from another. */
-export interface ServiceDefinition<Settings extends ServiceConfig> {
+interface ServiceDefinition<Settings extends ServiceConfig> {
   readonly name: string;
   readonly readConfig: (env: Environment) => Settings;
   /** All collections of the service's database. */

@@ -1,13 +1,20 @@
-export type { HistogramDeclaration, MetricDeclaration, Metrics } from './metrics.js';
-export { type RequestTrace, type RequestWatch, unmatchedRoute, watchRequests } from './request-watch.js';
-export { startTelemetry, type Telemetry } from './telemetry.js';
 export {
+  type CountTransitions,
+  countTransitions,
+  type HistogramDeclaration,
+  type MetricDeclaration,
+  type Metrics,
+} from './metrics.js';
+export { type RequestTrace, type RequestWatch, unmatchedRoute, watchRequests } from './request-watch.js';
+export { startTelemetry, type Telemetry, telemetryVariables } from './telemetry.js';
+export {
+  type Attributes,
   recordedTrace,
   renewTraceparent,
+  type Span,
+  type SpanOptions,
+  type Tracing,
   traceIdOf,
   unrecordedTrace,
   unrecordedTraceparent,
-} from './traceparent.js';
-export type { Attributes, Span, SpanOptions, Tracing } from './tracing.js';
-export { type CountTransitions, countTransitions } from './transitions.js';
-export { telemetryVariables } from './variables.js';
+} from './tracing.js';

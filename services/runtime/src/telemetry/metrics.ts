@@ -36,3 +36,44 @@ export interface Metrics {
 
 /** A value at the time of reading. */
 export type Reading = number | undefined | Promise<number | undefined>;
+
+const nothing = (): void => undefined;
+
+/** One metric and child for everything. */
+const silent = {
+  inc: nothing,
+  dec: nothing,
+  set: nothing,
+  observe: nothing,
+  reset: nothing,
+  remove: nothing,
+  labels: (): unknown => silent,
+};
+
+/** Keeps nothing, for a process whose metrics nobody reads. */
+export const noMetrics: Metrics = {
+  counter: () => silent as never,
+  gauge: () => silent as never,
+  histogram: () => silent as never,
+  read: nothing,
+  readTotal: nothing,
+  addProcess: nothing,
+  expose: () => Promise.resolve({ contentType: 'text/plain', body: '' }),
+};
+
+/** Counts transitions in a metric. Call it once for each transition. */
+export type CountTransitions = (
+  transitions: readonly { readonly subject: string; readonly from: string; readonly to: string }[],
+) => void;
+
+/** Makes a metric that counts transitions by subject, old state and new state. */
+export function countTransitions(metrics: Metrics): CountTransitions {
+  const counter = metrics.counter({
+    name: 'knowledge_transitions_total',
+    help: 'Changes of state, by what changed; from is "none" for a new thing',
+    labels: ['subject', 'from', 'to'],
+  });
+  return (transitions) => {
+    for (const { subject, from, to } of transitions) counter.inc({ subject, from: from === '' ? 'none' : from, to });
+  };
+}

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { startOtlpTracing } from './otlp-tracing.js';
 import { createMetrics } from './prometheus-metrics.js';
-import { parseTraceparent, unrecordedTraceparent } from './traceparent.js';
-import type { Tracing } from './tracing.js';
+import { parseTraceparent, type Tracing, unrecordedTraceparent } from './tracing.js';
 
 interface Sent {
   traceId: string;

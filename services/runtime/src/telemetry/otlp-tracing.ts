@@ -11,8 +11,16 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from './metrics.js';
-import { formatTraceparent, parseTraceparent, type TraceContext } from './traceparent.js';
-import { type Attributes, createSpanScope, type Span, type SpanOptions, type Tracing } from './tracing.js';
+import {
+  type Attributes,
+  createSpanScope,
+  formatTraceparent,
+  parseTraceparent,
+  type Span,
+  type SpanOptions,
+  type TraceContext,
+  type Tracing,
+} from './tracing.js';
 
 export interface OtlpTracingOptions {
   /** The base URL of the collector, such as `http://host:4318`. Spans are sent to its path `/v1/traces`. */

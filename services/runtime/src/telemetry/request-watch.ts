@@ -1,6 +1,5 @@
 import type { Telemetry } from './telemetry.js';
-import { renewTraceparent, traceIdOf, unrecordedTrace } from './traceparent.js';
-import type { Span } from './tracing.js';
+import { renewTraceparent, type Span, traceIdOf, unrecordedTrace } from './tracing.js';
 
 export interface RequestTrace {
   readonly traceId: string;

@@ -6,7 +6,7 @@ import {
   renewTraceparent,
   traceIdOf,
   unrecordedTraceparent,
-} from './traceparent.js';
+} from './tracing.js';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';

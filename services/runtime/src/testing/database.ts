@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
-import { endOldTransactions } from '../mongodb/orphan-transactions.js';
+import { endOldTransactions } from '../mongodb/transaction.js';
 
 /**
  * Opens a new database on the MongoDB server of the tests (`MONGODB_TEST_URI`, see test/harness), with the connection

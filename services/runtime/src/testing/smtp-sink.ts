@@ -22,7 +22,7 @@ export interface SmtpSink {
 }
 
 /** An SMTP code alone, or a code with an enhanced status code. */
-export type Refusal = number | `${number} ${string}`;
+type Refusal = number | `${number} ${string}`;
 
 /** Options that make the server refuse mails or require TLS and a log-in. */
 export interface SmtpSinkOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containsAddress } from './contains-address.js';
+import { containsAddress } from './address.js';
 
 describe('containsAddress', () => {
   it.each([

@@ -1,5 +1,3 @@
-import { codePoints } from './code-points.js';
-
 /** An invisible character, which can make a text look like another one, or a control that steers a terminal. */
 export interface HiddenCharacter {
   /** The code point and its name, for example `U+202E (right-to-left override)`. */
@@ -152,4 +150,11 @@ function kindOf(point: number): string {
   if (point >= 0xe0000 && point <= 0xe007f) return 'Unicode tag';
   if ((point >= 0xfe00 && point <= 0xfe0f) || point >= 0xe0100) return 'variation selector';
   return 'invisible character';
+}
+
+/** The length of a text as people and JSON Schema count it. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }

@@ -16,7 +16,7 @@ export function ownSecretFault(text: string, shown: readonly ShownLines[] = []):
 }
 
 /** Some lines of a text, which begin at `line`, counted from 0. */
-export interface ShownLines {
+interface ShownLines {
   readonly text: string;
   readonly line: number;
 }

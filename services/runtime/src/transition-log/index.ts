@@ -1,4 +1,9 @@
-export { type AppendLog, createAppendLog } from './append-log.js';
+export type { AuditRecord, TransitionEntry } from './log-source.js';
 export { historySchema, logIndex, timeIndex, transitionsSchema } from './schema.js';
-export type { AuditRecord, TransitionEntry } from './transition.js';
-export { blankEntries, createTransitionLog, type TransitionLog } from './transition-log.js';
+export {
+  type AppendLog,
+  blankEntries,
+  createAppendLog,
+  createTransitionLog,
+  type TransitionLog,
+} from './transition-log.js';

@@ -4,8 +4,8 @@ import { applySchema } from '../mongodb/index.js';
 import { openTestDatabase } from '../testing/index.js';
 import type { Transition } from '../transition.js';
 import { personHash } from '../watch/watch-filter.js';
+import type { TransitionEntry } from './log-source.js';
 import { historySchema, logIndex, transitionsSchema } from './schema.js';
-import type { TransitionEntry } from './transition.js';
 import { blankEntries, createTransitionLog } from './transition-log.js';
 
 interface Thing {

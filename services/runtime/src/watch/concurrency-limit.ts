@@ -1,5 +1,5 @@
 /** Limits how many pieces of work run at the same time. Others wait in the order of their calls. */
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   /** @throws the signal's reason, if the signal aborts before the work starts. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }

@@ -2,8 +2,8 @@ import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { startLoop } from '../lifecycle/loop.js';
 import type { Logger } from '../log/logger.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
+import { type LogPosition, RecentEntries } from './cursor.js';
 import type { WatchedLog } from './follow-log.js';
-import { type LogPosition, RecentEntries } from './recent-entries.js';
 
 /** A stored log that a loop polls for new entries. */
 export interface StoredLog<Entry extends LogPosition> {

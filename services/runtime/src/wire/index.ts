@@ -1,6 +1,15 @@
-export { type EnumWords, enumWords } from './enum-words.js';
-export { toWireFieldName } from './field-name.js';
-export { requireEmail } from './require-email.js';
-export { fromWireScope, requireScope, scopeNames, toWireScope } from './scope.js';
-export { fromWireSite, optionalSite, requireSite, toWireSite } from './site.js';
-export { toWireTransition } from './transition.js';
+export {
+  type EnumWords,
+  enumWords,
+  fromWireScope,
+  fromWireSite,
+  optionalSite,
+  requireEmail,
+  requireScope,
+  requireSite,
+  scopeNames,
+  toWireFieldName,
+  toWireScope,
+  toWireSite,
+  toWireTransition,
+} from './wire.js';

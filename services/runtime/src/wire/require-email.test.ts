@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireEmail } from './require-email.js';
+import { requireEmail } from './wire.js';
 
 it('converts an e-mail to ASCII and lower case, and refuses what is none with the reason', () => {
   expect(requireEmail('Jane.Doe+Tag@Bücher.ORG')).toBe('jane.doe+tag@xn--bcher-kva.org');

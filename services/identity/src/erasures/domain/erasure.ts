@@ -24,12 +24,12 @@ export interface Erasure {
   purgeAt: Date | null;
 }
 
-export type ErasureState = 'waiting' | 'confirmed' | 'done' | 'cancelled';
+type ErasureState = 'waiting' | 'confirmed' | 'done' | 'cancelled';
 
 /** A change of a request; undefined if it is so already. */
 export type ErasureChange = Partial<Erasure> | undefined;
 
-export type NewErasure = Pick<Erasure, 'id' | 'email' | 'person' | 'withWork'>;
+type NewErasure = Pick<Erasure, 'id' | 'email' | 'person' | 'withWork'>;
 
 export function newErasure(facts: NewErasure, { actor, at, reason }: Attribution): Erasure {
   const lapsesAt = new Date(at.getTime() + rules.erasureDays * 86_400_000);

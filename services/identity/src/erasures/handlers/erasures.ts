@@ -1,18 +1,32 @@
-import type { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import {
+  type ConfirmedErasureServiceService,
+  type ErasureServiceService,
+  ErasureState,
+  type Erasure as WireErasure,
+} from '@knowledge/proto/knowledge/identity/v1/erasures';
+import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type CallContext, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
+import { isId } from '../../domain/secret.js';
 import { requireReason } from '../../domain/text.js';
-import type { TransitionLog } from '../../store/transitions.js';
-import { cancel, confirm, newErasure } from '../domain/erasure.js';
+import type { Stores } from '../../store/open-stores.js';
+import {
+  cancel,
+  confirm,
+  type Erasure,
+  type ErasureChange,
+  finish,
+  newErasure,
+  requireConfirmed,
+  requireErasedHere,
+} from '../domain/erasure.js';
 import type { ErasureStore } from '../store/erasures.js';
-import { changeErasure, toWireErasure } from './wire-erasure.js';
 
-export interface ErasureParts {
+interface ErasureParts extends Pick<Stores, 'people' | 'transitions'> {
   erasures: ErasureStore;
-  transitions: TransitionLog;
 }
 
 /** The handlers for support. Each step is in the log of transitions, with the hash of the person. */
@@ -73,3 +87,68 @@ function idOf(person: string, requestId: string): string {
 }
 
 const namespace = '0d1d0c2e-5c0a-5b0e-9c6d-6a4d0a5f3e11';
+
+/**
+ * Erases identity's part of a person after a second staff member confirmed it. The log records actor and reason before
+ * anything is erased.
+ */
+export function erasePerson({
+  erasures,
+  people,
+  transitions,
+}: ErasureParts): Handlers<GrantAdminServiceService>['erasePerson'] {
+  return async ({ erasureId, email: expected }, call) => {
+    const found = await changeErasure(erasures, erasureId, (erasure) => void requireConfirmed(erasure), call);
+    const { email, person, reason, state } = found;
+    if (state === 'done') return { authorizations: 0, tokens: 0 };
+    if (expected !== '' && expected.toLowerCase() !== email) {
+      throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
+    }
+    const act = requireAttribution(call, reason);
+    await transitions.record({ subject: 'person', id: person, person, to: 'erased', ...act }, call.signal);
+    const erased = await people.erase(email, act, call);
+    await changeErasure(erasures, erasureId, ({ erasedHere }) => (erasedHere ? undefined : { erasedHere: true }), call);
+    return erased;
+  };
+}
+
+/** What contributions asks before it erases its part, and says afterwards. */
+export function confirmedErasureHandlers({ erasures }: ErasureParts): Handlers<ConfirmedErasureServiceService> {
+  return {
+    async getConfirmedErasure({ id }, call) {
+      const found = await changeErasure(erasures, id, (erasure) => void requireErasedHere(erasure), call);
+      const { email, withWork, reason } = found;
+      return { email, withWork, reason };
+    },
+    async finishErasure({ id }, call) {
+      await changeErasure(erasures, id, (erasure) => finish(erasure, call.now), call);
+      return {};
+    },
+  };
+}
+
+/** Changes a request. @throws KnowledgeError `not_found` if it is unknown or has lapsed, and what `decide` throws */
+async function changeErasure(
+  erasures: ErasureStore,
+  id: string,
+  decide: (found: Erasure) => ErasureChange,
+  call: CallContext,
+): Promise<Erasure> {
+  const now = isId(id) ? await erasures.change(id, decide, call) : undefined;
+  if (now === undefined) {
+    throw new KnowledgeError('not_found', 'There is no erasure with this id; a request lapses after seven days.');
+  }
+  return now;
+}
+
+const states = {
+  waiting: ErasureState.WAITING,
+  confirmed: ErasureState.CONFIRMED,
+  done: ErasureState.DONE,
+  cancelled: ErasureState.CANCELLED,
+} as const;
+
+function toWireErasure({ state, decidedAt, ...erasure }: Erasure): WireErasure {
+  const { erasedHere: _, purgeAt: __, ...rest } = erasure;
+  return { ...rest, state: states[state], decidedAt: decidedAt ?? undefined };
+}

@@ -1,40 +1,39 @@
 import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
+import { boolean, date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../../store/schema.js';
 import type { Erasure, ErasureChange } from '../domain/erasure.js';
 
-export interface ErasureFilter {
+interface ErasureFilter {
   /** Also requests that have ended. */
   readonly all: boolean;
   readonly person: string | undefined;
 }
 
-export interface ErasureStore {
-  /** Stores a new request. A request with the same id stays as it is. */
-  insert(erasure: Erasure, call: CallContext): Promise<void>;
-  /** Undefined if it is unknown or has lapsed. */
-  find(id: string, call: CallContext): Promise<Erasure | undefined>;
-  list(filter: ErasureFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Erasure>>;
-  /** Changes a request by compare-and-set. Undefined if it is unknown or has lapsed; what `decide` throws is thrown. */
-  change(id: string, decide: (found: Erasure) => ErasureChange, call: CallContext): Promise<Erasure | undefined>;
-}
-
 const oldestFirst = { askedAt: 1, _id: 1 } as const;
 
-export function createErasureStore(db: Db): ErasureStore {
+export type ErasureStore = ReturnType<typeof createErasureStore>;
+
+export function createErasureStore(db: Db) {
   const erasures = db.collection<ErasureDocument>('erasures');
-  const find: ErasureStore['find'] = async (id, { signal, now }) => {
+  const find = async (id: string, { signal, now }: CallContext): Promise<Erasure | undefined> => {
     const found = await erasures.findOne({ _id: id, ...holdsAt(now) }, { signal });
     return found === null ? undefined : toErasure(found);
   };
   return {
-    insert: async ({ id, ...rest }, { signal }) => {
+    /** Stores a new request. A request with the same id stays as it is. */
+    async insert({ id, ...rest }: Erasure, { signal }: CallContext): Promise<void> {
       await erasures.insertOne({ _id: id, ...rest }, abortable(signal)).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       });
     },
+    /** Undefined if it is unknown or has lapsed. */
     find,
-    list: async ({ all, person }, { size, after }, { signal, now }) => {
+    async list(
+      { all, person }: ErasureFilter,
+      { size, after }: ListPageQuery,
+      { signal, now }: CallContext,
+    ): Promise<ListPage<Erasure>> {
       const open = all ? {} : { state: { $in: ['waiting', 'confirmed'] as const } };
       const filter = { ...holdsAt(now), ...open, ...(person !== undefined && { person }) };
       const found = await erasures
@@ -44,7 +43,12 @@ export function createErasureStore(db: Db): ErasureStore {
         .toArray();
       return toListPage(found.map(toErasure), size, ({ askedAt, id }) => ({ at: askedAt, id }));
     },
-    change: async (id, decide, call) => {
+    /** Changes a request by compare-and-set. Undefined if it is unknown or has lapsed; what `decide` throws is thrown. */
+    async change(
+      id: string,
+      decide: (found: Erasure) => ErasureChange,
+      call: CallContext,
+    ): Promise<Erasure | undefined> {
       for (;;) {
         const found = await find(id, call);
         const change = found && decide(found);
@@ -67,3 +71,30 @@ function holdsAt(now: Date) {
 function toErasure({ _id, ...rest }: ErasureDocument): Erasure {
   return { id: _id, ...rest };
 }
+
+/** The collection of requests to erase a person. The shard key is the hashed `_id`. */
+export const erasuresSchema: CollectionDeclaration = {
+  name: 'erasures',
+  validator: {
+    $jsonSchema: exactly({
+      _id: uuid,
+      state: { enum: ['waiting', 'confirmed', 'done', 'cancelled'] },
+      email: text,
+      person: hash,
+      withWork: boolean,
+      reason: text,
+      askedBy: text,
+      askedAt: date,
+      lapsesAt: date,
+      decidedBy: text,
+      decidedAt: optionalDate,
+      erasedHere: boolean,
+      purgeAt: optionalDate,
+    }),
+  },
+  indexes: [
+    { name: 'asked', key: { askedAt: 1, _id: 1 } },
+    { name: 'person', key: { person: 1, askedAt: 1, _id: 1 } },
+    purgeIndex,
+  ],
+};

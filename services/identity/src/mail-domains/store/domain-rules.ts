@@ -1,38 +1,32 @@
 import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
-import { abortable, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
+import { count, date, exactly, hash, purgeIndex, text } from '../../store/schema.js';
 import type { MailDomainRule } from '../domain/domain-rule.js';
 
-export interface MailDomainStore {
-  /** Lists rules by domain, from the one after this domain. */
-  list(after: string, limit: number, call: CallContext): Promise<MailDomainRule[]>;
-  put(rule: MailDomainRule, call: CallContext): Promise<void>;
-  /** Returns false if there was no rule. */
-  remove(domain: string, call: CallContext): Promise<boolean>;
-  /** The rule for a mailbox: that of its domain, or of the nearest domain around it. */
-  find(email: string, call: CallContext): Promise<MailDomainRule | undefined>;
-  /** Counts a human among the new ones of the day, once. Returns false if there is no room for another one. */
-  admit(rule: MailDomainRule, email: string, call: CallContext): Promise<boolean>;
-}
+const domainRulesName = 'mail_domain_rules';
+const domainDaysName = 'mail_domain_days';
 
-export const domainRulesName = 'mail_domain_rules';
-export const domainDaysName = 'mail_domain_days';
+export type MailDomainStore = ReturnType<typeof createMailDomainStore>;
 
-export function createMailDomainStore(db: Db): MailDomainStore {
+export function createMailDomainStore(db: Db) {
   const rules = db.collection<Omit<MailDomainRule, 'domain'> & { _id: string }>(domainRulesName);
   const days = db.collection<{ _id: string; humans: string[]; purgeAt: Date }>(domainDaysName);
   return {
-    list: async (after, limit, { signal }) => {
+    /** Lists rules by domain, from the one after this domain. */
+    async list(after: string, limit: number, { signal }: CallContext): Promise<MailDomainRule[]> {
       const found = await rules.find({ _id: { $gt: after } }, { signal, sort: { _id: 1 }, limit }).toArray();
       return found.map(({ _id, ...rest }) => ({ domain: _id, ...rest }));
     },
-    put: async ({ domain, ...rest }, { signal }) => {
+    async put({ domain, ...rest }: MailDomainRule, { signal }: CallContext): Promise<void> {
       await rules.replaceOne({ _id: domain }, rest, { ...abortable(signal), upsert: true });
     },
-    remove: async (domain, { signal }) =>
+    /** Returns false if there was no rule. */
+    remove: async (domain: string, { signal }: CallContext): Promise<boolean> =>
       (await rules.deleteOne({ _id: domain }, abortable(signal))).deletedCount === 1,
-    find: async (email, { signal }) => {
+    /** The rule for a mailbox: that of its domain, or of the nearest domain around it. */
+    async find(email: string, { signal }: CallContext): Promise<MailDomainRule | undefined> {
       const around = domainsAround(email.slice(email.lastIndexOf('@') + 1));
       const found = await rules.find({ _id: { $in: around } }, { signal }).toArray();
       const [nearest] = found.sort((one, other) => around.indexOf(one._id) - around.indexOf(other._id));
@@ -40,7 +34,8 @@ export function createMailDomainStore(db: Db): MailDomainStore {
       const { _id, ...rest } = nearest;
       return { domain: _id, ...rest };
     },
-    admit: async ({ domain, humansADay }, email, { signal, now }) => {
+    /** Counts a human among the new ones of the day, once. Returns false if there is no room for another one. */
+    async admit({ domain, humansADay }: MailDomainRule, email: string, { signal, now }: CallContext): Promise<boolean> {
       const human = personHash(mailboxOf(email));
       const _id = `${domain} ${now.toISOString().slice(0, 10)}`;
       const room = { $or: [{ humans: human }, { [`humans.${humansADay - 1}`]: { $exists: false } }] };
@@ -60,3 +55,25 @@ export function createMailDomainStore(db: Db): MailDomainStore {
 }
 
 const dayMs = 86_400_000;
+
+/** The rules by domain, and the new humans of each day under a limit. The shard key of both is the hashed `_id`. */
+export const mailDomainsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: domainRulesName,
+    validator: {
+      $jsonSchema: exactly({
+        _id: text,
+        effect: { enum: ['allow', 'limit', 'refuse'] },
+        humansADay: count,
+        actor: text,
+        at: date,
+        reason: text,
+      }),
+    },
+  },
+  {
+    name: domainDaysName,
+    validator: { $jsonSchema: exactly({ _id: text, humans: { bsonType: 'array', items: hash }, purgeAt: date }) },
+    indexes: [purgeIndex],
+  },
+];

@@ -3,7 +3,7 @@ import { type Attribution, hiddenFault, isSingleAddress, KnowledgeError } from '
 import type { Transition } from '../../domain/transition.js';
 
 /** What a staff member may do; the same words as `Role` of `@knowledge/runtime/grpc`. */
-export type StaffRole = 'reader' | 'support' | 'moderator' | 'editor' | 'administrator';
+type StaffRole = 'reader' | 'support' | 'moderator' | 'editor' | 'administrator';
 
 /** The facts about a staff member, as the provider or the maker of a sign-in code stated them. */
 export interface StaffFacts {

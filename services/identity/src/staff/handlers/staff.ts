@@ -1,5 +1,12 @@
-import type { StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import {
+  StaffRole,
+  type StaffServiceService,
+  type StaffSessionServiceService,
+  type StaffMember as WireMember,
+  type StaffSession as WireSession,
+} from '@knowledge/proto/knowledge/identity/v1/staff';
+import {
+  type CallContext,
   decodePageToken,
   encodePageToken,
   KnowledgeError,
@@ -8,11 +15,55 @@ import {
   readPageSize,
 } from '@knowledge/runtime';
 import { type Handlers, requireActor, requireAttribution } from '@knowledge/runtime/grpc';
-import { isId } from '../../domain/id.js';
+import { enumWords } from '@knowledge/runtime/wire';
+import { isId } from '../../domain/secret.js';
 import { requireReason } from '../../domain/text.js';
-import { codeMs, requireHash, requireStaffFacts } from '../domain/session.js';
-import type { StaffStores } from '../store/open-stores.js';
-import { requireRole, toWireMember, toWireSession } from './wire.js';
+import {
+  codeMs,
+  newSession,
+  requireHash,
+  requireStaffFacts,
+  type StaffFacts,
+  type StaffSession,
+} from '../domain/session.js';
+import type { StaffMember, StaffStores } from '../store/staff.js';
+
+/** The calls of the web desk. It names the staff member; identity keeps the session. */
+export function staffSessionHandlers({ sessions, codes, members }: StaffStores): Handlers<StaffSessionServiceService> {
+  const start = async (facts: StaffFacts, secretHash: string, reason: string, call: CallContext) => {
+    await members.put(facts, call);
+    return toWireSession(await sessions.insert(secretHash, newSession(facts, call.now, reason), call));
+  };
+
+  return {
+    async startSession({ secretHash, ...request }, call) {
+      const facts = requireStaffFacts({ ...request, roles: request.roles.map(requireRole) });
+      return { session: await start(facts, requireHash('secret_hash', secretHash), '', call) };
+    },
+
+    async redeemSignInCode(request, call) {
+      const secretHash = requireHash('secret_hash', request.secretHash);
+      const code = await codes.use(requireHash('code_hash', request.codeHash), secretHash, call);
+      if (code === undefined) {
+        throw new KnowledgeError('not_found', 'The sign-in link was used, or is older than ten minutes.');
+      }
+      const facts = { name: code.name, displayName: '', email: '', roles: code.roles };
+      return { session: await start(facts, secretHash, `by a sign-in code of ${code.madeBy}`, call) };
+    },
+
+    async getSession({ secretHash, alsoOver }, call) {
+      const hash = requireHash('secret_hash', secretHash);
+      const session = await (alsoOver ? sessions.find(hash, call) : sessions.use(hash, call));
+      if (session === undefined) throw new KnowledgeError('not_found', 'There is no such session.');
+      return { session: toWireSession(session) };
+    },
+
+    async signOut({ secretHash }, call) {
+      await sessions.signOut(requireHash('secret_hash', secretHash), call);
+      return {};
+    },
+  };
+}
 
 /** The calls of administrators and operators. */
 export function staffHandlers({ sessions, codes, members }: StaffStores): Handlers<StaffServiceService> {
@@ -47,4 +98,27 @@ export function staffHandlers({ sessions, codes, members }: StaffStores): Handle
       return { expiresAt: await codes.insert(requireHash('code_hash', request.codeHash), code, call) };
     },
   };
+}
+
+const roleWords = enumWords('roles', StaffRole);
+const requireRole = roleWords.require;
+
+function toWireSession(session: StaffSession): WireSession {
+  const { id, name, displayName, email, roles, createdAt, expiresAt, lastSeenAt, endedAt, history } = session;
+  return {
+    id,
+    name,
+    displayName,
+    email,
+    createdAt,
+    expiresAt,
+    lastSeenAt,
+    roles: roles.map(roleWords.toWire),
+    endedAt: endedAt ?? undefined,
+    endedBy: endedAt === null ? '' : (history.at(-1)?.actor ?? ''),
+  };
+}
+
+function toWireMember({ roles, ...member }: StaffMember): WireMember {
+  return { ...member, roles: roles.map(roleWords.toWire) };
 }

@@ -1,4 +1,4 @@
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
 
 /** How many subjects used up a limit on one day. */
@@ -8,29 +8,26 @@ export interface UsedUpDay {
   readonly subjects: number;
 }
 
-/** One document a day. Nothing in it says which subjects. */
-export interface UsedUpDays {
-  /** Adds numbers of subjects, by the name of the policy. */
-  add(day: string, subjects: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void>;
-  /** The days by the name of the policy, newest first. */
-  list(signal: AbortSignal): Promise<ReadonlyMap<string, readonly UsedUpDay[]>>;
-}
-
-export const usedUpName = 'used_up_days';
+const usedUpName = 'used_up_days';
 
 const keptDays = 30;
 const dayMs = 86_400_000;
 
-export function createUsedUpDays(db: Db): UsedUpDays {
+export type UsedUpDays = ReturnType<typeof createUsedUpDays>;
+
+/** One document a day. Nothing in it says which subjects. */
+export function createUsedUpDays(db: Db) {
   const days: Collection<UsedUpDocument> = db.collection(usedUpName);
   return {
-    async add(day, subjects, signal) {
+    /** Adds numbers of subjects, by the name of the policy. */
+    async add(day: string, subjects: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void> {
       const added = Object.fromEntries([...subjects].map(([policy, count]) => [`subjects.${policy}`, count]));
       const expireAt = new Date(Date.parse(day) + (keptDays + 1) * dayMs);
       const change = { $inc: added, $setOnInsert: { expireAt } };
       await days.updateOne({ _id: day }, change, { upsert: true, ...abortable(signal) });
     },
-    async list(signal) {
+    /** The days by the name of the policy, newest first. */
+    async list(signal: AbortSignal): Promise<ReadonlyMap<string, readonly UsedUpDay[]>> {
       const byPolicy = new Map<string, UsedUpDay[]>();
       const found = await days.find({}, { sort: { _id: -1 }, limit: keptDays, signal }).toArray();
       for (const { _id: day, subjects } of found) {
@@ -48,3 +45,21 @@ interface UsedUpDocument {
   readonly subjects: Readonly<Record<string, number>>;
   readonly expireAt: Date;
 }
+
+/** The collection of the limits that were used up, one document a day. */
+export const usedUpSchema: CollectionDeclaration = {
+  name: usedUpName,
+  validator: {
+    $jsonSchema: {
+      bsonType: 'object',
+      required: ['_id', 'subjects', 'expireAt'],
+      additionalProperties: false,
+      properties: {
+        _id: { bsonType: 'string' },
+        subjects: { bsonType: 'object', additionalProperties: { bsonType: ['int', 'long', 'double'] } },
+        expireAt: { bsonType: 'date' },
+      },
+    },
+  },
+  indexes: [{ name: 'expireAt', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+};

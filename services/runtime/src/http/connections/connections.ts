@@ -3,28 +3,19 @@ import type { Socket } from 'node:net';
 import { KnowledgeError } from '../../errors/knowledge-error.js';
 import type { Logger } from '../../log/logger.js';
 import { httpLimits } from '../http-limits.js';
-import { type ClientError, closeAfterResponse, refuseOnSocket } from './client-error.js';
-import { createOpenConnections, type OpenConnectionBounds } from './open-connections.js';
-import { createProbeRoom } from './probe-room.js';
-import { createRefusedConnections, tooManyConnections } from './refused-connections.js';
-import { createRoomMaker } from './room-maker.js';
-import { endGently, sendFailureOnSocket, sendLastFailure } from './socket-response.js';
-import { sweepStalled } from './stalled.js';
-
-/** Admits connections, serves the requests of each connection in order, and closes connections. */
-export interface Connections {
-  /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
-  attach(server: Server): void;
-  /** Serves a request after the earlier requests of its connection. Other connections get their turn in between. */
-  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
-  /** Sends a failure for a request that the HTTP parser refused. */
-  refuse(error: ClientError, socket: Socket): void;
-  /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
-  end(): void;
-}
+import { createOpenConnections, createRoomMaker, type OpenConnectionBounds } from './open-connections.js';
+import { createProbeRoom, createRefusedConnections, tooManyConnections } from './probe-room.js';
+import {
+  type ClientError,
+  closeAfterResponse,
+  endGently,
+  refuseOnSocket,
+  sendFailureOnSocket,
+  sendLastFailure,
+} from './socket-response.js';
 
 /** The bounds for connections. A connection beyond them gets a 503, unless it sends a health probe. */
-export interface ConnectionBounds extends OpenConnectionBounds {
+interface ConnectionBounds extends OpenConnectionBounds {
   /** The number of connections beyond `max` that may send a health probe at the same time. */
   readonly probes?: number;
   readonly log: Logger;
@@ -32,7 +23,10 @@ export interface ConnectionBounds extends OpenConnectionBounds {
   readonly onRefused: () => void;
 }
 
-export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Admits connections, serves the requests of each connection in order, and closes connections. */
+export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds) {
   const connections = createOpenConnections(bounds);
   const refused = createRefusedConnections(Math.ceil(bounds.max / 4));
   const probeRoom = createProbeRoom(probes, refused);
@@ -99,13 +93,15 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   };
 
   return {
-    attach(server) {
+    /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
+    attach(server: Server): void {
       server.on('connection', admit);
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
       const sweep = sweepStalled(connections.sockets);
       server.on('close', () => clearInterval(sweep));
     },
-    serve(request, response, listener) {
+    /** Serves a request after the earlier requests of its connection. Other connections get their turn in between. */
+    serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
       const { socket } = request;
       connections.requestArrived(socket);
       const queue = queueOf(socket);
@@ -118,8 +114,10 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       // The parser is still reading this connection, so the connection closes after the parser returns.
       if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
-    refuse: (error, socket) => refuseOnSocket(error, socket, queues.get(socket)?.latest),
-    end() {
+    /** Sends a failure for a request that the HTTP parser refused. */
+    refuse: (error: ClientError, socket: Socket): void => refuseOnSocket(error, socket, queues.get(socket)?.latest),
+    /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
+    end(): void {
       for (const socket of connections.sockets) endWithAnswer(socket, queues.get(socket)?.latest);
       setTimeout(() => {
         for (const socket of connections.sockets) refuseOnSocket(stopping, socket, queues.get(socket)?.latest);
@@ -150,4 +148,18 @@ const stopping: ClientError = Object.assign(new Error('The server stops.'), { co
 
 function noProxy(): KnowledgeError {
   return new KnowledgeError('method_not_allowed', 'This server is not a proxy.');
+}
+
+/** Destroys connections whose client does not read its response, because the response stays in memory meanwhile. */
+function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
+  const since = new WeakMap<Socket, number>();
+  return setInterval(() => {
+    const now = Date.now();
+    for (const socket of open) {
+      const begun = since.get(socket);
+      if (socket.writableLength === 0) since.delete(socket);
+      else if (begun === undefined) since.set(socket, now);
+      else if (now - begun > httpLimits.readResponseMs) socket.destroy();
+    }
+  }, 1_000).unref();
 }

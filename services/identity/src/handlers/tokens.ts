@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Status } from '@knowledge/proto/google/rpc/status';
+import type {
+  ExchangeDeviceCodeResponse,
+  IdentityServiceService,
+  Principal,
+  ResolveTokensResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type CallContext, isTokenSecret, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type HandlerContext, type Handlers, toStatus } from '@knowledge/runtime/grpc';
+import { rules } from '@knowledge/runtime/product';
+import type { Authorization } from '../domain/authorization.js';
+import { issue, readExchange } from '../domain/exchange.js';
+import { invalidCode } from '../domain/mailed-code.js';
+import { hashOf, isUserCode, optionalSecretCode, type SecretCode } from '../domain/secret.js';
+import { invalidToken, isValid, type Token } from '../domain/token.js';
+import { actors } from '../domain/transition.js';
+import type { ResolvedToken } from '../store/tokens.js';
+import type { IdentityParts } from './parts.js';
+import { toWireScopes, toWireToken } from './wire.js';
+
+/**
+ * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
+ * confirmed authorization, one of them issues the token and the others read it.
+ */
+export function exchangeDeviceCode(parts: IdentityParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
+  return async ({ deviceCode }, call) => {
+    const device = optionalSecretCode(deviceCode);
+    if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : notWhole();
+    for (;;) {
+      const authorization = await parts.authorizations.find(device.id, call);
+      const exchange = readExchange(authorization, device, call.now);
+      switch (exchange.kind) {
+        case 'pending':
+          if (authorization && (await poll(parts, authorization, call))) return pending(authorization.expiresAt);
+          break;
+        case 'confirmed': {
+          const made = await make(parts, device, call);
+          if (made) return issued(made.secret, made.token);
+          break;
+        }
+        case 'issued': {
+          const token = await parts.tokens.find(exchange.tokenId, call);
+          if (token === undefined || !isValid(token, call.now)) throw invalidCode();
+          return issued(exchange.secret, token);
+        }
+      }
+      call.signal.throwIfAborted();
+    }
+  };
+}
+
+function userCodeSent(): KnowledgeError {
+  return new KnowledgeError(
+    'invalid_or_expired_code',
+    'This is the user_code, which is for your human. Send token_exchange.device_code instead; the request is still open.',
+  );
+}
+
+function notWhole(): KnowledgeError {
+  return new KnowledgeError(
+    'invalid_or_expired_code',
+    'This is no whole device_code: one has 80 characters. Send token_exchange.device_code exactly as it came; your request is not affected.',
+  );
+}
+
+function make({ grants }: IdentityParts, device: SecretCode, { signal, now, requestId }: CallContext) {
+  const act = { actor: actors.agent, at: now, reason: '', requestId };
+  return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
+}
+
+/**
+ * Stores the time of the poll. Returns false if the human has decided meanwhile. Throws if the agent
+ * polls too often.
+ */
+async function poll({ authorizations }: IdentityParts, { id }: Authorization, call: CallContext): Promise<boolean> {
+  if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
+  const now = await authorizations.find(id, call);
+  if (now?.state !== 'pending') return false;
+  const next = (now.lastPolledAt?.getTime() ?? 0) + rules.pollSeconds * 1000;
+  const wait = Math.max(1, Math.ceil((next - call.now.getTime()) / 1000));
+  throw new KnowledgeError('rate_limited', `Poll at most once every ${rules.pollSeconds} seconds.`, {
+    retryAfterSeconds: wait,
+  });
+}
+
+function pending(expiresAt: Date): ExchangeDeviceCodeResponse {
+  return { outcome: { $case: 'pending', value: { intervalSeconds: rules.pollSeconds, expiresAt } } };
+}
+
+function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {
+  return { outcome: { $case: 'issued', value: { secret, token: toWireToken(token) } } };
+}
+
+/**
+ * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
+ * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
+ */
+export function resolveTokens(parts: IdentityParts): Handlers<IdentityServiceService>['resolveTokens'] {
+  return async ({ items }, call) => {
+    if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
+    const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
+    const possible = hashes.filter((hash) => hash !== undefined);
+    const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);
+    if (found instanceof KnowledgeError) {
+      const outage = toStatus(found);
+      return { results: hashes.map((hash) => refused(hash === undefined ? malformed : outage)) };
+    }
+    return {
+      results: hashes.map((hash) => {
+        if (hash === undefined) return refused(malformed);
+        const token = found.get(hash);
+        if (token === undefined) return refused(invalid);
+        if (!isValid(token, call.now)) return refused(toStatus(invalidToken(token)));
+        parts.uses.note(token, call.now);
+        return { outcome: { $case: 'principal', value: principalOf(token) } };
+      }),
+    };
+  };
+}
+
+type Found = ResolvedToken & { readonly writesBlocked: boolean };
+
+const nothing: ReadonlyMap<string, Found> = new Map();
+const invalid = toStatus(invalidToken());
+const malformed = toStatus(
+  new KnowledgeError(
+    'invalid_token',
+    'This is no whole token: one begins with cks_ and has 53 characters. It was cut or changed; find the whole one before you ask your human.',
+  ),
+);
+
+async function lookUp(
+  { tokens, blocks }: IdentityParts,
+  hashes: string[],
+  call: HandlerContext,
+): Promise<ReadonlyMap<string, Found> | KnowledgeError> {
+  try {
+    const found = await tokens.resolve(hashes, call);
+    // A token that only reads needs no look at the blocks.
+    const writing = [...found.values()].filter(({ scopes }) => scopes.length > 0);
+    const mailboxes = [...new Set(writing.map(({ email }) => mailboxOf(email)))];
+    const blocked = mailboxes.length === 0 ? new Set() : await blocks.blockedByStaff(mailboxes, call);
+    return new Map(
+      [...found].map(([hash, token]) => [hash, { ...token, writesBlocked: blocked.has(mailboxOf(token.email)) }]),
+    );
+  } catch (error) {
+    call.log.warn({ err: error }, 'tokens cannot be looked up');
+    return new KnowledgeError('unavailable', 'Tokens cannot be checked now; try again.', { retryAfterSeconds: 1 });
+  }
+}
+
+function refused(error: Status): ResolveTokensResponse['results'][number] {
+  return { outcome: { $case: 'error', value: error } };
+}
+
+function principalOf({
+  id,
+  rootAuthorizationId,
+  email,
+  scopes,
+  agentName,
+  expiresAt,
+  writesBlocked,
+}: Found): Principal {
+  return {
+    tokenId: id,
+    email,
+    scopes: toWireScopes(scopes),
+    agentName,
+    expiresAt,
+    authorizationId: rootAuthorizationId,
+    writesBlocked,
+  };
+}

@@ -1,0 +1,87 @@
+import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import {
+  AuthorizationState,
+  Decision,
+  type Authorization as WireAuthorization,
+  type Scope as WireScope,
+  AuthorizationState as WireState,
+  type Token as WireToken,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { toWireMail } from '@knowledge/runtime/mail';
+import { scopes as allScopes, type Scope } from '@knowledge/runtime/product';
+import { enumWords, requireScope, toWireScope, toWireSite } from '@knowledge/runtime/wire';
+import { type Authorization, stateAt } from '../domain/authorization.js';
+import { tokenEndedBy } from '../domain/end.js';
+import { maskEmail } from '../domain/text.js';
+import type { Token } from '../domain/token.js';
+import type { Requester } from '../store/people.js';
+
+/** Converts an authorization for its human and its agent. */
+export function toWireAuthorization(authorization: Authorization, now: Date): WireAuthorization {
+  const { id, agentName, purpose, userCode, createdAt, expiresAt } = authorization;
+  const state = stateAt(authorization, now);
+  return {
+    id,
+    agentName,
+    purpose,
+    userCode,
+    createdAt,
+    expiresAt,
+    // The transition log shows that a document was erased; this message never does.
+    state: state === 'erased' ? WireState.UNSPECIFIED : stateWords.toWire(state),
+    maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
+    scopes: toWireScopes(authorization.scopes),
+    site: toWireSite(authorization.site),
+    decidedAt: authorization.decidedAt ?? undefined,
+    renewedAgentName: authorization.renews?.agentName ?? '',
+  };
+}
+
+/** Converts an authorization for support. The history is left out. */
+export function toWireRecord(authorization: Authorization, now: Date, requester?: Requester): AuthorizationRecord {
+  return {
+    authorization: toWireAuthorization(authorization, now),
+    email: authorization.email,
+    tokenId: authorization.grant?.tokenId ?? '',
+    mails: authorization.mails.map(toWireMail),
+    history: [],
+    clientAddress: requester?.address ?? '',
+    clientId: requester?.clientId ?? '',
+  };
+}
+
+/** Converts a token for its agent, its human and support. */
+export function toWireToken(token: Token): WireToken {
+  const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, rootAuthorizationId } = token;
+  return {
+    id,
+    agentName,
+    email,
+    createdAt,
+    expiresAt,
+    authorizationId: rootAuthorizationId,
+    scopes: toWireScopes(token.scopes),
+    lastUsedAt: lastUsedAt ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+    endedBy: tokenEndedBy(token),
+  };
+}
+
+const stateWords = enumWords('state', AuthorizationState);
+export const optionalState = stateWords.optional;
+export const { require: requireDecision } = enumWords('decision', Decision);
+
+/** Converts scopes, and keeps their order. */
+export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
+  return scopes.map((scope) => toWireScope(scope));
+}
+
+/**
+ * Reads scopes. Removes duplicates and sorts them in the order of the product's list.
+ *
+ * @throws KnowledgeError `validation_error` for an unknown scope.
+ */
+export function requireScopes(scopes: readonly WireScope[]): Scope[] {
+  const named = scopes.map(requireScope);
+  return allScopes.filter((scope) => named.includes(scope));
+}
