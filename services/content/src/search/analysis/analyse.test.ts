@@ -40,6 +40,12 @@ it('leaves out stop words of the language', () => {
   expect(terms('die Sicherung', 'de')).toEqual([stem('sicherung', 'de')]);
 });
 
+it('keeps a word and its stop word together where a hyphen ties them', () => {
+  expect(terms('the on-call rota', 'en')).toEqual(['call', 'oncal', 'rota']);
+  expect(terms('single sign-on', 'en')).toEqual(['singl', 'sign', 'signon']);
+  expect(terms('on call, up-to-date, one - call', 'en')).not.toContain('oncal');
+});
+
 it('finds the parts of German compounds that the texts have', () => {
   const compounds = createCompounds();
   for (const word of ['daten', 'sicherung', 'plan', 'datensicherung']) compounds.learn(word);

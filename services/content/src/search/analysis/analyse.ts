@@ -3,22 +3,29 @@ import type { Compounds } from './compounds.js';
 import { fold } from './fold.js';
 import { remembered, stem } from './stem.js';
 import { isStopWord } from './stop-words.js';
-import { splitWords, type Word } from './words.js';
+import { joined, splitWords, type Word } from './words.js';
 
 /** A word of a text as the index has it. A compound has further terms for its parts. */
 export interface Term {
   readonly term: string;
   readonly word: Word;
+  /** Whether it is a further term for a word and the stop word that a hyphen ties to it, such as on-call. */
+  readonly isJoined?: true;
 }
 
 /** Prepares a text for the index: its words without stop words, as stems of the language (a primary tag). */
 export function analyse(text: string, language: string, compounds?: Compounds): Term[] {
   const terms: Term[] = [];
   const termOf = termsOf(language);
-  for (const word of splitWords(text)) {
+  const words = splitWords(text);
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1];
     const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text);
     if (term !== '') terms.push({ term, word });
     else if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
+    const tied = joined(text, before, word);
+    if (before !== undefined && tied !== undefined && (term === '') !== (termOf(before.text) === ''))
+      terms.push({ term: termOf(tied), word: { text: tied, start: before.start, end: word.end }, isJoined: true });
     if (term === '' || language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
   }

@@ -31,6 +31,14 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
+/** Two words with a hyphen between them as one, such as oncall; undefined for others. */
+export function joined(text: string, first: Word | undefined, second: Word | undefined): string | undefined {
+  if (first === undefined || second === undefined || second.start !== first.end + 1) return undefined;
+  return hyphen.test(text[first.end] ?? '') ? first.text + second.text : undefined;
+}
+
+const hyphen = /[-\u2010\u2011]/;
+
 const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 // Most words, which need no further look at their letters.
 const plain = /^[A-Za-z0-9]+$/;

@@ -4,7 +4,7 @@ import type { Compounds } from '../analysis/compounds.js';
 import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
-import { splitWords, type Word } from '../analysis/words.js';
+import { joined, splitWords, type Word } from '../analysis/words.js';
 import { type AskedWord, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
 import type { KnownTerm } from './spelling.js';
@@ -50,8 +50,8 @@ export async function readQuery(
   const words = splitWords(query).slice(0, maxWords);
   const asked = new Map<string, Draft>();
   // The draft of each word of the query; none for a stop word.
-  const drafts = words.map((word) => {
-    const draft = draftOf(word, query, engine);
+  const drafts = words.map((word, at) => {
+    const draft = draftOf(words, at, query, engine);
     if (draft === undefined) return undefined;
     const name = draft.ways[0]?.terms[0] ?? word.text;
     const first = asked.get(name) ?? draft;
@@ -111,13 +111,23 @@ function rarityOfWord(ways: readonly Way[]): number | undefined {
   return ways.length === 0 ? undefined : Math.max(...all.flat());
 }
 
-function draftOf(word: Word, query: string, { languages, compounds }: Vocabulary): Draft | undefined {
+function draftOf(
+  words: readonly Word[],
+  at: number,
+  query: string,
+  { languages, compounds }: Vocabulary,
+): Draft | undefined {
+  const word = words[at];
+  if (word === undefined) return undefined;
   const { text } = word;
   const isAcronym = isAcronymIn(query, word);
   const isIn = (list: (text: string, language: string) => boolean) => languages.some((each) => list(text, each));
   if (!isAcronym && (isIn(isStopWord) || isIn(isQuestionWord))) return undefined;
   const stems = isUninflected(query, word) ? [] : [...languages, 'en'].map((language) => stem(text, language));
-  const forms = new Set([...stems, fold(text), ...(isAcronym ? [acronymTerm(text)] : [])]);
+  const tied = [joined(query, words[at - 1], word), joined(query, word, words[at + 1])]
+    .filter((each) => each !== undefined)
+    .map((each) => stem(each, 'en'));
+  const forms = new Set([...stems, fold(text), ...(isAcronym ? [acronymTerm(text)] : []), ...tied]);
   const parts = new Set(compounds.parts(text).map((part) => stem(part, 'de')));
   const ways = [
     ...Array.from(forms, (term): Way => ({ terms: [term], weight: 1, how: 'form' })),

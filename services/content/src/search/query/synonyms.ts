@@ -56,10 +56,13 @@ function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
     const { length } = wordsOf(phrase);
     for (const language of languages) {
       // As in a text.
-      const terms = analyse(phrase, language).map(({ term }) => term);
+      const all = analyse(phrase, language);
+      const words = all.filter(({ isJoined }) => !isJoined);
+      // The only word that stop words leave, such as back of back up, means other things too. With a hyphen they are one.
+      const telling = words.length === 1 && length > 1 ? all.filter(({ isJoined }) => isJoined) : words;
+      const terms = telling.map(({ term }) => term);
+      if (terms.length === 0) continue;
       const known = phrases.get(terms.join(' '));
-      // The only word that stop words leave, such as back of back up, means other things too.
-      if (terms.length === 0 || (terms.length === 1 && length > 1)) continue;
       // A stem of one language may be another word elsewhere: tend is the French stem of tender.
       if (isEverywhere(language)) phrases.set(terms.join(' '), []);
       else if (known === undefined) phrases.set(terms.join(' '), [language]);

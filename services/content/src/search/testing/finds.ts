@@ -162,6 +162,8 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['Microsoft 365 Copilot works agreement', 'betriebsvereinbarung-ki-assistent'],
       ['Does Microsoft 365 Copilot need a works agreement?', 'betriebsvereinbarung-ki-assistent'],
       ['Veeam restore drill', 'restore-drill-with-a-stopwatch'],
+      ['Rufbereitschaft', 'on-call-with-seven-people'],
+      ['on-call', 'on-call-with-seven-people'],
       ['LaunchDarkly feature flags', 'one-thousand-four-hundred-feature-flags'],
       ['PostgreSQL 16 logical replication with pglogical', 'postgres-13-to-17-by-logical-replication'],
     ])('finds for %s a text that is not weak', async (query, name) => {
