@@ -117,8 +117,12 @@ describe('GET /api/v1/search', () => {
     expect(json.facets).toBeUndefined();
     expect(Object.keys(json.entries[0]).filter((name) => !['slug', 'id'].includes(name))).toEqual([
       ...['title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens', 'kind', 'site'],
-      ...['author', 'score', 'weak', 'matched', 'snippet', 'gloss'],
+      ...['score', 'weak'],
     ]);
+    const passages = (await search('restore', '&fields=brief&limit=1&passages=2')).json.entries[0];
+    expect(passages.snippet.text).toMatch(/restor/i);
+    const full = (await search('restore', '&limit=1')).json.entries[0];
+    expect(JSON.stringify(json.entries[0]).length).toBeLessThan(0.6 * JSON.stringify(full).length);
     expect(json.next_url).toContain('fields=brief');
   });
 

@@ -101,8 +101,12 @@ describe('presentSearch', () => {
     expect(shown.next_url).toContain('fields=brief');
     expect(Object.keys(shown.entries[0] ?? {})).toEqual([
       ...['slug', 'title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens'],
-      ...['kind', 'site', 'author', 'score', 'weak', 'matched', 'snippet', 'gloss'],
+      ...['kind', 'site', 'score', 'weak'],
     ]);
+    const withPassages = presentSearch(found, { ...terms, isBrief: true, passages: 2 }, sites);
+    validate(withPassages);
+    expect(validate.errors).toBeNull();
+    expect(withPassages.entries[0]).toHaveProperty('snippet');
   });
 
   it('says why nothing can be found by the words', () => {

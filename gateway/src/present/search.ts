@@ -71,7 +71,7 @@ export function presentSearch(
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };
     }),
-    entries: isBrief ? hits.map(inBrief) : hits,
+    entries: isBrief ? hits.map((hit) => inBrief(hit, passages > 1)) : hits,
     ...nextPage(urlAt(home), parameters, found.nextPageToken),
   };
 }
@@ -158,20 +158,9 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
   return values.flatMap(({ value, count }) => (value === '' ? [] : [{ value, count }]));
 }
 
-function inBrief(hit: Hit): Static<typeof BriefHitSchema> {
-  const { kind, site, score, weak, snippet, more_passages, author, gloss } = hit;
+function inBrief(hit: Hit, showsPassages: boolean): Static<typeof BriefHitSchema> {
+  const { kind, site, score, weak, snippet, more_passages } = hit;
   const entry = hit.kind === 'article' ? briefArticle(hit) : briefObject(hit);
-  const matched = hit.matched.map(({ word, fields }) => ({ word, fields }));
-  return {
-    ...entry,
-    kind,
-    site,
-    author,
-    score,
-    weak,
-    matched,
-    snippet,
-    ...(more_passages && { more_passages }),
-    gloss,
-  };
+  const passages = showsPassages ? { snippet, ...(more_passages && { more_passages }) } : {};
+  return { ...entry, kind, site, score, weak, ...passages };
 }

@@ -70,7 +70,7 @@ export const ArticleHitSchema = Type.Object({
 /** A community object that a search found (gateway/PROTOCOL.md#search). */
 export const ObjectHitSchema = Type.Object({ ...ObjectEntrySchema.properties, ...hitFields });
 
-/** A hit with `fields=brief`: what a model needs to choose. */
+/** A hit with `fields=brief`: about half of a full one. */
 export const BriefHitSchema = Type.Object({
   kind: Type.Enum([...searchKinds]),
   site: SiteSchema,
@@ -81,17 +81,12 @@ export const BriefHitSchema = Type.Object({
   language: ObjectEntrySchema.properties.language,
   published_at: ArticleEntrySchema.properties.published_at,
   updated_at: ArticleEntrySchema.properties.updated_at,
-  author: ArticleEntrySchema.properties.author,
   api_url: uri('Where to read it.'),
   score: hitFields.score,
   weak,
-  matched: Type.Array(Type.Object({ word: Type.String(), fields: Type.Array(Type.Enum([...searchFields])) }), {
-    description: 'The words of the query that were found, and where.',
-  }),
-  snippet,
+  snippet: Type.Optional(snippet),
   more_passages,
   reading_tokens: ArticleEntrySchema.properties.reading_tokens,
-  gloss,
 });
 
 const facet = (description: string) =>
@@ -191,7 +186,8 @@ export const search = {
     fields: Type.Optional(
       Type.Enum(['full', 'brief'], {
         default: 'full',
-        description: 'brief: entries with only what is needed to choose one, and no facets.',
+        description:
+          'brief: no facets, and entries with only what is needed to choose one; passages=2 and 3 show passages too.',
       }),
     ),
     passages: Type.Optional(
