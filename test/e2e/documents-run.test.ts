@@ -122,7 +122,7 @@ describe('README.md, line by line', () => {
 
 test('deploy/local/README.md names every variable of npm start', () => {
   const readme = readFileSync(join(root, 'deploy/local/README.md'), 'utf8');
-  const config = readFileSync(join(root, 'deploy/local/src/runner/config.ts'), 'utf8');
+  const config = readFileSync(join(root, 'deploy/local/src/runner/ports.ts'), 'utf8');
   const variables = [...config.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name = '']) => name);
   expect(variables.length).toBeGreaterThan(10);
   expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
