@@ -9,7 +9,7 @@ import { joined, splitWords, type Word } from './words.js';
 export interface Term {
   readonly term: string;
   readonly word: Word;
-  /** Whether it is a further term for a word and the stop word that a hyphen ties to it, such as on-call. */
+  /** Whether it is a word with the stop word that a hyphen ties to it, as in on-call. */
   readonly isJoined?: true;
 }
 
