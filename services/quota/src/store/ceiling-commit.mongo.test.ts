@@ -221,7 +221,7 @@ it('every sequence of calls gives the results of the model', async () => {
     ),
     { numRuns: 60 },
   );
-}, 60_000);
+}, 180_000);
 
 /** The test database. It records commands, and loses the reply of the first one that `breaks` names. */
 function recorded(db: Db): Db {
