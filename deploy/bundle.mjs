@@ -1,6 +1,6 @@
 // Makes one file of each program of a package and what it imports, so that a process reads few files when it starts.
 // It reads the sources and checks no types: `npm run build` does. Arguments name the programs, in the package's `src`.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -29,7 +29,9 @@ const apart = ['@grpc/reflection', 'jsonc-parser'];
 /** Many libraries of what only runs beside the product read files of their own. */
 const libraries = /^(?!node:|@knowledge\/)[@\w]/;
 
-rmSync('bundle', { recursive: true, force: true });
+// Running programs may still read the old files while the new ones are made.
+const fresh = join('dist', '.bundle');
+rmSync(fresh, { recursive: true, force: true });
 for (const program of process.argv.slice(2)) {
   const into = basename(dirname(program));
   await build({
@@ -39,7 +41,9 @@ for (const program of process.argv.slice(2)) {
     plugins: [sources],
     // It would take out calls that only look unused, such as one of decodeURIComponent that is made for its error.
     treeshake: false,
-    output: { dir: join('bundle', into), format: 'esm', minify: false, entryFileNames: '[name].js' },
+    output: { dir: join(fresh, into), format: 'esm', minify: false, entryFileNames: '[name].js' },
     logLevel: 'warn',
   });
 }
+rmSync('bundle', { recursive: true, force: true });
+renameSync(fresh, 'bundle');
