@@ -20,7 +20,7 @@ const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /** They count seconds, CPU time or megabytes, so nothing runs beside them. */
 const measured = [
-  'test/e2e/{hostile-http,large-articles,worst-requests}.test.ts',
+  'test/e2e/{desk-waves,hostile-http,large-articles,worst-requests}.test.ts',
   'gateway/src/api/validation/body-bounds.test.ts',
   'services/desk/src/import/front-matter-cost.test.ts',
   '{gateway,services/*}/src/**/*.cost.test.ts',

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 
 let system: System;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   await seedReading(system);
 });
 afterAll(() => system?.close());

@@ -9,14 +9,14 @@ import { askForAccess, confirmationMail, confirmUrl, freshEmail } from '../harne
 import { articleToPut } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 let objectId: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   ({ objectId } = await seedReading(system));
   const summary = 'How four plants moved to single sign-on in nine weeks, and what the night shift taught us. '.repeat(
     3,

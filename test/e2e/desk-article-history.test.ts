@@ -6,13 +6,13 @@ import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editori
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
 import { type Desk, deskOf } from '../harness/desk.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 
 let system: System;
 let desk: Desk;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   desk = deskOf(system);
 });
 afterAll(() => system?.close());

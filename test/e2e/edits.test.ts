@@ -2,12 +2,12 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, mailsTo, newStory, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
 afterAll(() => system?.close());
 

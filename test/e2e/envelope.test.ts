@@ -5,14 +5,14 @@ import { call, expectFailure, freshReader } from '../harness/http.js';
 import { openRaw } from '../harness/raw-connection.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { routes } from '../harness/route-table.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 
 beforeAll(async () => {
   // Many requests follow, so this test has no limit on pages.
-  system = await startSystem({ env: { PAGES_PER_ADDRESS: '1000000' } });
+  system = await sharedSystem();
 });
 afterAll(() => system?.close());
 

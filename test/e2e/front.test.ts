@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   await seedReading(system);
 });
 afterAll(() => system?.close());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, mailsTo } from '../harness/agent.js';
 import { call } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
 });
 afterAll(() => system?.close());
 

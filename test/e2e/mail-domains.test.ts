@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendJson } from '../harness/agent.js';
 import { type Desk, deskOf } from '../harness/desk.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -9,7 +9,7 @@ let desk: Desk;
 let web: WebDesk;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   desk = deskOf(system);
   web = await startWebDesk(system);
 });

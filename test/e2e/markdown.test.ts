@@ -5,7 +5,7 @@ import { freshEmail } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
@@ -16,7 +16,7 @@ const markdown = { accept: 'text/markdown' };
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 beforeAll(async () => {
-  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
+  system = await sharedSystem();
   reading = await seedReading(system);
 });
 afterAll(() => system?.close());

@@ -3,7 +3,7 @@ import { accessPageLink, askForAccess, consent, contribute, freshEmail, newStory
 import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call, expectFailure } from '../harness/http.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 
 let system: System;
 let desk: Desk;
@@ -12,7 +12,7 @@ let link: string;
 const email = freshEmail('keys');
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   desk = deskOf(system);
   ({ token } = await consent(system, email, { scopes: ['write:story', 'write:inquiry'] }));
   link = await accessPageLink(system, email);

@@ -3,7 +3,7 @@ import { Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
@@ -12,7 +12,7 @@ const read = (headers: Record<string, string>, slug = 'field-note-1', gateway = 
 const remaining = (answer: HttpResponse) => answer.headers.get('x-ratelimit-remaining');
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2 });
+  system = await sharedSystem();
   await seedReading(system);
 });
 afterAll(() => system?.close());

@@ -4,7 +4,7 @@ import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { routes } from '../harness/route-table.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -20,7 +20,7 @@ const all = (await routes('desk')).filter(
 const mutating = all.filter((route) => route.startsWith('POST'));
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   web = await startWebDesk(system);
   desk = deskOf(system);
   root = await web.signIn('root', 'administrator');

@@ -4,14 +4,14 @@ import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editori
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
 let desk: WebDesk;
 let editor: StaffBrowser;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   desk = await startWebDesk(system);
   editor = await desk.signIn('eda', 'editor');
 });

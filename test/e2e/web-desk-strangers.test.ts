@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRaw } from '../harness/raw-connection.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { createStaffBrowser, type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
 let desk: WebDesk;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   desk = await startWebDesk(system);
 });
 afterAll(async () => {

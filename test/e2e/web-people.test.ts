@@ -14,7 +14,7 @@ import {
 import { articleToPut } from '../harness/articles.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call, type HttpResponse } from '../harness/http.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
@@ -26,7 +26,7 @@ const email = 'web-person@example.org';
 const linkSubject = 'The link to your own page';
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   web = await startWebDesk(system);
   desk = deskOf(system);
   ada = await web.signIn('ada', 'support');

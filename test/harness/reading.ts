@@ -13,8 +13,16 @@ export interface SeededContent {
   readonly promptId: string;
 }
 
-/** Publishes seven articles on org, two on io, highlights, an object and a prompt. */
-export async function seedReading(system: System): Promise<SeededContent> {
+const seeded = new WeakMap<System, Promise<SeededContent>>();
+
+/** Publishes seven articles on org, two on io, highlights, an object and a prompt, once in each system. */
+export function seedReading(system: System): Promise<SeededContent> {
+  const content = seeded.get(system) ?? publishAll(system);
+  seeded.set(system, content);
+  return content;
+}
+
+async function publishAll(system: System): Promise<SeededContent> {
   const { editorial, prompts } = system.clients;
   const org = Array.from({ length: 7 }, (_, at) => `field-note-${at + 1}`);
   for (const [at, slug] of org.entries()) {

@@ -193,6 +193,20 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
+let shared: Promise<System> | undefined;
+
+/**
+ * The system of all files of a worker that count nothing of all that is stored, stop no process and set no variables.
+ * It has two gateways and ends with the worker.
+ */
+export function sharedSystem(): Promise<System> {
+  shared ??= startSystem({ gateways: 2, env: { PAGES_PER_ADDRESS: '1000000' } }).then((system) => {
+    process.once('SIGTERM', () => void system.close().finally(() => process.exit()));
+    return { ...system, close: () => Promise.resolve() };
+  });
+  return shared;
+}
+
 function mainOf(folder: string, programs = 'bundle'): string {
   return fileURLToPath(new URL(`${folder}/${programs}/main.js`, repository));
 }

@@ -51,6 +51,23 @@ it('reads the groups again in every replica after a change of synonyms, and only
   await Promise.all(replicas.map((each) => each.close()));
 });
 
+it('reads the groups of an import in few reads', async () => {
+  let reads = 0;
+  const replica = openReplica(async () => {
+    reads += 1;
+    return [];
+  });
+  await replica.synonyms.loaded;
+  await replica.changeStream.syncWhenFollowing();
+  for (let at = 0; at < 60; at += 1) {
+    await changes.commit({ subject: 'synonyms', key: `${at}` });
+    await replica.changeStream.sync();
+  }
+  await replica.synonyms.settled();
+  expect(reads).toBeLessThan(20);
+  await replica.close();
+});
+
 it('keeps the old groups while the database fails, holds nobody up, and reads again', async () => {
   let failing = false;
   let stored = [group('a', 'b')];

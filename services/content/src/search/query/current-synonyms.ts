@@ -12,41 +12,40 @@ interface CurrentSynonymsDependencies {
   readonly log: Logger;
 }
 
-/** A change starts a read at once. After this pause, and longer ones, a read that failed is tried again. */
-const retryMs = 1000;
+/** A change is read when a search asks for it, and else after this pause. A read that failed is tried again after it, and longer ones. */
+const pauseMs = 1000;
 
-/** Holds the groups in memory, and reads them again after each change of a group in any replica. */
+/** Holds the groups in memory, and reads them again after changes in any replica, many of an import at once. */
 export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies) {
   let held: readonly SynonymWords[] = [];
-  let isDue = true;
+  let due: 'change' | 'retry' | undefined = 'change';
   let read = deferred();
   const loaded = deferred();
   const loop = startLoop({
     name: 'synonyms',
-    pauseMs: retryMs,
+    pauseMs,
     log,
     async round(signal) {
-      if (!isDue) return false;
-      isDue = false;
+      if (due === undefined) return false;
+      due = undefined;
+      const { resolve } = read;
       try {
         held = await list(signal);
+        loaded.resolve();
       } catch (error) {
-        isDue = true;
-        read.resolve();
+        due ??= 'retry';
         throw error;
+      } finally {
+        resolve();
       }
-      loaded.resolve();
-      // A change during the read leads to another one.
-      if (!isDue) read.resolve();
-      return isDue;
+      return false;
     },
   });
   const reload = (): void => {
-    const before = read;
+    if (due === 'change') return;
+    // Who asks from now on waits for a read that begins after this change.
     read = deferred();
-    void read.promise.then(before.resolve);
-    isDue = true;
-    loop.kick();
+    due = 'change';
   };
   const unsubscribe = changeStream.subscribe({
     change: ({ subject }) => {
@@ -61,7 +60,10 @@ export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDepende
      * Resolves when no read is due, or when the due read has ended, even if it failed. A caller that caches results syncs
      * the change stream, awaits this, and then searches, so that no cached result has the old synonyms.
      */
-    settled: () => read.promise,
+    settled: () => {
+      if (due === 'change') loop.kick();
+      return read.promise;
+    },
     /** Resolves when the groups were read for the first time. */
     loaded: loaded.promise,
     async close() {
