@@ -25,8 +25,11 @@ interface Work {
 
 const mailWithinMs = 120_000;
 
-/** Hands in the contributions of the sample as agents do, each with the yes of its human. Returns how many it sent. */
-export async function fillQueue(sampleDir: string, desk: Desk, world: World): Promise<number> {
+/**
+ * Asks for access for each agent of the sample as agents do, with the yes of its human. Returns what hands in their
+ * contributions and says how many those were.
+ */
+export async function prepareQueue(sampleDir: string, desk: Desk, world: World): Promise<() => Promise<number>> {
   const list = () => desk(['review', 'list', '--all', '--json']);
   const queue = (await persist('queue', world, list)) as { email: string; body: string }[];
   const isSent = ({ email, contribution }: Work) =>
@@ -35,11 +38,13 @@ export async function fillQueue(sampleDir: string, desk: Desk, world: World): Pr
   const firstOfEach = new Map(missing.map((work) => [work.email, work]));
   const asked = [...firstOfEach].map(async ([email, work]) => [email, await fetchToken(work, world)] as const);
   const tokens = new Map(await Promise.all(asked));
-  // One after the other, so that every queue has the same order.
-  for (const { site, email, contribution } of missing) {
-    await post(world, `/api/v1/contributions?site=${site}`, contribution, tokens.get(email));
-  }
-  return missing.length;
+  return async () => {
+    // One after the other, so that every queue has the same order.
+    for (const { site, email, contribution } of missing) {
+      await post(world, `/api/v1/contributions?site=${site}`, contribution, tokens.get(email));
+    }
+    return missing.length;
+  };
 }
 
 function readWork(sampleDir: string): Work[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import type { Desk } from './desk.js';
-import { type AgentWorld, fillQueue, type Persistence, persist, Refusal } from './sample-queue.js';
+import { type AgentWorld, type Persistence, persist, prepareQueue, Refusal } from './sample-queue.js';
 
 interface SampleOptions extends Persistence {
   readonly dataDir: string;
@@ -33,13 +33,14 @@ export async function importSample(options: SampleOptions): Promise<void> {
   }
   writeJsonFile(note, { state: 'importing' });
   options.log('importing sample content (first start only)');
-  await Promise.all([
+  const [handIn] = await Promise.all([
+    agentsOf(options),
     ...siteNames.map((site) => persist(site, options, () => importSite(site, options))),
     persist('search', options, () => importSynonyms(options)),
     persist('reasons', options, () => importReasons(options)),
   ]);
-  await persist('glosses', options, () => importGlosses(options));
-  await addQueue(options);
+  // A gloss needs its text, and some contributions answer the prompt.
+  await Promise.all([persist('glosses', options, () => importGlosses(options)), handIn()]);
   writeJsonFile(note, { state: 'done' });
 }
 
@@ -68,15 +69,15 @@ async function importReasons({ sampleDir, desk }: SampleOptions): Promise<void> 
   await desk(['reason', 'import', join(sampleDir, 'reasons.yaml'), '--json']);
 }
 
-/** Imports the glosses last, because a gloss needs its text. */
 async function importGlosses({ sampleDir, desk }: SampleOptions): Promise<void> {
   await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readResult);
 }
 
-/** Adds what waits for review, after the prompt that some of it answers. */
-async function addQueue({ sampleDir, desk, log, signal, agents }: SampleOptions): Promise<void> {
-  if (agents === undefined) return;
-  log(`queue: ${await fillQueue(sampleDir, desk, { ...agents, log, signal })} contributions`);
+/** Gives the agents of the sample access, and returns what fills the queue with their contributions. */
+async function agentsOf({ sampleDir, desk, log, signal, agents }: SampleOptions): Promise<() => Promise<void>> {
+  if (agents === undefined) return async () => undefined;
+  const handIn = await prepareQueue(sampleDir, desk, { ...agents, log, signal });
+  return async () => log(`queue: ${await handIn()} contributions`);
 }
 
 async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void> {
