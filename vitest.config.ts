@@ -18,7 +18,7 @@ const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
-/** They count seconds, CPU time or megabytes, so nothing runs beside them. */
+/** They count seconds, CPU time or megabytes, or send 500 texts, so nothing runs beside them. */
 const measured = [
   'test/e2e/{desk-waves,hostile-http,large-articles,worst-requests}.test.ts',
   'gateway/src/api/validation/body-bounds.test.ts',
