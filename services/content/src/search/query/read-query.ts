@@ -5,7 +5,7 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { joined, splitWords, type Word } from '../analysis/words.js';
-import { type AskedWord, rarityOf, type Way } from './asked-word.js';
+import { type ReadQuery, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
 import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
@@ -46,7 +46,7 @@ export async function readQuery(
   engine: Vocabulary,
   synonyms: SynonymRules,
   signal: AbortSignal,
-): Promise<AskedWord[]> {
+): Promise<ReadQuery> {
   const words = splitWords(query).slice(0, maxWords);
   const asked = new Map<string, Draft>();
   // The draft of each word of the query; none for a stop word.
@@ -97,7 +97,7 @@ export async function readQuery(
     for (const draft of targets) draft.ways.push(...phrases.map((phrase) => ({ ...phrase, weight })));
   }
   const read = all.map(({ isAcronym: _, ...word }) => ({ ...word, rarity: rarityOfWord(word.ways) ?? rarity(0) }));
-  return read.length > longQuestion ? read.map(weighByRarity) : read;
+  return { words: read.length > longQuestion ? read.map(weighByRarity) : read, texts: known.texts };
 }
 
 /**
