@@ -1,6 +1,6 @@
 /** A way in which a text can have a word of the query: this term, or these side by side. */
 export interface Way {
-  readonly how: 'form' | 'part' | 'synonym' | 'spelling';
+  readonly how: 'form' | 'part' | 'synonym' | 'related' | 'spelling';
   readonly terms: readonly string[];
   /** How much it counts, from 0 to 1. */
   readonly weight: number;

@@ -19,17 +19,19 @@ export type SynonymRules = (words: readonly string[]) => readonly SynonymMatch[]
 
 /** Prepares the synonyms of the editors for texts in these languages (primary tags). */
 export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]): SynonymRules {
-  const rules = new Map<string, Set<SynonymWords>>();
+  const rules = new Map<string, Map<SynonymWords, Way['how']>>();
   let longest = 1;
   const equal = new Map(groups.flatMap(({ words }) => words.map((phrase) => [phrase, words])));
   for (const group of groups) {
-    // What finds a group by an acronym is found by its long forms too.
-    for (const phrase of [...group.words, ...group.from, ...group.from.flatMap((each) => equal.get(each) ?? [])]) {
+    // What finds a group by an acronym is found by its long forms too. The words of the group mean the same, the others less or more.
+    const from = [...group.from, ...group.from.flatMap((each) => equal.get(each) ?? [])];
+    for (const phrase of [...from, ...group.words]) {
       const words = wordsOf(phrase);
+      const how = group.words.includes(phrase) ? 'synonym' : 'related';
       longest = Math.max(longest, words.length);
       for (const language of languages) {
         const key = keyOf(words, language);
-        rules.set(key, (rules.get(key) ?? new Set()).add(group));
+        rules.set(key, (rules.get(key) ?? new Map()).set(group, how));
       }
     }
   }
@@ -40,8 +42,8 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
     for (let at = 0; at < words.length; at++) {
       for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
         const part = words.slice(at, at + length);
-        const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
-        const ways = [...found].flatMap((group) => waysOf.get(group) ?? []);
+        const found = new Map(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
+        const ways = [...found].flatMap(([group, how]) => (waysOf.get(group) ?? []).map((way) => ({ ...way, how })));
         if (found.size > 0) matches.push({ at, length, ways });
       }
     }
