@@ -2,7 +2,7 @@ import { acronymTerm, isAcronymIn } from './acronyms.js';
 import type { Compounds } from './compounds.js';
 import { fold } from './fold.js';
 import { remembered, stem } from './stem.js';
-import { isStopWord } from './stop-words.js';
+import { isStopWord, stopWordLanguages } from './stop-words.js';
 import { joined, splitWords, type Word } from './words.js';
 
 /** A word of a text as the index has it. A compound has further terms for its parts. */
@@ -30,6 +30,11 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
   }
   return terms;
+}
+
+/** Whether a phrase has only stop words of some language, so that no text is found by it. */
+export function hasOnlyStopWords(phrase: string): boolean {
+  return stopWordLanguages().some((language) => analyse(phrase, language).length === 0);
 }
 
 /** Together they remember less than 20 MB. */

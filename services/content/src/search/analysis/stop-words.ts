@@ -6,6 +6,11 @@ export function isStopWord(word: string, language: string): boolean {
   return has(stopWords, word, language === '' ? 'en' : language);
 }
 
+/** The languages whose stop words are known. */
+export function stopWordLanguages(): string[] {
+  return [...stopWords.keys()];
+}
+
 /** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
 export function isQuestionWord(word: string, language: string): boolean {
   return has(questions, word, language);

@@ -21,6 +21,8 @@ export interface AskedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** The word of the editors that it most likely means, if no text has another spelling of it. */
+  readonly meant?: string;
   /** Only ways that some text has. */
   readonly ways: readonly Way[];
   /** How much the word counts in the query. */

@@ -36,6 +36,7 @@ const weights = { part: 0.6, synonym: 0.7, spelling: 0.5 };
 interface Draft extends Word {
   ways: Way[];
   weight: number;
+  meant?: string;
   readonly isCommon: boolean;
   readonly isAcronym: boolean;
 }
@@ -60,15 +61,15 @@ export async function readQuery(
     return first;
   });
   const all = [...asked.values()];
-  const matches = synonyms(words.map(({ text }) => text));
+  const matches = synonyms.matches(words.map(({ text }) => text));
   const terms = [...all, ...matches].flatMap(({ ways }) => ways.flatMap((way) => way.terms));
   const known = await engine.frequencies([...new Set(terms)], signal);
   const rarity = (frequency: number) => rarityOf(frequency, known.texts);
   /** Only the ways that some text has. */
-  const found = (ways: readonly Way[]): Way[] =>
+  const found = (ways: readonly Way[], { of } = known): Way[] =>
     ways
-      .filter((way) => way.terms.every((term) => known.of(term) > 0))
-      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(known.of(term))) }));
+      .filter((way) => way.terms.every((term) => of(term) > 0))
+      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(of(term))) }));
 
   for (const draft of all) draft.ways = found(draft.ways);
   const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
@@ -87,6 +88,17 @@ export async function readQuery(
         terms: [term],
         rarities: [rarity(frequency)],
       });
+
+  // What no text has in another spelling may be a word of the editors.
+  for (const draft of unknown.filter(({ ways }) => ways.length === 0)) {
+    const meant = synonyms.closest(draft.text);
+    if (meant === undefined) continue;
+    const ways = synonyms.matches([meant]).flatMap((match) => match.ways);
+    const theirs = await engine.frequencies([...new Set(ways.flatMap((way) => way.terms))], signal);
+    const weight = weights.spelling * weights.synonym;
+    draft.ways = found(ways, theirs).map((way) => ({ ...way, how: 'spelling', weight }));
+    draft.meant = meant;
+  }
 
   let room = maxPhrases;
   for (const { at, length, ways } of matches) {
