@@ -29,6 +29,8 @@ export function isWeak(
 const nearlyAll = 0.7;
 const leastShare = 0.5;
 const leastByEditors = 0.2;
+/** How rare a word in half of the texts is. */
+const inHalfOfTexts = Math.LN2;
 /** The length of a passage, in words without stop words. */
 const passageLength = 40;
 /** How much of a compound one of its parts is. */
@@ -61,7 +63,8 @@ function bestPassage(words: readonly AskedWord[], found: readonly FoundWord[]): 
     last.set(word, place);
     const having = [...last].filter(([, each]) => each >= place - passageLength);
     const covered = sum(having.map(([each]) => shares[each] ?? 0)) / all;
-    if (covered > best.covered) best = { covered, count: having.length };
+    if (covered > best.covered)
+      best = { covered, count: having.filter(([each]) => (words[each]?.rarity ?? 0) > inHalfOfTexts).length };
   }
   return best;
 }
