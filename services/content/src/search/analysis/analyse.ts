@@ -9,7 +9,7 @@ import { joined, splitWords, type Word } from './words.js';
 export interface Term {
   readonly term: string;
   readonly word: Word;
-  /** Whether it is a word with the stop word that a hyphen ties to it, as in on-call. */
+  /** Whether it is two words that a hyphen ties as one, as in on-call: oncall. */
   readonly isJoined?: true;
 }
 
@@ -24,7 +24,7 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
     if (term !== '') terms.push({ term, word });
     else if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
     const tied = joined(text, before, word);
-    if (before !== undefined && tied !== undefined && (term === '') !== (termOf(before.text) === ''))
+    if (before !== undefined && tied !== undefined)
       terms.push({ term: termOf(tied), word: { text: tied, start: before.start, end: word.end }, isJoined: true });
     if (term === '' || language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
