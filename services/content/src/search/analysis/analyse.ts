@@ -32,9 +32,9 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
   return terms;
 }
 
-/** Whether a phrase has only stop words of some language, so that no text is found by it. */
+/** Whether a phrase has only stop words of some language, so that no text is found by it. A letter may be a name, such as C or R. */
 export function hasOnlyStopWords(phrase: string): boolean {
-  return stopWordLanguages().some((language) => analyse(phrase, language).length === 0);
+  return phrase.length > 1 && stopWordLanguages().some((language) => analyse(phrase, language).length === 0);
 }
 
 /** Together they remember less than 20 MB. */
