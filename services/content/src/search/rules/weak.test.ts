@@ -35,7 +35,7 @@ describe('a text', () => {
     expect(weak('who heats the pool', 'who x x x heats x x x pool')).toBe(false);
   });
 
-  it('with a part of the query is weak among so many texts that one has it by chance', () => {
+  it('with a part of the query is weak where the texts are enough for one to have it by chance', () => {
     const words: AskedWord[] = ['a', 'b', 'c'].map((text) => {
       const ways: readonly Way[] = [{ how: 'form', terms: [text], weight: 1 }];
       return { text, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false };

@@ -5,7 +5,7 @@ import type { FoundWord } from './word-places.js';
  * A text is weak if little shows that it is about the query. Two rules make it strong:
  *
  * - One passage has nearly all of the query. A word that is twice as rare counts four times.
- * - It has more of the query than the best of so many texts has by chance, and one passage has two of the words, and as much as one
+ * - It has more of the query than the best of all texts has by chance, and one passage has two of the words, and as much as one
  *   word that is as rare as most. Of a long question any text has some words, and of a long text the words may be far apart.
  *
  * For words of which editors say that they mean the same, a text with one of those needs a fifth of the query; for a whole phrase
@@ -37,7 +37,7 @@ const passageLength = 40;
 const shareOfPart = 0.6;
 
 /**
- * The score that the best of so many texts may have by chance. Words that have nothing to do with each other add up as the root of
+ * The score that the best of all texts may have by chance. Words that have nothing to do with each other add up as the root of
  * their squares, and the best of many texts grows as the root of the logarithm of their number.
  */
 function scoreByChance(words: readonly AskedWord[], texts: number): number {
