@@ -34,13 +34,14 @@ export async function rankTexts(
   rules: SynonymRules,
   signal: AbortSignal,
 ) {
-  const words = await readQuery(query, engine, rules, signal);
+  const read = await readQuery(query, engine, rules, signal);
+  const { words } = read;
   const place = Math.min(after?.place ?? 0, lastPlace);
   // The last hit may have moved a little.
   const from = Math.max(readInOrder, place - size);
   const to = Math.max(from, Math.min(place + size, lastPlace));
   const { texts, total, facets, elsewhere } = await engine.find({ words, filter, later: [from, to] }, signal);
-  const ranked = rank(texts, words);
+  const ranked = rank(texts, read);
   // Between the best texts and those of a later list page there may be others.
   const placeOf = (at: number): number => (at < readInOrder ? at : at - readInOrder + from);
   const known = ranked.findIndex(({ key }) => key === after?.key);
@@ -59,7 +60,7 @@ export async function rankTexts(
     page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
     /** For each other site, how many of the best hits there are not weak. */
     otherSites: elsewhere.map((other) => {
-      return { site: other.site, total: rank(other.texts, words).filter(({ weak }) => !weak).length };
+      return { site: other.site, total: rank(other.texts, read).filter(({ weak }) => !weak).length };
     }),
     next: last === undefined || end >= Math.min(total, lastPlace) ? undefined : { place: end, key: last.key },
     /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */

@@ -162,6 +162,7 @@ function presentResults(
     total,
     facets: { language: valuesOf(facets, 'language'), tag: valuesOf(facets, 'tag'), kind: valuesOf(facets, 'kind') },
     did_you_mean: didYouMean || null,
+    all_weak: allWeak || total === 0,
     hint: searchHint({
       query,
       total,

@@ -27,9 +27,14 @@ it.each<[string, Partial<SynonymPut>]>([
   ['words[1] must have 1 to 80', { words: ['a', 'b'.repeat(81)] }],
   ['words[1] must not contain control', { words: ['a', 'b\nc'] }],
   ['words[1] names a word of the group again', { words: ['SSO', 'sso'] }],
+  ['words must not all be stop words', { words: ['the', 'und mit'] }],
   ['from[0] names a word of the group again', { from: ['SSO'] }],
 ])('refuses a group: %s', (fault, part) => {
   expect(() => checkSynonym({ ...put, ...part })).toThrow(fault);
+});
+
+it('takes an acronym that is written like a stop word', () => {
+  expect(checkSynonym({ ...put, words: ['IT', 'the'] }).words).toEqual(['IT', 'the']);
 });
 
 it('takes the longest words and the longest lists', () => {

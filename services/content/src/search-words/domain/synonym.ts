@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { checkShown, collectFaults, type Faults, isSlug } from '../../domain/bounds.js';
 import type { SynonymWords } from '../../domain/search-words.js';
+import { hasOnlyStopWords } from '../../search/analysis/analyse.js';
 
 /** A group that an editor sends. */
 export interface SynonymPut extends SynonymWords {
@@ -47,6 +48,8 @@ export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
     words: words.slice(0, synonymBounds.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
     from: from.slice(0, synonymBounds.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
   };
+  if (words.length >= least && checked.words.every(hasOnlyStopWords))
+    faults.add('words', 'must not all be stop words such as "the", by which no text is found');
   faults.throwIfAny();
   return { id, ...checked };
 }

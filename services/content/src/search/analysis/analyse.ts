@@ -2,14 +2,14 @@ import { acronymTerm, isAcronymIn } from './acronyms.js';
 import type { Compounds } from './compounds.js';
 import { fold } from './fold.js';
 import { remembered, stem } from './stem.js';
-import { isStopWord } from './stop-words.js';
+import { isStopWord, stopWordLanguages } from './stop-words.js';
 import { joined, splitWords, type Word } from './words.js';
 
 /** A word of a text as the index has it. A compound has further terms for its parts. */
 export interface Term {
   readonly term: string;
   readonly word: Word;
-  /** Whether it is a word with the stop word that a hyphen ties to it, as in on-call. */
+  /** Whether it is two words that a hyphen ties as one, as in on-call: oncall. */
   readonly isJoined?: true;
 }
 
@@ -24,12 +24,17 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
     if (term !== '') terms.push({ term, word });
     else if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
     const tied = joined(text, before, word);
-    if (before !== undefined && tied !== undefined && (term === '') !== (termOf(before.text) === ''))
+    if (before !== undefined && tied !== undefined)
       terms.push({ term: termOf(tied), word: { text: tied, start: before.start, end: word.end }, isJoined: true });
     if (term === '' || language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
   }
   return terms;
+}
+
+/** Whether a phrase has only stop words of some language, so that no text is found by it. A letter may be a name, such as C or R. */
+export function hasOnlyStopWords(phrase: string): boolean {
+  return phrase.length > 1 && stopWordLanguages().some((language) => analyse(phrase, language).length === 0);
 }
 
 /** Together they remember less than 20 MB. */

@@ -6,6 +6,11 @@ export function isStopWord(word: string, language: string): boolean {
   return has(stopWords, word, language === '' ? 'en' : language);
 }
 
+/** The languages whose stop words are known. */
+export function stopWordLanguages(): string[] {
+  return [...stopWords.keys()];
+}
+
 /** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
 export function isQuestionWord(word: string, language: string): boolean {
   return has(questions, word, language);
@@ -30,14 +35,15 @@ type WordLists = ReadonlyMap<string, ReadonlySet<string>>;
 
 const questions = wordsByLanguage({
   de: `wann warum weshalb wieso wer wem wen wessen wo woher wohin womit wofür wodurch wie wieviel wieviele welche welcher welches
-    welchem welchen bitte soll sollen sollte sollten kann können könnte darf dürfen muss müssen möchte gibt`,
+    welchem welchen bitte soll sollen sollte sollten kann können könnte darf dürfen muss müssen möchte gibt
+    wobei wogegen wonach woran worauf woraus worin worüber worum wovon wovor wozu heißt heißen hieß nennt nennen genannt lautet`,
   en: 'who whom whose what which when where why how please should would could can must might shall may its',
   es: `quién quien quiénes cuál cuáles qué cuándo cuando dónde donde adónde cómo como cuánto cuánta cuántos cuántas cuanto porqué
-    debe deben debería puede pueden hay`,
+    debe deben debería puede pueden hay llama llaman`,
   fr: `qui que quoi quel quelle quels quelles quand où comment combien pourquoi lequel laquelle doit doivent devrait peut peuvent
-    faut`,
+    faut appelle appellent`,
   pl: `kto kogo komu kim co czego czemu czym kiedy gdzie skąd dokąd jak jaki jaka jakie jakich ile ilu dlaczego czy który która
-    które trzeba można należy powinien powinna powinno może mogą`,
+    które trzeba można należy powinien powinna powinno może mogą nazywa nazywają`,
 });
 
 // Among them are numbers, times, verbs of searching, and words for those who are asked, such as people and experiences.

@@ -5,7 +5,7 @@ import { primaryLanguage } from '../analysis/stem.js';
 import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { facetFields, maxValues } from '../facets.js';
 import type { SearchFilter } from '../filter.js';
-import { closestTerms, spelledForms } from '../query/spelling.js';
+import { beginningsOf, closestTerms, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
@@ -47,6 +47,14 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
     const state = position === undefined ? { by: self, until: Date.now() + fillerLimitMs } : { position };
     const body = { ...state, languages: [...languages] };
     await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring, body }, signal);
+  };
+
+  const frequencies: SearchEngine['frequencies'] = async (terms, signal) => {
+    const parts = { positions: false, offsets: false, payloads: false, term_statistics: true };
+    const body = { doc: { whole: terms.join(' ') }, fields: ['whole'], ...parts };
+    const { term_vectors } = await post('termvectors', body, signal);
+    const { field_statistics, terms: known = {} } = term_vectors.whole ?? {};
+    return { texts: field_statistics?.doc_count ?? 0, of: (term) => known[term]?.doc_freq ?? 0 };
   };
 
   const candidatesOf = ({ hits }: ClusterResponse): Candidate[] =>
@@ -108,25 +116,22 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       return true;
     },
 
-    async frequencies(terms, signal) {
-      const parts = { positions: false, offsets: false, payloads: false, term_statistics: true };
-      const body = { doc: { whole: terms.join(' ') }, fields: ['whole'], ...parts };
-      const { term_vectors } = await post('termvectors', body, signal);
-      const { field_statistics, terms: known = {} } = term_vectors.whole ?? {};
-      return { texts: field_statistics?.doc_count ?? 0, of: (term) => known[term]?.doc_freq ?? 0 };
-    },
+    frequencies,
 
     async closest(words, signal) {
       const forms = words.map((word) => spelledForms(word, [...languages]));
       const near = { field: 'whole', analyzer: 'whitespace', suggest_mode: 'always', size: 20 };
       const term = { ...near, max_edits: 2, prefix_length: 1, string_distance: 'damerau_levenshtein' };
       const suggest = Object.fromEntries(forms.map((each, at) => [at, { text: [...each].join(' '), term }]));
-      const found = await post('search', { size: 0, suggest }, signal);
+      const [found, stems] = await Promise.all([
+        post('search', { size: 0, suggest }, signal),
+        frequencies(words.flatMap(beginningsOf), signal),
+      ]);
       return words.map((word, at) => {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
-        const terms = { beginningWith: () => known.keys(), frequency: (each: string) => known.get(each) ?? 0 };
-        return closestTerms(word, forms[at] ?? new Set(), terms);
+        const frequency = (each: string) => known.get(each) ?? stems.of(each);
+        return closestTerms(word, [...languages], { beginningWith: () => known.keys(), frequency });
       });
     },
 

@@ -1,6 +1,6 @@
 /** A way in which a text can have a word of the query: this term, or these side by side. */
 export interface Way {
-  readonly how: 'form' | 'part' | 'synonym' | 'spelling';
+  readonly how: 'form' | 'part' | 'synonym' | 'related' | 'spelling';
   readonly terms: readonly string[];
   /** How much it counts, from 0 to 1. */
   readonly weight: number;
@@ -21,6 +21,8 @@ export interface AskedWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** The word of the editors that it most likely means, if no text has another spelling of it. */
+  readonly meant?: string;
   /** Only ways that some text has. */
   readonly ways: readonly Way[];
   /** How much the word counts in the query. */
@@ -29,6 +31,12 @@ export interface AskedWord {
   readonly rarity: number;
   /** Whether it stands in texts about anything, such as often. */
   readonly isCommon: boolean;
+}
+
+/** A query, and the number of texts among which its words are rare. */
+export interface ReadQuery {
+  readonly words: readonly AskedWord[];
+  readonly texts: number;
 }
 
 /** How rare what this many of the texts have is: its inverse document frequency, as Lucene has it. */

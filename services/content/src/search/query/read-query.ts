@@ -5,7 +5,7 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { joined, splitWords, type Word } from '../analysis/words.js';
-import { type AskedWord, rarityOf, type Way } from './asked-word.js';
+import { type ReadQuery, rarityOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
 import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
@@ -36,6 +36,7 @@ const weights = { part: 0.6, synonym: 0.7, spelling: 0.5 };
 interface Draft extends Word {
   ways: Way[];
   weight: number;
+  meant?: string;
   readonly isCommon: boolean;
   readonly isAcronym: boolean;
 }
@@ -46,7 +47,7 @@ export async function readQuery(
   engine: Vocabulary,
   synonyms: SynonymRules,
   signal: AbortSignal,
-): Promise<AskedWord[]> {
+): Promise<ReadQuery> {
   const words = splitWords(query).slice(0, maxWords);
   const asked = new Map<string, Draft>();
   // The draft of each word of the query; none for a stop word.
@@ -60,15 +61,15 @@ export async function readQuery(
     return first;
   });
   const all = [...asked.values()];
-  const matches = synonyms(words.map(({ text }) => text));
+  const matches = synonyms.matches(words.map(({ text }) => text));
   const terms = [...all, ...matches].flatMap(({ ways }) => ways.flatMap((way) => way.terms));
   const known = await engine.frequencies([...new Set(terms)], signal);
   const rarity = (frequency: number) => rarityOf(frequency, known.texts);
   /** Only the ways that some text has. */
-  const found = (ways: readonly Way[]): Way[] =>
+  const found = (ways: readonly Way[], { of } = known): Way[] =>
     ways
-      .filter((way) => way.terms.every((term) => known.of(term) > 0))
-      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(known.of(term))) }));
+      .filter((way) => way.terms.every((term) => of(term) > 0))
+      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(of(term))) }));
 
   for (const draft of all) draft.ways = found(draft.ways);
   const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
@@ -88,6 +89,17 @@ export async function readQuery(
         rarities: [rarity(frequency)],
       });
 
+  // What no text has in another spelling may be a word of the editors.
+  for (const draft of unknown.filter(({ ways }) => ways.length === 0)) {
+    const meant = synonyms.closest(draft.text);
+    if (meant === undefined) continue;
+    const ways = synonyms.matches([meant]).flatMap((match) => match.ways);
+    const theirs = await engine.frequencies([...new Set(ways.flatMap((way) => way.terms))], signal);
+    const weight = weights.spelling * weights.synonym;
+    draft.ways = found(ways, theirs).map((way) => ({ ...way, how: 'spelling', weight }));
+    draft.meant = meant;
+  }
+
   let room = maxPhrases;
   for (const { at, length, ways } of matches) {
     const phrases = found(ways).slice(0, room);
@@ -97,7 +109,7 @@ export async function readQuery(
     for (const draft of targets) draft.ways.push(...phrases.map((phrase) => ({ ...phrase, weight })));
   }
   const read = all.map(({ isAcronym: _, ...word }) => ({ ...word, rarity: rarityOfWord(word.ways) ?? rarity(0) }));
-  return read.length > longQuestion ? read.map(weighByRarity) : read;
+  return { words: read.length > longQuestion ? read.map(weighByRarity) : read, texts: known.texts };
 }
 
 /**

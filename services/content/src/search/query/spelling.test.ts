@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { closestTerms, countErrors } from './spelling.js';
 
-function closest(word: string, terms: Readonly<Record<string, number>>, forms: readonly string[] = [word]): string[] {
+function closest(word: string, terms: Readonly<Record<string, number>>, languages: readonly string[] = []): string[] {
   const all = Object.keys(terms);
-  return closestTerms(word, new Set(forms), {
+  return closestTerms(word, languages, {
     beginningWith: (letter) => all.filter((term) => term.startsWith(letter)),
     frequency: (term) => terms[term] ?? 0,
   }).map(({ term }) => term);
@@ -27,8 +27,14 @@ describe('the closest terms', () => {
     expect(closest('restore', { restora: 0 })).toEqual([]);
   });
 
+  it('has the stem of a long word without an error in its ending', () => {
+    expect(closest('observabilty', { observ: 1 })).toEqual(['observ']);
+    expect(closest('documentatoin', { document: 1 })).toEqual(['document']);
+    expect(closest('observatory', { observ: 1 })).toEqual([]);
+  });
+
   it('may be those of a stem', () => {
-    expect(closest('protektion', { protect: 1 }, ['protektion', 'protekt'])).toEqual(['protect']);
+    expect(closest('protektion', { protect: 1 }, ['en'])).toEqual(['protect']);
   });
 });
 

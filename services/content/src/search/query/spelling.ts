@@ -26,8 +26,9 @@ const mostSpellings = 4;
  * Finds the terms that a misspelled word most likely means. They have the fewest errors, compared with the word and its stems.
  * A number is as its writer wants it, a short word has too many others near it, and the beginning of a word is right.
  */
-export function closestTerms(asked: string, forms: ReadonlySet<string>, known: KnownTerms): KnownTerm[] {
+export function closestTerms(asked: string, languages: readonly string[], known: KnownTerms): KnownTerm[] {
   const word = fold(asked);
+  const forms = spelledForms(asked, languages);
   if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
   const found = new Map<string, number>();
   for (const form of forms) {
@@ -43,11 +44,38 @@ export function closestTerms(asked: string, forms: ReadonlySet<string>, known: K
       if (known.frequency(term) > 0) found.set(term, Math.min(errors, found.get(term) ?? most));
     }
   }
+  if (found.size === 0)
+    for (const term of beginningsOf(word))
+      if (known.frequency(term) > 0 && hasStem(word, term, languages)) found.set(term, 1);
   const least = Math.min(...found.values());
   return [...found]
     .flatMap(([term, errors]) => (errors === least ? [{ term, frequency: known.frequency(term) }] : []))
     .sort((one, other) => other.frequency - one.frequency || (one.term < other.term ? -1 : 1))
     .slice(0, mostSpellings);
+}
+
+/** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
+export function beginningsOf(word: string): string[] {
+  const lengths = Array.from(
+    { length: Math.min(longestEnding, word.length - shortestStem) },
+    (_, at) => shortestStem + at,
+  );
+  return word.length < shortestWithEnding ? [] : lengths.map((length) => word.slice(0, length));
+}
+
+const shortestWithEnding = 10;
+const shortestStem = 5;
+const longestEnding = 8;
+
+/** Whether a word has this stem once a letter is added to its ending, or exchanged with the next one. */
+function hasStem(word: string, term: string, languages: readonly string[]): boolean {
+  for (let at = term.length; at <= word.length; at++) {
+    const [before, letter = '', next = '', after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)];
+    const added = [...'abcdefghijklmnopqrstuvwxyz'].map((each) => before + each + letter + next + after);
+    for (const right of [...added, before + next + letter + after])
+      if ([...languages, 'en'].some((language) => stem(right, language) === term)) return true;
+  }
+  return false;
 }
 
 /** How many errors a word of this length may have. */

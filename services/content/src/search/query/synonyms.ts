@@ -3,6 +3,7 @@ import { analyse } from '../analysis/analyse.js';
 import { stem } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
 import type { Way } from './asked-word.js';
+import { closestTerms } from './spelling.js';
 
 /** A part of a query that has synonyms. */
 interface SynonymMatch {
@@ -14,40 +15,63 @@ interface SynonymMatch {
   readonly ways: readonly Way[];
 }
 
-/** Finds the parts of a query that have synonyms. The words are those of the whole query. */
-export type SynonymRules = (words: readonly string[]) => readonly SynonymMatch[];
+export interface SynonymRules {
+  /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
+  matches(words: readonly string[]): readonly SynonymMatch[];
+  /** The word of the editors that a misspelled word most likely means. */
+  closest(word: string): string | undefined;
+}
 
 /** Prepares the synonyms of the editors for texts in these languages (primary tags). */
 export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]): SynonymRules {
-  const rules = new Map<string, Set<SynonymWords>>();
+  const rules = new Map<string, Map<SynonymWords, Way['how']>>();
+  /** The phrases that are one word, by their stems. */
+  const single = new Map<string, string>();
   let longest = 1;
   const equal = new Map(groups.flatMap(({ words }) => words.map((phrase) => [phrase, words])));
   for (const group of groups) {
-    // What finds a group by an acronym is found by its long forms too.
-    for (const phrase of [...group.words, ...group.from, ...group.from.flatMap((each) => equal.get(each) ?? [])]) {
+    // What finds a group by an acronym is found by its long forms too. The words of the group mean the same, the others less or more.
+    const from = [...group.from, ...group.from.flatMap((each) => equal.get(each) ?? [])];
+    for (const phrase of [...from, ...group.words]) {
       const words = wordsOf(phrase);
+      const how = group.words.includes(phrase) ? 'synonym' : 'related';
       longest = Math.max(longest, words.length);
       for (const language of languages) {
         const key = keyOf(words, language);
-        rules.set(key, (rules.get(key) ?? new Set()).add(group));
+        if (words.length === 1) single.set(key, phrase.toLowerCase());
+        rules.set(key, (rules.get(key) ?? new Map()).set(group, how));
       }
     }
   }
   const waysOf = new Map(groups.map((group) => [group, expand(group, languages)]));
 
-  return (words) => {
-    const matches: SynonymMatch[] = [];
+  const matches = (words: readonly string[]): SynonymMatch[] => {
+    const found: SynonymMatch[] = [];
     for (let at = 0; at < words.length; at++) {
       for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
         const part = words.slice(at, at + length);
-        const found = new Set(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
-        const ways = [...found].flatMap((group) => waysOf.get(group) ?? []);
-        if (found.size > 0) matches.push({ at, length, ways });
+        const groups = new Map(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
+        const ways = [...groups].flatMap(([group, how]) => (waysOf.get(group) ?? []).map((way) => ({ ...way, how })));
+        if (groups.size > 0) found.push({ at, length, ways });
       }
     }
-    return matches;
+    return found;
+  };
+  return {
+    matches,
+    closest(word) {
+      if (word.length < shortestMisspelled) return undefined;
+      const [best] = closestTerms(word, languages, {
+        beginningWith: (letter) => [...single.keys()].filter((term) => term.startsWith(letter)),
+        frequency: (term) => Number(single.has(term)),
+      });
+      return single.get(best?.term ?? '');
+    },
   };
 }
+
+/** A shorter word is often another one: salsa is not sales. */
+const shortestMisspelled = 8;
 
 function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
   // The languages that have just these terms; empty for all.

@@ -1,4 +1,4 @@
-import type { AskedWord } from '../query/asked-word.js';
+import type { ReadQuery } from '../query/asked-word.js';
 import type { TextKey } from '../texts/search-text.js';
 import { nearness, nearnessGain } from './nearness.js';
 import { isWeak } from './weak.js';
@@ -22,11 +22,12 @@ export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
 export const readInOrder = 50;
 
 /** Puts the best 50 candidates in order by the rules, those that are weak last. The candidates are given best first. */
-export function rank(candidates: readonly Candidate[], words: readonly AskedWord[]): Ranked[] {
+export function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ranked[] {
   const terms = new Set(words.flatMap(({ ways }) => ways.flatMap((way) => way.terms)));
   const read = ({ key, score, language, places }: Candidate): Ranked => {
     const found = wordPlaces(words, places(terms), language);
-    return { key, weak: isWeak(words, found), score: score * (1 + nearnessGain * nearness(words, found)) };
+    const near = score * (1 + nearnessGain * nearness(words, found));
+    return { key, weak: isWeak(words, found, near, texts), score: near };
   };
   const best = candidates.slice(0, readInOrder).map(read).sort(byRank);
   const areAllWeak = best.every(({ weak }) => weak);

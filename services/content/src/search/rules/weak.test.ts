@@ -11,8 +11,14 @@ function weak(query: string, text: string, part: Readonly<Record<string, Partial
   });
   const places = new Map<string, number[]>();
   for (const [at, term] of text.split(' ').entries()) places.set(term, [...(places.get(term) ?? []), at]);
-  return isWeak(words, wordPlaces(words, places));
+  const found = wordPlaces(words, places);
+  // Each word once in a text of ordinary length.
+  const scores = words.map(({ rarity }, at) => (found[at]?.places.length === 0 ? 0 : rarity / 2));
+  const score = scores.reduce((sum, each) => sum + each, 0);
+  return isWeak(words, found, score, 100);
 }
+
+const farApart = 'x '.repeat(50);
 
 describe('a text', () => {
   it('with the only word of a query is strong', () => {
@@ -20,8 +26,8 @@ describe('a text', () => {
     expect(weak('zebra', 'a horse')).toBe(true);
   });
 
-  it('with two of three words is strong only where they stand side by side', () => {
-    expect(weak('change approval board', 'the approval of the board and much else')).toBe(true);
+  it('with two of three words is strong only where they stand in one passage', () => {
+    expect(weak('change approval board', `the approval ${farApart} of the board and much else`)).toBe(true);
     expect(weak('change approval board', 'an approval board')).toBe(false);
   });
 
@@ -29,10 +35,28 @@ describe('a text', () => {
     expect(weak('who heats the pool', 'who x x x heats x x x pool')).toBe(false);
   });
 
+  it('with a part of the query is weak where the texts are enough for one to have it by chance', () => {
+    const words: AskedWord[] = ['a', 'b', 'c'].map((text) => {
+      const ways: readonly Way[] = [{ how: 'form', terms: [text], weight: 1 }];
+      return { text, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false };
+    });
+    const found = wordPlaces(
+      words,
+      new Map([
+        ['a', [0]],
+        ['b', [1]],
+      ]),
+    );
+    expect(isWeak(words, found, 3, 100)).toBe(false);
+    expect(isWeak(words, found, 3, 1_000_000)).toBe(true);
+  });
+
   it('with few words of a long question is weak', () => {
     const long = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
-    expect(weak(long, 'word1 word2')).toBe(false);
+    expect(weak(long, 'word1 word2 word3 word4 word5 word6')).toBe(false);
+    expect(weak(long, `word1 word2 word3 ${farApart} word4 word5 word6`)).toBe(false);
     expect(weak(long, 'word1 x x x word2')).toBe(true);
+    expect(weak(long, 'word1 word2')).toBe(true);
     expect(weak(long, 'word1')).toBe(true);
   });
 

@@ -161,6 +161,9 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['kuberntes upgarde', 'upgrading-sixty-clusters-what-stopped-us'],
       ['Microsoft 365 Copilot works agreement', 'betriebsvereinbarung-ki-assistent'],
       ['Does Microsoft 365 Copilot need a works agreement?', 'betriebsvereinbarung-ki-assistent'],
+      ['abgelaufenes Zertifikat', 'expired-certificate-saturday'],
+      ['Zertifkat', 'expired-certificate-saturday'],
+      ['observabilty', 'tail-sampling-with-three-wrong-settings'],
       ['Veeam restore drill', 'restore-drill-with-a-stopwatch'],
       ['Rufbereitschaft', 'on-call-with-seven-people'],
       ['on-call', 'on-call-with-seven-people'],
@@ -169,6 +172,15 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
     ])('finds for %s a text that is not weak', async (query, name) => {
       expect((await find(query)).strong).toContain(name);
     });
+  });
+
+  it.each([
+    ['internal developer platform adoption', []],
+    ['prompt injection in RAG assistant', []],
+    ['Rufbereitschaft nachts', ['die-nachtdatei-die-niemand-abbestellen-konnte']],
+    ['astreinte nuit', ['reversibilite-fin-d-infogerance']],
+  ])('takes no part of the phrase for an answer: %s', async (query, strong) => {
+    expect((await find(query)).strong).toEqual(strong);
   });
 
   it('puts a text that says one phrase sixty times behind honest ones', async () => {
