@@ -1,6 +1,5 @@
-import { InvalidArgumentError, type Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { readTime } from './read-time.js';
-import { onlyOption } from './takes.js';
 import { sites } from './words.js';
 
 /** The option `--site`. */
@@ -37,19 +36,6 @@ export function requiredEmail(about = 'the e-mail of the human') {
 
 /** How an option is read that may be repeated, and has one value each time. */
 export const repeated = { parse: (value: string, all: readonly string[]) => [...all, value], initial: [] };
-
-export function siteOption(description?: string): Option {
-  return onlyOption(site(description));
-}
-
-export function limitOption(): Option {
-  return onlyOption(limit);
-}
-
-/** The option `--reason` for a change whose mail to the human does not contain the reason. */
-export function noteOption(): Option {
-  return onlyOption(reason('why, stored with the change; only moderators see it'));
-}
 
 /** Parses a whole number from 1. */
 export function parseCount(value: string): number {

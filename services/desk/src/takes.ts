@@ -14,6 +14,8 @@ interface Taken {
   readonly required?: boolean;
   /** The value of an option that is not given. */
   readonly initial?: unknown;
+  /** What the help calls that value. */
+  readonly initialWords?: string;
   readonly parse?: (text: string, before: never) => unknown;
   /** The option with which it cannot be given. */
   readonly conflicts?: string;
@@ -59,21 +61,18 @@ export function addTakes(command: Command, takes: Takes): void {
   }
 }
 
-/** Makes the option of a table that has only one. */
-export function onlyOption(takes: Readonly<Record<string, Taken>>): Option {
-  const [[words, taken] = ['', { about: '' }]] = Object.entries(takes);
-  return toOption(words, taken);
-}
-
 function toOption(words: string, taken: Taken): Option {
   const { about, required = false, conflicts = [] } = taken;
   return readAs(new Option(words, about), taken).makeOptionMandatory(required).conflicts(conflicts);
 }
 
-function readAs<Value extends Option | Argument>(value: Value, { choices, parse, initial }: Taken): Value {
+function readAs<Value extends Option | Argument>(
+  value: Value,
+  { choices, parse, initial, initialWords }: Taken,
+): Value {
   if (choices !== undefined) value.choices(choices);
   if (parse !== undefined) value.argParser(parse as (text: string, before: unknown) => unknown);
-  if (initial !== undefined) value.default(initial);
+  if (initial !== undefined) value.default(initial, initialWords);
   return value;
 }
 

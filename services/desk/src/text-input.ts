@@ -9,8 +9,8 @@ import type { Host } from './host.js';
 
 /** The options that give a long text. A command line contains at most one of them. */
 export interface TextOptions {
-  readonly text?: string;
-  readonly file?: string;
+  readonly text?: string | undefined;
+  readonly file?: string | undefined;
 }
 
 /** The first content of the file in `$EDITOR`: a draft, and below it text that the user can read. */

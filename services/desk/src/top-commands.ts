@@ -50,7 +50,7 @@ export const topCommands: readonly TopCommand[] = [
   {
     name: 'review',
     description: 'contributions: read them, decide on them, publish them',
-    load: async () => (await import('./commands/review/index.js')).addReviewCommands,
+    load: async () => (await import('./commands/review/index.js')).review,
   },
   {
     name: 'reason',
@@ -103,7 +103,7 @@ export const topCommands: readonly TopCommand[] = [
     description:
       'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
       '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
-    load: async () => (await import('./commands/watch/index.js')).addWatch,
+    load: async () => (await import('./commands/watch/index.js')).watch,
   },
   {
     name: 'status',

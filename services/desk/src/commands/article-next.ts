@@ -222,7 +222,7 @@ function readFile({ host }: Session, path: string): Uint8Array {
 async function reasonFor(session: Session, article: PutArticleDraftRequest, inquiry: string | undefined) {
   if (inquiry === undefined) return article.reason;
   const moderation = session.connect('contributions', ModerationServiceService);
-  const id = await findContributionId(session, moderation, inquiry);
+  const id = await findContributionId(session, inquiry);
   return reasonOf(await readCorrection(moderation, session, id, article));
 }
 

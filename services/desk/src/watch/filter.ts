@@ -2,15 +2,15 @@ import type { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import type { WatchedService } from './cursor.js';
 
 export interface WatchOptions {
-  readonly by?: string;
-  readonly person?: string;
-  readonly subject?: string;
-  readonly id?: string;
-  readonly since?: Date;
-  readonly until?: Date;
-  readonly audit?: boolean;
+  readonly by?: string | undefined;
+  readonly person?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly id?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly audit?: boolean | undefined;
   /** How many of the last events; undefined for all. */
-  readonly last?: number;
+  readonly last?: number | undefined;
 }
 
 /** The kinds of records in each log. */

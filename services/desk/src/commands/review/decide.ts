@@ -1,19 +1,21 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type DecisionName, decisions } from '@knowledge/runtime/product';
-import type { Command } from 'commander';
 import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/review/decisions.js';
 import { groupLimits } from '../../actions/review/records.js';
-import type { CommandHandler } from '../../command-handler.js';
+import { callsOf } from '../../calls-of.js';
+import type { AddCommands } from '../../command-handler.js';
+import { command } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
-import { addExamples } from '../../global-options.js';
-import { noteOption } from '../../options.js';
+import { idAtHelp, idsAtHelp } from '../../ids.js';
+import { requiredReason } from '../../options.js';
 import { formatContribution } from '../../present/contribution.js';
 import { count } from '../../print/count.js';
 import { plain } from '../../print/paint.js';
 import type { Session } from '../../session.js';
-import { type TextOptions, withText } from '../../text-input.js';
+import type { Takes } from '../../takes.js';
+import { withText } from '../../text-input.js';
 import { findContributionId, findContributions, readContribution } from './find.js';
-import { applyToEach, decideEach, holdOption, type ReviewOptions, reviewCommand } from './review-command.js';
+import { applyToEach, decideEach, holdFlag, type ReviewOptions, revision } from './review-command.js';
 
 /** The help of a decision. Everything else follows from the table of decisions. */
 interface DecisionHelp {
@@ -71,147 +73,126 @@ const help: Readonly<Record<Named, DecisionHelp>> = {
 };
 
 interface DecisionOptions extends ReviewOptions, DecisionTexts {
+  readonly id: string[];
   readonly publish?: boolean;
 }
 
-/** Adds the command of a decision. Those that make texts public ask whether the user has seen them. */
-export function addDecision(parent: Command, handle: CommandHandler, name: Named): void {
-  const { about, reason, examples } = help[name];
+/** The command of a decision. Those that make texts public ask whether the user has seen them. */
+export function decision(name: Named): AddCommands {
+  const { about, reason: reasonHelp, examples } = help[name];
   const { isOptional, hasNote, isHeld } = decisions[name];
   const makesPublic = name === 'approve' || name === 'publish';
-  const command = reviewCommand(parent, name.replace('_', '-'), about);
-  if (name === 'approve') {
-    command.option('--publish', 'put them into the catalog in the same step; their humans get a mail');
-  }
-  if (makesPublic) command.option('--unseen', 'with several ids: also those that were never shown to you');
-  if (reason === undefined) command.addOption(noteOption());
-  else if (isOptional) command.option('--reason <text>', reason, '');
-  else command.requiredOption('--reason <text>', reason);
-  if (hasNote) command.option('--note <text>', 'a note that only moderators see', '');
-  if (isHeld) command.addOption(holdOption());
-  command.action(
-    handle(async (session, words: string[], { reason, note, publish, ...options }: DecisionOptions) => {
+  const takes: Takes = {
+    '<id...>': idsAtHelp,
+    ...revision,
+    ...(name === 'approve' && { '--publish': 'put them into the catalog in the same step; their humans get a mail' }),
+    ...(makesPublic && { '--unseen': 'with several ids: also those that were never shown to you' }),
+    '--reason <text>': {
+      about: reasonHelp ?? 'why, stored with the change; only moderators see it',
+      ...(reasonHelp === undefined || isOptional ? { initial: '' } : { required: true }),
+    },
+    ...(hasNote && { '--note <text>': { about: 'a note that only moderators see', initial: '' } }),
+    ...(isHeld && holdFlag),
+  };
+  return command({
+    about,
+    takes,
+    run(session, given) {
+      const { id, reason, note, publish, ...options } = given as DecisionOptions;
       const action = decisionAction(publish ? 'approve_and_publish' : name, { reason, note });
-      await applyToEach(session, words, { unseen: !makesPublic, ...options }, action);
-    }),
-  );
-  addExamples(command, ...examples);
+      return applyToEach(session, id, { unseen: !makesPublic, ...options }, action);
+    },
+    examples,
+  });
 }
 
-/** Adds the command that answers an inquiry. */
-export function addAnswer(parent: Command, handle: CommandHandler): void {
-  const command = reviewCommand(
-    parent,
-    'answer',
+export const answer = command({
+  about:
     'answer an inquiry; its human gets the answer by mail, its agent from the API. An answered inquiry gets a corrected answer',
-    '<id>',
-  )
-    .option('--text <text>', 'the answer; - reads it from standard input')
-    .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
-    .addOption(holdOption())
-    .action(
-      handle(async (session, word: string, options: ReviewOptions & TextOptions) => {
-        const given = options.text ?? options.file;
-        const context = given === undefined ? await answeredWords(session, word) : '';
-        await withText(session.host, options, { context }, (text) =>
-          applyToEach(session, [word], options, decisionAction('answer', { text })),
-        );
-      }),
+  takes: {
+    '<id>': idAtHelp,
+    ...revision,
+    '--text <text>': 'the answer; - reads it from standard input',
+    '--file <path>': 'the file with the answer (default on a terminal: write it in $EDITOR)',
+    ...holdFlag,
+  },
+  async run(session, { id, text, file, ...options }) {
+    const context = (text ?? file) === undefined ? await answeredWords(session, id) : '';
+    await withText(session.host, { text, file }, { context }, (text) =>
+      applyToEach(session, [id], options, decisionAction('answer', { text })),
     );
-  addExamples(
-    command,
+  },
+  examples: [
     'review answer ID --text "The figures are in the second table."',
     'review answer ID --file answer.txt',
     'review answer ID',
-  );
-}
+  ],
+});
 
 /** What the editor shows below the answer. */
 async function answeredWords(session: Session, word: string): Promise<string> {
-  const moderation = session.connect('contributions', ModerationServiceService);
-  const id = await findContributionId(session, moderation, word);
-  const { body, answer } = await readContribution(session, moderation, id);
+  const { body, answer } = await readContribution(session, await findContributionId(session, word));
   return answer === null ? body : `${body}\n\nThe answer so far:\n\n${answer}`;
 }
 
-interface EditOptions extends ReviewOptions {
-  title?: string;
-  removeName?: true;
-  remove?: string[];
-  file?: string;
-  reason: string;
-  forgetBefore?: true;
-}
-
-export function addEdit(parent: Command, handle: CommandHandler): void {
-  const command = reviewCommand(
-    parent,
-    'edit',
+export const edit = command({
+  about:
     'edit a story or prompt reply. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
-    '<id>',
-  )
-    .requiredOption('--reason <text>', 'why; its human gets it by mail, its agent can read it')
-    .option('--title <text>', 'the new title of a story')
-    .option('--remove-name', 'show it without a name, at once; nobody but its human and its agent sets a name')
-    .option(
-      '--remove <passage...>',
-      'take these words out at once, wherever they stand, because they harm; a mark shows where',
-    )
-    .option('--file <path>', 'the file with the new text (default on a terminal, without other changes: in $EDITOR)')
-    .option('--forget-before', 'keep no earlier text, for example because it has personal data')
-    .action(
-      handle(async (session, word: string, options: EditOptions) => {
-        const { title, removeName, remove = [], file, reason, forgetBefore = false } = options;
-        const moderation = session.connect('contributions', ModerationServiceService);
-        const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
-        const isShown = file === undefined && !changesOthers;
-        const id = await findContributionId(session, moderation, word);
-        const record = await readContribution(session, moderation, id, isShown);
-        const revision = options.revision || (isShown ? record.revision : 0);
-        const apply = (body: string | undefined): Promise<void> => {
-          const edit: Edit = { title, name: removeName && '', body, remove, forgetBefore };
-          return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
-        };
-        if (file === undefined && changesOthers) return apply(undefined);
-        const page = { draft: record.body, context: formatContribution(record, plain) };
-        return withText(session.host, file === undefined ? {} : { file }, page, apply);
-      }),
-    );
-  addExamples(
-    command,
+  takes: {
+    '<id>': idAtHelp,
+    ...revision,
+    ...requiredReason('why; its human gets it by mail, its agent can read it'),
+    '--title <text>': 'the new title of a story',
+    '--remove-name': 'show it without a name, at once; nobody but its human and its agent sets a name',
+    '--remove <passage...>': 'take these words out at once, wherever they stand, because they harm; a mark shows where',
+    '--file <path>': 'the file with the new text (default on a terminal, without other changes: in $EDITOR)',
+    '--forget-before': 'keep no earlier text, for example because it has personal data',
+  },
+  async run(session, { id: word, title, removeName, remove = [], file, reason, forgetBefore, ...named }) {
+    const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
+    const isShown = file === undefined && !changesOthers;
+    const record = await readContribution(session, await findContributionId(session, word), isShown);
+    const revision = named.revision || (isShown ? record.revision : 0);
+    const apply = (body: string | undefined): Promise<void> => {
+      const edit: Edit = { title, name: removeName ? '' : undefined, body, remove, forgetBefore };
+      return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
+    };
+    if (file === undefined && changesOthers) return apply(undefined);
+    const page = { draft: record.body, context: formatContribution(record, plain) };
+    return withText(session.host, file === undefined ? {} : { file }, page, apply);
+  },
+  examples: [
     'review edit ID --title "Rolling out in waves" --reason "A typing error in the title."',
     'review edit ID --reason "A telephone number." --remove "+44 20 7946 0958" --forget-before',
     'review edit ID --reason "Typing errors."',
-  );
-}
+  ],
+});
 
-export function addUndo(parent: Command, handle: CommandHandler): void {
-  const command = reviewCommand(
-    parent,
-    'undo',
-    'take back held decisions before they take effect, also those of others',
-    '[id...]',
-  )
-    .option('--group <id>', 'all decisions of this group, in place of ids')
-    .action(
-      handle(async (session, words: string[], { revision, group: groupId }: ReviewOptions & { group?: string }) => {
-        const moderation = session.connect('contributions', ModerationServiceService, groupLimits);
-        if ((groupId === undefined) === (words.length === 0)) throw new UsageError('Give ids, or --group.');
-        if (groupId !== undefined) {
-          const all = { id: '', expectedRevision: 0, groupId };
-          const { undone = 0 } = await moderation.undoDecision(all, session.callContext());
-          session.print.result({ undone }, () => `${count(undone, 'decision')} undone; the texts wait again.`);
-          return;
-        }
-        const found = await findContributions(session, moderation, words);
-        await decideEach(
-          session,
-          found,
-          revision,
-          (named) => moderation.undoDecision(named, session.callContext()),
-          ({ id_at_revision: id, state }) => `The decision is undone; ${id} is ${state.replace('_', ' ')}.`,
-        );
-      }),
+const groupCalls = callsOf('contributions', ModerationServiceService, groupLimits);
+
+export const undo = command({
+  about: 'take back held decisions before they take effect, also those of others',
+  takes: {
+    '[id...]': idsAtHelp,
+    ...revision,
+    '--group <id>': 'all decisions of this group, in place of ids',
+  },
+  async run(session, { id: words, revision, group: groupId }) {
+    const { undoDecision } = groupCalls(session);
+    if ((groupId === undefined) === (words.length === 0)) throw new UsageError('Give ids, or --group.');
+    if (groupId !== undefined) {
+      const { undone = 0 } = await undoDecision({ id: '', expectedRevision: 0, groupId });
+      session.print.result({ undone }, () => `${count(undone, 'decision')} undone; the texts wait again.`);
+      return;
+    }
+    const found = await findContributions(session, words);
+    await decideEach(
+      session,
+      found,
+      revision,
+      undoDecision,
+      ({ id_at_revision: id, state }) => `The decision is undone; ${id} is ${state.replace('_', ' ')}.`,
     );
-  addExamples(command, 'review undo ID', 'review undo --group GROUP');
-}
+  },
+  examples: ['review undo ID', 'review undo --group GROUP'],
+});

@@ -1,8 +1,11 @@
-import type { ModerationClient } from '../../actions/review/decisions.js';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { callsOf } from '../../calls-of.js';
 import { readAtRevision, resolveId } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
+
+export const moderation = callsOf('contributions', ModerationServiceService);
 
 /** A contribution that the user named by `ID@revision`, or by an id alone. */
 export interface FoundContribution {
@@ -14,25 +17,19 @@ export interface FoundContribution {
 }
 
 /** Finds contributions by the first characters of their ids, each once. */
-export async function findContributions(
-  session: Session,
-  moderation: ModerationClient,
-  words: readonly string[],
-): Promise<FoundContribution[]> {
-  const found = await Promise.all(words.map((word) => findContribution(session, moderation, word)));
+export async function findContributions(session: Session, words: readonly string[]): Promise<FoundContribution[]> {
+  const found = await Promise.all(words.map((word) => findContribution(session, word)));
   return [...new Map(found.map((each) => [each.id, each])).values()];
 }
 
-async function findContribution(
-  session: Session,
-  moderation: ModerationClient,
-  word: string,
-): Promise<FoundContribution> {
+async function findContribution(session: Session, word: string): Promise<FoundContribution> {
+  // A missing address of the service is reported before a wrong id.
+  const { listContributionRecords } = moderation(session);
   const named = readAtRevision(word);
   const records = new Map<string, ContributionView>();
   const find = async (idPrefix: string) => {
     const page = { idPrefix, pageSize: 10, pageToken: '' };
-    const { contributions } = await moderation.listContributionRecords(page, session.callContext());
+    const { contributions } = await listContributionRecords(page);
     for (const each of contributions.map(presentContribution)) records.set(each.id, each);
     return [...records.values()];
   };
@@ -41,21 +38,12 @@ async function findContribution(
   return { id, revision: named.revision, record: records.get(id) };
 }
 
-export async function findContributionId(
-  session: Session,
-  moderation: ModerationClient,
-  word: string,
-): Promise<string> {
-  return (await findContribution(session, moderation, word)).id;
+export async function findContributionId(session: Session, word: string): Promise<string> {
+  return (await findContribution(session, word)).id;
 }
 
 /** Reads a contribution. If it is shown to the user, the service notes which revision they have seen. */
-export async function readContribution(
-  session: Session,
-  moderation: ModerationClient,
-  id: string,
-  isShown = true,
-): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id, notShown: !isShown }, session.callContext());
+export async function readContribution(session: Session, id: string, isShown = true): Promise<ContributionView> {
+  const { contribution } = await moderation(session).getContributionRecord({ id, notShown: !isShown });
   return presentContribution(requireField(contribution));
 }

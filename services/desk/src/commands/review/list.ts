@@ -1,14 +1,10 @@
-import {
-  type ContributionFilter,
-  ModerationServiceService,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { InvalidArgumentError } from 'commander';
 import { recordFilter, recordOrders } from '../../actions/review/records.js';
-import type { CommandHandler } from '../../command-handler.js';
+import { command } from '../../command-table.js';
 import { readListPages } from '../../connection/list-pages.js';
-import { addExamples } from '../../global-options.js';
 import { atRevision } from '../../ids.js';
-import { limitOption, parseTime, siteOption } from '../../options.js';
+import { limit, parseTime, site } from '../../options.js';
 import {
   type ContributionView,
   contributionStates,
@@ -19,50 +15,60 @@ import {
 } from '../../present/contribution.js';
 import type { Column } from '../../print/table.js';
 import { age } from '../../print/time.js';
+import type { Given } from '../../takes.js';
 import { sites } from '../../words.js';
+import { moderation } from './find.js';
 
-interface Options extends FilterOptions {
-  order?: string;
-  limit?: number;
-}
+/** The options with which moderators select contributions. */
+const filterOptions = {
+  '--state <state...>': { about: 'in one of these states', choices: contributionStates.words },
+  '--all': { about: 'in any state', conflicts: 'state' },
+  '--type <type...>': { about: 'only these types', choices: contributionTypes.words },
+  '--purpose <purpose>': { about: 'only inquiries with this purpose', choices: inquiryPurposes.words },
+  ...site('only this site'),
+  '--language <tag>': 'only in this language, such as de',
+  '--agent <name>': 'only of the agent with this name',
+  '--email <address>': 'only of the person with this e-mail, in upper or lower case',
+  '--after <time>': { about: 'only those sent at this time or later', parse: parseTime },
+  '--before <time>': { about: 'only those sent before this time', parse: parseTime },
+  '--older-than <time>': {
+    about: 'only those sent longer ago, such as 12h or 3d',
+    parse: parseAge,
+    conflicts: 'before',
+  },
+  '--query <words>': 'only those with all these words in title, text, name or prompt question',
+  '--group <key>': 'only those of this group of "review groups"; none for those of no wave',
+} as const;
 
-export function addList(parent: Command, handle: CommandHandler): void {
-  const command = addFilterOptions(
-    parent.command('list').description('list the contributions that wait for review, oldest first'),
-  )
-    .addOption(new Option('--order <order>', 'in this order').choices(recordOrders.words).default('oldest'))
-    .addOption(limitOption())
-    .action(
-      handle(async (session, { order, limit, ...options }: Options) => {
-        const moderation = session.connect('contributions', ModerationServiceService);
-        const { all = false, state = ['pending_review'] } = options;
-        const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
-        const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
-          const page = await moderation.listContributionRecords(
-            { ...request, pageSize, pageToken },
-            session.callContext(),
-          );
-          return { items: page.contributions, nextPageToken: page.nextPageToken };
-        });
-        const [only = '', ...others] = state;
-        const none = all || others.length > 0 ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
-        session.print.list(records.items.map(presentContribution), columnsOfList(all || others.length > 0), {
-          one: 'contribution',
-          cut: records.cut,
-          ...(none !== undefined && { none }),
-        });
-      }),
-    );
-  addExamples(
-    command,
+export const list = command({
+  about: 'list the contributions that wait for review, oldest first',
+  takes: {
+    ...filterOptions,
+    '--order <order>': { about: 'in this order', choices: recordOrders.words, initial: 'oldest' },
+    ...limit,
+  },
+  async run(session, { order, limit, ...options }) {
+    const { all, state = ['pending_review'] } = options;
+    const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
+    const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
+      const page = await moderation(session).listContributionRecords({ ...request, pageSize, pageToken });
+      return { items: page.contributions, nextPageToken: page.nextPageToken };
+    });
+    const [only = '', ...others] = state;
+    const isMixed = all || others.length > 0;
+    const none = isMixed ? {} : { none: `Nothing is ${only.replace('_', ' ')}.` };
+    const labels = { one: 'contribution', cut: records.cut, ...none };
+    session.print.list(records.items.map(presentContribution), columnsOfList(isMixed), labels);
+  },
+  examples: [
     'review list',
     'review list --order risk --limit 20',
     'review list --type inquiry --site io --json',
     'review list --purpose report',
     'review list --state approved published --language de --query "password reset"',
     'review list --all --email ada@example.org',
-  );
-}
+  ],
+});
 
 function columnsOfList(withState: boolean): readonly Column<ContributionView>[] {
   return [
@@ -91,26 +97,22 @@ function marks(each: ContributionView): string {
   return found.filter((mark) => mark !== undefined).join(', ');
 }
 
-export function addCount(parent: Command, handle: CommandHandler): void {
-  const command = addFilterOptions(
-    parent.command('count').description('count the contributions that wait for review, by state, type and site'),
-  ).action(
-    handle(async (session, options: FilterOptions) => {
-      const moderation = session.connect('contributions', ModerationServiceService);
-      const filter = filterOf(options);
-      const { counts, atLeast } = await moderation.countContributionRecords({ filter }, session.callContext());
-      const shown = counts.map(({ state, type, site, count }) => ({
-        state: contributionStates.fromWire(state),
-        type: contributionTypes.fromWire(type),
-        site: sites.fromWire(site),
-        count,
-      }));
-      if (atLeast) session.print.note('There are more; these are the first that were counted.');
-      session.print.list(shown, countColumns, { one: 'kind', none: 'There are none.' });
-    }),
-  );
-  addExamples(command, 'review count', 'review count --all', 'review count --query "password reset" --older-than 3d');
-}
+export const count = command({
+  about: 'count the contributions that wait for review, by state, type and site',
+  takes: filterOptions,
+  async run(session, options) {
+    const { counts, atLeast } = await moderation(session).countContributionRecords({ filter: filterOf(options) });
+    const shown = counts.map(({ state, type, site, count }) => ({
+      state: contributionStates.fromWire(state),
+      type: contributionTypes.fromWire(type),
+      site: sites.fromWire(site),
+      count,
+    }));
+    if (atLeast) session.print.note('There are more; these are the first that were counted.');
+    session.print.list(shown, countColumns, { one: 'kind', none: 'There are none.' });
+  },
+  examples: ['review count', 'review count --all', 'review count --query "password reset" --older-than 3d'],
+});
 
 interface CountView {
   readonly state: string;
@@ -126,48 +128,9 @@ const countColumns: readonly Column<CountView>[] = [
   { header: 'count', value: (each) => each.count, alignRight: true },
 ];
 
-/** The options with which moderators select contributions. */
-interface FilterOptions {
-  state?: string[];
-  all?: boolean;
-  type?: string[];
-  purpose?: string;
-  site?: string;
-  language?: string;
-  agent?: string;
-  email?: string;
-  after?: Date;
-  before?: Date;
-  olderThan?: Date;
-  query?: string;
-  group?: string;
-}
-
-/** Adds the options to `review list` and `review count`. */
-function addFilterOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--state <state...>', 'in one of these states').choices(contributionStates.words))
-    .addOption(new Option('--all', 'in any state').conflicts('state'))
-    .addOption(new Option('--type <type...>', 'only these types').choices(contributionTypes.words))
-    .addOption(new Option('--purpose <purpose>', 'only inquiries with this purpose').choices(inquiryPurposes.words))
-    .addOption(siteOption('only this site'))
-    .option('--language <tag>', 'only in this language, such as de')
-    .option('--agent <name>', 'only of the agent with this name')
-    .option('--email <address>', 'only of the person with this e-mail, in upper or lower case')
-    .addOption(new Option('--after <time>', 'only those sent at this time or later').argParser(parseTime))
-    .addOption(new Option('--before <time>', 'only those sent before this time').argParser(parseTime))
-    .addOption(
-      new Option('--older-than <time>', 'only those sent longer ago, such as 12h or 3d')
-        .argParser(parseAge)
-        .conflicts('before'),
-    )
-    .option('--query <words>', 'only those with all these words in title, text, name or prompt question')
-    .option('--group <key>', 'only those of this group of "review groups"; none for those of no wave');
-}
-
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
-function filterOf(options: FilterOptions): ContributionFilter {
-  const { all = false, state = ['pending_review'], type, after, before, olderThan, ...rest } = options;
+function filterOf(options: Given<typeof filterOptions>): ContributionFilter {
+  const { all, state = ['pending_review'], type, after, before, olderThan, ...rest } = options;
   return recordFilter({ ...rest, states: all ? [] : state, types: type, since: after, before: before ?? olderThan });
 }
 

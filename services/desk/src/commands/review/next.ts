@@ -1,15 +1,13 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
-import type { Command } from 'commander';
 import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/review/decisions.js';
 import { recordFilter } from '../../actions/review/records.js';
-import type { CommandHandler } from '../../command-handler.js';
+import { command } from '../../command-table.js';
 import { canAsk } from '../../confirm.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { DeskError, UsageError } from '../../desk-error.js';
-import { addExamples } from '../../global-options.js';
-import { siteOption } from '../../options.js';
+import { site } from '../../options.js';
 import { type ContributionView, formatContribution, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
@@ -21,23 +19,17 @@ import type { Session } from '../../session.js';
 import { withText } from '../../text-input.js';
 import { readContribution } from './find.js';
 
-export function addNext(parent: Command, handle: CommandHandler): void {
-  const command = parent
-    .command('next')
-    .description(
-      `go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for ${rules.undoSeconds} seconds`,
-    )
-    .addOption(siteOption('only this site'))
-    .action(
-      handle(async (session, { site }: { site?: string }) => {
-        if (!canAsk(session.host) || session.print.json) {
-          throw new UsageError('"review next" needs a terminal; "review list" and "review show" work without one.');
-        }
-        await reviewWaiting(session, session.connect('contributions', ModerationServiceService), site);
-      }),
-    );
-  addExamples(command, 'review next', 'review next --site org');
-}
+export const next = command({
+  about: `go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for ${rules.undoSeconds} seconds`,
+  takes: site('only this site'),
+  async run(session, { site }) {
+    if (!canAsk(session.host) || session.print.json) {
+      throw new UsageError('"review next" needs a terminal; "review list" and "review show" work without one.');
+    }
+    await reviewWaiting(session, session.connect('contributions', ModerationServiceService), site);
+  },
+  examples: ['review next', 'review next --site org'],
+});
 
 async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
   const { formatTextChanges } = await import('../../difference/contribution-difference.js');
@@ -46,7 +38,7 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
   const decided: number[] = [];
   try {
     for (let at = 0; at < waiting.length; at++) {
-      const record = await readWaitingOne(session, moderation, waiting[at]?.id ?? '');
+      const record = await readWaitingOne(session, waiting[at]?.id ?? '');
       if (record === undefined) continue;
       const shown = (each: ContributionView, paint: Paint): string =>
         `\n${formatContribution(each, paint)}${formatTextChanges(each, paint)}\n`;
@@ -77,13 +69,9 @@ async function undo(session: Session, moderation: ModerationClient, id: string):
 }
 
 /** Reads a contribution; undefined if it no longer waits for review, or somebody has decided on it. */
-async function readWaitingOne(
-  session: Session,
-  moderation: ModerationClient,
-  id: string,
-): Promise<ContributionView | undefined> {
+async function readWaitingOne(session: Session, id: string): Promise<ContributionView | undefined> {
   try {
-    const record = await readContribution(session, moderation, id);
+    const record = await readContribution(session, id);
     return record.state === 'pending_review' && record.held === null ? record : undefined;
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;

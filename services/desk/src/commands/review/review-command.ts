@@ -3,12 +3,11 @@ import {
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { dropsProposed, previewMail, type ReviewAction } from '../../actions/review/decisions.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { forEachNamed } from '../../for-each-named.js';
-import { idAtHelp, idsAtHelp } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
@@ -24,29 +23,20 @@ export interface ReviewOptions {
   hold?: boolean;
 }
 
-/** Adds `review NAME ID...`, or a command for one id. */
-export function reviewCommand(
-  parent: Command,
-  name: string,
-  description: string,
-  ids: '<id...>' | '[id...]' | '<id>' = '<id...>',
-): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .argument(ids, ids === '<id>' ? idAtHelp : idsAtHelp)
-    .addOption(
-      new Option('--revision <n>', 'as ID@n: refuse if it has changed since this revision, which you have seen')
-        .argParser(parseRevision)
-        .default(0, 'any'),
-    );
-}
+/** The option `--revision` of a command that decides about what a user has seen. */
+export const revision = {
+  '--revision <n>': {
+    about: 'as ID@n: refuse if it has changed since this revision, which you have seen',
+    parse: parseRevision,
+    initial: 0,
+    initialWords: 'any',
+  },
+} as const;
 
 /** The option `--hold` of decisions that can be undone for a while. */
-export function holdOption(): Option {
-  const description = `let it take effect in ${rules.undoSeconds} seconds, without asking; until then "review undo" takes it back`;
-  return new Option('--hold', description);
-}
+export const holdFlag = {
+  '--hold': `let it take effect in ${rules.undoSeconds} seconds, without asking; until then "review undo" takes it back`,
+} as const;
 
 /**
  * Applies an action to each contribution and prints its new state. Asks the user first if mails will be sent at once.
@@ -61,7 +51,7 @@ export async function applyToEach(
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
   const moderation = session.connect('contributions', ModerationServiceService);
   const mustConfirm = action.mail !== undefined && !session.yes && !hold;
-  const found = await findContributions(session, moderation, words);
+  const found = await findContributions(session, words);
   tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
   const holdSeconds = hold ? rules.undoSeconds : 0;

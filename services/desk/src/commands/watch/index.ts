@@ -1,8 +1,6 @@
 import { deadlineIn } from '@knowledge/runtime/client';
-import { type Command, Option } from 'commander';
-import type { CommandHandler } from '../../command-handler.js';
+import { command } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
-import { addExamples } from '../../global-options.js';
 import { shortId } from '../../ids.js';
 import { parseTime } from '../../options.js';
 import { entryWords } from '../../present/history-words.js';
@@ -17,44 +15,46 @@ import { createTaskQueue } from '../../watch/queue.js';
 import { type EventView, openSources } from '../../watch/sources.js';
 import { createTitles } from '../../watch/titles.js';
 
-/** Adds the command `knowledge watch`, which prints every transition of all services. Analysts use it. */
-export function addWatch(command: Command, handle: CommandHandler): void {
-  command
-    .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
-    .option('--since <time>', 'only events at this time or later (RFC 3339, or a date)', parseTime)
-    .option(
-      '--until <time>',
-      'only events before this time; if it is in the future, the watch runs until then',
-      parseTime,
-    )
-    .option('--by <actor>', 'only events by this actor, for example desk:ada')
-    .option('--person <address>', 'only events about the person with this e-mail')
-    .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
-    .option('--id <id>', 'only the thing with this id or this beginning of an id; for an article, its slug')
-    .option('--audit', "also who only looked: at a person's data or at an allowance, and who exported such data")
-    .action(
-      handle(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
-        const { interrupted } = session.host;
-        const ended = new AbortController();
-        try {
-          await watch(session, splitCursors(after), options, AbortSignal.any([interrupted, ended.signal]));
-        } catch (error) {
-          if (!interrupted.aborted) throw error;
-        } finally {
-          ended.abort();
-        }
-      }),
-    );
-  addExamples(
-    command,
+/** The command `knowledge watch`, which prints every transition of all services. Analysts use it. */
+export const watch = command({
+  takes: {
+    '--after <cursor>': 'the cursor of the last event seen, or 0 for everything (default: from now on)',
+    '--since <time>': { about: 'only events at this time or later (RFC 3339, or a date)', parse: parseTime },
+    '--until <time>': {
+      about: 'only events before this time; if it is in the future, the watch runs until then',
+      parse: parseTime,
+    },
+    '--by <actor>': 'only events by this actor, for example desk:ada',
+    '--person <address>': 'only events about the person with this e-mail',
+    '--subject <kind>': { about: 'only this kind of thing', choices: watchSubjects },
+    '--id <id>': 'only the thing with this id or this beginning of an id; for an article, its slug',
+    '--audit': "also who only looked: at a person's data or at an allowance, and who exported such data",
+  },
+  async run(session, { after, ...options }) {
+    const { interrupted } = session.host;
+    const ended = new AbortController();
+    try {
+      await watchLogs(session, splitCursors(after), options, AbortSignal.any([interrupted, ended.signal]));
+    } catch (error) {
+      if (!interrupted.aborted) throw error;
+    } finally {
+      ended.abort();
+    }
+  },
+  examples: [
     'watch',
     'watch --json --after content:12,contributions:3,identity:9',
     'watch --since 2026-11-01 --until 2026-11-08 --by desk:ada',
     'watch --json --after 0',
-  );
-}
+  ],
+});
 
-async function watch(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal): Promise<void> {
+async function watchLogs(
+  session: Session,
+  cursors: Cursors,
+  options: WatchOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
   if (sources.length === 0) throw new UsageError('No event of this kind belongs to a person.');
