@@ -31,6 +31,7 @@ describe('the closest terms', () => {
     expect(closest('observabilty', { observ: 1 })).toEqual(['observ']);
     expect(closest('documentatoin', { document: 1 })).toEqual(['document']);
     expect(closest('observatory', { observ: 1 })).toEqual([]);
+    expect(closest(`observ${'e'.repeat(4000)}`, { observ: 1 })).toEqual([]);
   });
 
   it('may be those of a stem', () => {

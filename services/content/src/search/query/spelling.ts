@@ -56,14 +56,14 @@ export function closestTerms(asked: string, languages: readonly string[], known:
 
 /** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
 export function beginningsOf(word: string): string[] {
-  const lengths = Array.from(
-    { length: Math.min(longestEnding, word.length - shortestStem) },
-    (_, at) => shortestStem + at,
-  );
-  return word.length < shortestWithEnding ? [] : lengths.map((length) => word.slice(0, length));
+  if (word.length < shortestWithEnding || word.length > longestWithEnding) return [];
+  const shortest = Math.max(shortestStem, word.length - longestEnding);
+  return Array.from({ length: word.length - shortest }, (_, at) => word.slice(0, shortest + at));
 }
 
 const shortestWithEnding = 10;
+/** A longer word costs more to try than it is likely to be one. */
+const longestWithEnding = 30;
 const shortestStem = 5;
 const longestEnding = 8;
 
