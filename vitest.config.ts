@@ -26,6 +26,9 @@ const measured = [
   '{gateway,services/*}/src/**/*.cost.test.ts',
 ];
 
+/** They run `npm start`, which is a system of its own, and the lines of the documents on it. */
+const starts = ['test/e2e/{documents-run,failed-starts,install,start}.test.ts'];
+
 /** What runs where the command line names no `--project`. */
 const usual = { project: ['unit', 'mongodb', 'system'] };
 
@@ -57,7 +60,15 @@ export default defineConfig({
       project('system', {
         ...sharing,
         include: ['test/{contract,e2e}/**/*.test.ts'],
-        exclude: measured,
+        exclude: [...measured, ...starts],
+        globalSetup: [mongodb],
+        testTimeout: 60 * second,
+        hookTimeout: 120 * second,
+      }),
+      // Needs what `system` needs, and Python 3.
+      project('start', {
+        ...together,
+        include: starts,
         globalSetup: [mongodb],
         testTimeout: 60 * second,
         hookTimeout: 120 * second,

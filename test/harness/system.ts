@@ -196,8 +196,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 let shared: Promise<System> | undefined;
 
 /**
- * The system of all files of a worker that count nothing of all that is stored, stop no process and set no variables.
- * It has two gateways and ends with the worker.
+ * The system of all files of a worker that need none of their own. They count nothing of all that is stored, stop no
+ * process and set no variables. It has two gateways and ends with the worker.
  */
 export function sharedSystem(): Promise<System> {
   shared ??= startSystem({ gateways: 2, env: { PAGES_PER_ADDRESS: '1000000' } }).then((system) => {

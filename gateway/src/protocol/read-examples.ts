@@ -73,7 +73,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
             kind: 'article',
             site: 'org',
             ...entry,
-            score: 0.6343,
+            score: 0.6345,
             weak: false,
             matched: [
               { word: 'SSO', found: ['single'], fields: ['title', 'summary', 'body'] },
@@ -102,7 +102,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         ...listing,
         total: 17,
         hint: null,
-        entries: [{ ...entry, score: 0.9858, weak: false }],
+        entries: [{ ...entry, score: 0.9865, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },
