@@ -60,6 +60,8 @@ async function becomePrimary(port: number, pid: number, log: (line: string) => v
     directConnection: true,
     readPreference: 'secondaryPreferred',
     serverSelectionTimeoutMS: 1_000,
+    // An answer that never comes would hold the start for ever: the next try asks again.
+    socketTimeoutMS: 10_000,
     minHeartbeatFrequencyMS: 20,
     // The database `local` takes no retryable writes.
     retryWrites: false,
