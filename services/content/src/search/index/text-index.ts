@@ -5,7 +5,7 @@ import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { countFacets } from '../facets.js';
 import { type Facts, factsOf, filterOf } from '../filter.js';
 import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
-import { closestTerms } from '../query/spelling.js';
+import { closestTerms, mostWithEndings } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
 import type { TextKey } from '../texts/search-text.js';
 import { createPostings, type Postings } from './postings.js';
@@ -112,7 +112,8 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
 
     keep: async () => true,
     frequencies: async () => ({ texts: numbers.size, of: postings.whole.frequency }),
-    closest: async (words) => words.map((word) => closestTerms(word, [...languages], postings.whole)),
+    closest: async (words) =>
+      words.map((word, at) => closestTerms(word, [...languages], postings.whole, at < mostWithEndings)),
 
     async find({ words, filter, later: [from, to] }) {
       const { site } = filter;

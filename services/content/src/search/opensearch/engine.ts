@@ -5,7 +5,7 @@ import { primaryLanguage } from '../analysis/stem.js';
 import { bestElsewhere, type SearchEngine } from '../engine.js';
 import { facetFields, maxValues } from '../facets.js';
 import type { SearchFilter } from '../filter.js';
-import { beginningsOf, closestTerms, spelledForms } from '../query/spelling.js';
+import { beginningsOf, closestTerms, mostWithEndings, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
@@ -131,7 +131,12 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
         const frequency = (each: string) => known.get(each) ?? stems.of(each);
-        return closestTerms(word, [...languages], { beginningWith: () => known.keys(), frequency });
+        return closestTerms(
+          word,
+          [...languages],
+          { beginningWith: () => known.keys(), frequency },
+          at < mostWithEndings,
+        );
       });
     },
 

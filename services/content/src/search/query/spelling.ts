@@ -26,7 +26,12 @@ const mostSpellings = 4;
  * Finds the terms that a misspelled word most likely means. They have the fewest errors, compared with the word and its stems.
  * A number is as its writer wants it, a short word has too many others near it, and the beginning of a word is right.
  */
-export function closestTerms(asked: string, languages: readonly string[], known: KnownTerms): KnownTerm[] {
+export function closestTerms(
+  asked: string,
+  languages: readonly string[],
+  known: KnownTerms,
+  triesEndings = true,
+): KnownTerm[] {
   const word = fold(asked);
   const forms = spelledForms(asked, languages);
   if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
@@ -44,7 +49,7 @@ export function closestTerms(asked: string, languages: readonly string[], known:
       if (known.frequency(term) > 0) found.set(term, Math.min(errors, found.get(term) ?? most));
     }
   }
-  if (found.size === 0)
+  if (triesEndings && found.size === 0)
     for (const term of beginningsOf(word))
       if (known.frequency(term) > 0 && hasStem(word, term, languages)) found.set(term, 1);
   const least = Math.min(...found.values());
@@ -53,6 +58,9 @@ export function closestTerms(asked: string, languages: readonly string[], known:
     .sort((one, other) => other.frequency - one.frequency || (one.term < other.term ? -1 : 1))
     .slice(0, mostSpellings);
 }
+
+/** For how many words of a query other endings are tried, since each costs up to 30 ms of CPU time. */
+export const mostWithEndings = 1;
 
 /** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
 export function beginningsOf(word: string): string[] {
@@ -69,11 +77,12 @@ const longestEnding = 8;
 
 /** Whether a word has this stem once a letter is added to its ending, or exchanged with the next one. */
 function hasStem(word: string, term: string, languages: readonly string[]): boolean {
+  const all = [...new Set([...languages, 'en'])];
   for (let at = term.length; at <= word.length; at++) {
     const [before, letter = '', next = '', after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)];
     const added = [...'abcdefghijklmnopqrstuvwxyz'].map((each) => before + each + letter + next + after);
     for (const right of [...added, before + next + letter + after])
-      if ([...languages, 'en'].some((language) => stem(right, language) === term)) return true;
+      if (all.some((language) => stem(right, language) === term)) return true;
   }
   return false;
 }

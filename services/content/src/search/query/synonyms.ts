@@ -61,10 +61,11 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
     matches,
     closest(word) {
       if (word.length < shortestMisspelled) return undefined;
-      const [best] = closestTerms(word, languages, {
-        beginningWith: (letter) => [...single.keys()].filter((term) => term.startsWith(letter)),
-        frequency: (term) => Number(single.has(term)),
-      });
+      const terms = {
+        beginningWith: (letter: string) => [...single.keys()].filter((term) => term.startsWith(letter)),
+        frequency: (term: string) => Number(single.has(term)),
+      };
+      const [best] = closestTerms(word, languages, terms, false);
       return single.get(best?.term ?? '');
     },
   };
