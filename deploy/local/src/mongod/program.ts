@@ -61,7 +61,7 @@ async function becomePrimary(port: number, pid: number, log: (line: string) => v
     readPreference: 'secondaryPreferred',
     serverSelectionTimeoutMS: 1_000,
     // An answer that never comes would hold the start for ever: the next try asks again.
-    socketTimeoutMS: 10_000,
+    timeoutMS: 10_000,
     minHeartbeatFrequencyMS: 20,
     // The database `local` takes no retryable writes.
     retryWrites: false,
@@ -77,7 +77,8 @@ async function becomePrimary(port: number, pid: number, log: (line: string) => v
     } else if (kept.members?.[0]?.host !== host) {
       log(`moves from ${kept.members?.[0]?.host} to ${host}`);
       await configurations.updateOne({}, { $set: { 'members.0.host': host } });
-      await admin.command({ fsync: 1 });
+      // On a slow disk it takes long, and no later try would come here again.
+      await admin.command({ fsync: 1 }, { timeoutMS: 0 });
       // It reads this when it is started again. A clean stop, like a forced reconfiguration, would first wait up to
       // 30 s for an answer from the program that has the old port.
       process.kill(pid, 'SIGKILL');

@@ -125,7 +125,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const suggest = Object.fromEntries(forms.map((each, at) => [at, { text: [...each].join(' '), term }]));
       const [found, stems] = await Promise.all([
         post('search', { size: 0, suggest }, signal),
-        frequencies(words.flatMap(beginningsOf), signal),
+        frequencies(words.slice(0, mostWithEndings).flatMap(beginningsOf), signal),
       ]);
       return words.map((word, at) => {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];

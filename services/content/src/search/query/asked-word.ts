@@ -33,6 +33,11 @@ export interface AskedWord {
   readonly isCommon: boolean;
 }
 
+/** The terms of all ways to have these words. */
+export function termsOf(words: readonly Pick<AskedWord, 'ways'>[]): Set<string> {
+  return new Set(words.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms)));
+}
+
 /** A query, and the number of texts among which its words are rare. */
 export interface ReadQuery {
   readonly words: readonly AskedWord[];

@@ -5,7 +5,7 @@ import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { joined, splitWords, type Word } from '../analysis/words.js';
-import { type ReadQuery, rarityOf, type Way } from './asked-word.js';
+import { type ReadQuery, rarityOf, termsOf, type Way } from './asked-word.js';
 import { longQuestion, weighByRarity } from './long-questions.js';
 import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
@@ -62,8 +62,7 @@ export async function readQuery(
   });
   const all = [...asked.values()];
   const matches = synonyms.matches(words.map(({ text }) => text));
-  const terms = [...all, ...matches].flatMap(({ ways }) => ways.flatMap((way) => way.terms));
-  const known = await engine.frequencies([...new Set(terms)], signal);
+  const known = await engine.frequencies([...termsOf([...all, ...matches])], signal);
   const rarity = (frequency: number) => rarityOf(frequency, known.texts);
   /** Only the ways that some text has. */
   const found = (ways: readonly Way[], { of } = known): Way[] =>
@@ -90,11 +89,14 @@ export async function readQuery(
       });
 
   // What no text has in another spelling may be a word of the editors.
-  for (const draft of unknown.filter(({ ways }) => ways.length === 0)) {
-    const meant = synonyms.closest(draft.text);
-    if (meant === undefined) continue;
-    const ways = synonyms.matches([meant]).flatMap((match) => match.ways);
-    const theirs = await engine.frequencies([...new Set(ways.flatMap((way) => way.terms))], signal);
+  const guesses = unknown
+    .filter(({ ways }) => ways.length === 0)
+    .flatMap((draft) => {
+      const meant = synonyms.closest(draft.text);
+      return meant === undefined ? [] : { draft, meant, ways: synonyms.matches([meant]).flatMap(({ ways }) => ways) };
+    });
+  const theirs = guesses.length === 0 ? known : await engine.frequencies([...termsOf(guesses)], signal);
+  for (const { draft, meant, ways } of guesses) {
     const weight = weights.spelling * weights.synonym;
     draft.ways = found(ways, theirs).map((way) => ({ ...way, how: 'spelling', weight }));
     draft.meant = meant;

@@ -50,7 +50,7 @@ export function closestTerms(
     }
   }
   if (triesEndings && found.size === 0)
-    for (const term of beginningsOf(word))
+    for (const term of beginningsOf(asked))
       if (known.frequency(term) > 0 && hasStem(word, term, languages)) found.set(term, 1);
   const least = Math.min(...found.values());
   return [...found]
@@ -63,7 +63,8 @@ export function closestTerms(
 export const mostWithEndings = 1;
 
 /** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
-export function beginningsOf(word: string): string[] {
+export function beginningsOf(asked: string): string[] {
+  const word = fold(asked);
   if (word.length < shortestWithEnding || word.length > longestWithEnding) return [];
   const shortest = Math.max(shortestStem, word.length - longestEnding);
   return Array.from({ length: word.length - shortest }, (_, at) => word.slice(0, shortest + at));

@@ -1,4 +1,4 @@
-import type { ReadQuery } from '../query/asked-word.js';
+import { type ReadQuery, termsOf } from '../query/asked-word.js';
 import type { TextKey } from '../texts/search-text.js';
 import { nearness, nearnessGain } from './nearness.js';
 import { isWeak } from './weak.js';
@@ -23,7 +23,7 @@ export const readInOrder = 50;
 
 /** Puts the best 50 candidates in order by the rules, those that are weak last. The candidates are given best first. */
 export function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ranked[] {
-  const terms = new Set(words.flatMap(({ ways }) => ways.flatMap((way) => way.terms)));
+  const terms = termsOf(words);
   const read = ({ key, score, language, places }: Candidate): Ranked => {
     const found = wordPlaces(words, places(terms), language);
     const near = score * (1 + nearnessGain * nearness(words, found));
