@@ -59,7 +59,7 @@ export function closestTerms(
     .slice(0, mostSpellings);
 }
 
-/** For how many words of a query other endings are tried, since each costs up to 30 ms of CPU time. */
+/** For how many words of a query other endings are tried. Each costs up to 30 ms of CPU time. */
 export const mostWithEndings = 1;
 
 /** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
