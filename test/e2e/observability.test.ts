@@ -132,7 +132,8 @@ describe('a trace', () => {
     expect(new Set(commands.map(({ service }) => service))).toEqual(new Set(['content', 'quota']));
     for (const { kind, attributes, service } of commands) {
       expect(kind).toBe(3);
-      expect(attributes['db.namespace']).toBe(system.databases[service as 'content']);
+      // A write that waits for another's transaction looks in `admin` for one whose process is gone.
+      expect([system.databases[service as 'content'], 'admin']).toContain(attributes['db.namespace']);
     }
   });
 
