@@ -25,9 +25,9 @@ import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers } from './handlers/editorial.js';
 import { publicationHandlers } from './handlers/publication.js';
 import { searchHandlers } from './handlers/search.js';
-import { openSearch } from './search/open-search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
-import { holdSynonyms } from './search/query/current-synonyms.js';
+import { holdSynonyms } from './search/query/synonyms.js';
+import { openSearch } from './search/search.js';
 import {
   createSearchCountStore,
   searchCountCollections,

@@ -1,6 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import type { Facet } from './facets.js';
-import type { SearchFilter } from './filter.js';
+import type { Facet, SearchFilter } from './filter.js';
 import type { AskedWord } from './query/asked-word.js';
 import type { Vocabulary } from './query/read-query.js';
 import type { Candidate } from './rules/rank.js';

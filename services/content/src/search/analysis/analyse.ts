@@ -1,9 +1,7 @@
-import { acronymTerm, isAcronymIn } from './acronyms.js';
 import type { Compounds } from './compounds.js';
-import { fold } from './fold.js';
 import { remembered, stem } from './stem.js';
 import { isStopWord, stopWordLanguages } from './stop-words.js';
-import { joined, splitWords, type Word } from './words.js';
+import { acronymTerm, fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from './words.js';
 
 /** A word of a text as the index has it. A compound has further terms for its parts. */
 export interface Term {
@@ -57,14 +55,6 @@ function termsOf(language: string): (word: string) => string {
 
 /** A longer word has a meaning of its own, even if its stem is a stop word. */
 const longestEmpty = 2;
-
-/** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
-export function isUninflected(text: string, { start, end }: Word): boolean {
-  const last = text[end - 1] ?? '';
-  return last >= 'A' && last <= 'Z' && smallLetter.test(text.slice(start, end));
-}
-
-const smallLetter = /\p{Ll}/u;
 
 /** Whether a word in capitals, such as IT, is written like a stop word. */
 function isNamesake(text: string, word: Word, language: string): boolean {

@@ -1,7 +1,6 @@
 import polish from '@nlpjs/lang-pl';
 import snowball from 'snowball-stemmers';
-import { ownEnglishStem } from './english-stems.js';
-import { fold } from './fold.js';
+import { fold } from './words.js';
 
 /**
  * Reduces a word to its stem without accents, so that its forms meet. A word of a language without a stemmer keeps its
@@ -63,3 +62,32 @@ export function remembered(compute: (word: string) => string): (word: string) =>
     return computed;
   };
 }
+
+/**
+ * The stems of English words that the stemmer mixes up with other words, such as officer with office. They are given by the
+ * beginning that all forms of the word have.
+ */
+export function ownEnglishStem(word: string): string | undefined {
+  return stems.find((stem) => word.startsWith(stem));
+}
+
+// Beside each the word that it is taken for.
+const stems = [
+  'accessib', // access
+  'authoris', // author, as in authorisation
+  'authorit', // author
+  'authoriz', // author
+  'container', // contain
+  'customer', // custom
+  'department', // depart
+  'executiv', // execute
+  'experiment', // experience
+  'important', // import
+  'international', // intern
+  'inventor', // invent
+  'objectiv', // object
+  'officer', // office
+  'positiv', // position
+  'secretar', // secret
+  'universit', // universe
+];

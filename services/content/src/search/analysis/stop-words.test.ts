@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { acronymTerm, isAcronymIn } from './acronyms.js';
 import { analyse } from './analyse.js';
-import { ownEnglishStem } from './english-stems.js';
-import { fold } from './fold.js';
-import { primaryLanguage, stem } from './stem.js';
+import { ownEnglishStem, primaryLanguage, stem } from './stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from './stop-words.js';
+import { acronymTerm, fold, isAcronymIn } from './words.js';
 
 it.each([
   ['the', 'en', [true, false, false]],

@@ -1,5 +1,5 @@
 import stopword from 'stopword';
-import { fold } from './fold.js';
+import { fold } from './words.js';
 
 /** Whether a word is so frequent in the language that it says nothing about a text. */
 export function isStopWord(word: string, language: string): boolean {

@@ -67,3 +67,45 @@ function* segments(run: string): Generator<[string, number]> {
   if (!unspaced.test(run)) yield [run, 0];
   else for (const { segment, index } of segmenter.segment(run)) yield [segment, index];
 }
+
+/** Whether a word of a text is in capitals, such as an acronym. In a text without small letters that says nothing. */
+export function isAcronymIn(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  return capitals.test(text.slice(start, end)) && (text.length === end - start || smallLetter.test(text));
+}
+
+// At least two.
+const capitals = /^\p{Lu}[\p{Lu}\p{N}]+$/u;
+const smallLetter = /\p{Ll}/u;
+
+/** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
+export function isUninflected(text: string, { start, end }: Word): boolean {
+  const last = text[end - 1] ?? '';
+  return last >= 'A' && last <= 'Z' && smallLetter.test(text.slice(start, end));
+}
+
+/** The term of an acronym that is a stop word in lower case, such as IT. Other terms have no capitals. */
+export function acronymTerm(word: string): string {
+  return word.toUpperCase();
+}
+
+/** Writes a lower-case word without accents, so that a reader finds it without them too. */
+export function fold(word: string): string {
+  if (plain.test(word)) return word;
+  const bare = word.normalize('NFD').replace(accents, '');
+  return bare.replace(ligatures, (letter) => spelled[letter] ?? letter).normalize('NFC') || word;
+}
+
+// Only Latin, Greek and Cyrillic letters have these marks. The marks of other scripts are letters and stay.
+const accents = /[\u0300-\u036f]/g;
+const ligatures = /[łßæœøđðþı]/g;
+const spelled: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPendingTexts } from './pending-texts.js';
+import { createPendingTexts } from './index-feed.js';
 
 const signal = new AbortController().signal;
 

@@ -1,9 +1,8 @@
 import { textBlocks } from '@knowledge/runtime/markdown';
 import { analyse, type Term } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
-import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { splitWords } from '../analysis/words.js';
+import { fold, splitWords } from '../analysis/words.js';
 import type { SearchText } from '../texts/search-text.js';
 
 /** The fields of a text that are searched, and how often a word in each counts. */

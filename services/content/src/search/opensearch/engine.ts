@@ -3,14 +3,12 @@ import { sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { bestElsewhere, type SearchEngine } from '../engine.js';
-import { facetFields, maxValues } from '../facets.js';
-import type { SearchFilter } from '../filter.js';
+import { facetFields, maxValues, type SearchFilter } from '../filter.js';
 import { beginningsOf, closestTerms, mostWithEndings, spelledForms } from '../query/spelling.js';
 import { type Candidate, readInOrder } from '../rules/rank.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
-import { documentOf, indexDefinition, indexForm } from './document.js';
-import { scoringQuery } from './query.js';
+import { documentOf, indexDefinition, indexForm, scoringQuery } from './document.js';
 
 const writing = { requestTimeout: 30_000 };
 const mayMiss = { ...writing, ignore: [404] };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChangeStream } from '../../domain/change-stream.js';
 import type { SynonymWords } from '../../domain/search-words.js';
 import { openStoredLog, type StoredLog } from '../../testing/stored-log.js';
-import { holdSynonyms } from './current-synonyms.js';
+import { holdSynonyms } from './synonyms.js';
 
 const log = createLogger({ name: 'synonyms', level: 'silent' });
 let changes: StoredLog;

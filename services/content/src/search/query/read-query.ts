@@ -1,12 +1,8 @@
-import { acronymTerm, isAcronymIn } from '../analysis/acronyms.js';
-import { isUninflected } from '../analysis/analyse.js';
 import type { Compounds } from '../analysis/compounds.js';
-import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
-import { joined, splitWords, type Word } from '../analysis/words.js';
-import { type ReadQuery, rarityOf, termsOf, type Way } from './asked-word.js';
-import { longQuestion, weighByRarity } from './long-questions.js';
+import { acronymTerm, fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from '../analysis/words.js';
+import { type AskedWord, type ReadQuery, rarityOf, termsOf, type Way } from './asked-word.js';
 import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
 
@@ -148,4 +144,17 @@ function draftOf(
     ...Array.from(parts, (term): Way => ({ terms: [term], weight: weights.part, how: 'part' })),
   ];
   return { ...word, ways, weight: 0, isCommon: !isAcronym && isIn(isCommonWord), isAcronym };
+}
+
+/**
+ * A long question has words that only carry it, such as "I would be pleased to receive papers". So its rare words count more.
+ *
+ * Gain in nDCG@10: LISA 0.003 (success@3 0.029), CACM -0.001, sample -0.001; without it 0.20 of the helpful hits on CACM are weak.
+ */
+const longQuestion = 10;
+
+const power = 0.25;
+
+function weighByRarity(word: AskedWord): AskedWord {
+  return { ...word, weight: word.weight * word.rarity ** power };
 }

@@ -1,5 +1,5 @@
-import { fold } from '../analysis/fold.js';
 import { stem } from '../analysis/stem.js';
+import { fold } from '../analysis/words.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
 interface KnownTerms {

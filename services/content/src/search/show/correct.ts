@@ -1,7 +1,6 @@
-import { fold } from '../analysis/fold.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord, questionLanguages } from '../analysis/stop-words.js';
-import { splitWords } from '../analysis/words.js';
+import { fold, splitWords } from '../analysis/words.js';
 import type { AskedWord } from '../query/asked-word.js';
 import { countErrors, mostErrors } from '../query/spelling.js';
 import type { FoundText } from '../texts/search-text.js';
