@@ -13,15 +13,15 @@ export interface MessageField {
   readonly values: readonly string[];
 }
 
-/** Lists the fields of a message of the content service, from its proto. */
-export function fieldsOf(message: string): MessageField[] {
-  const fields = descriptorOf(`knowledge.content.v1.${message}`)?.field ?? [];
+/** Lists the fields of a message, from its proto. */
+export function fieldsOf(message: string, service: 'content' | 'contributions' = 'content'): MessageField[] {
+  const fields = descriptorOf(`knowledge.${service}.v1.${message}`)?.field ?? [];
   return fields.map(({ name, type, label, typeName }) => ({
     name,
     property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     type,
     repeated: label === 'LABEL_REPEATED',
-    values: (descriptorOf(`knowledge.content.v1.${typeName}`)?.value ?? []).slice(1).map((value) => value.name),
+    values: (descriptorOf(`knowledge.${service}.v1.${typeName}`)?.value ?? []).slice(1).map((value) => value.name),
   }));
 }
 
@@ -40,11 +40,14 @@ interface Descriptor {
 }
 
 const protos = fileURLToPath(new URL('../../proto', import.meta.url));
-const definition = loadSync('knowledge/content/v1/editorial.proto', {
-  includeDirs: [protos, `${protos}/third_party`],
-  keepCase: true,
-  enums: String,
-});
+const definition = loadSync(
+  ['knowledge/content/v1/editorial.proto', 'knowledge/contributions/v1/contributions.proto'],
+  {
+    includeDirs: [protos, `${protos}/third_party`],
+    keepCase: true,
+    enums: String,
+  },
+);
 
 function descriptorOf(name: string): Descriptor | undefined {
   return (definition[name] as { type?: Descriptor } | undefined)?.type;
