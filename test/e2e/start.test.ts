@@ -65,6 +65,8 @@ describe('npm start', () => {
     expect(Object.values(run().pids).filter((pid) => !lives(pid))).toEqual([]);
     for (const address of [run().gateway, run().mailbox, run().desk_sign_in])
       expect(first.output()).toContain(String(address));
+    // Nothing that only a developer could act on.
+    expect(first.output()).not.toContain('Warning');
     expect((await fetch(`${run().gateway}/readyz`)).status).toBe(200);
   });
 

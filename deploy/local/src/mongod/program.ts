@@ -60,25 +60,25 @@ async function becomePrimary(port: number, pid: number, log: (line: string) => v
     directConnection: true,
     readPreference: 'secondaryPreferred',
     serverSelectionTimeoutMS: 1_000,
-    // An answer that never comes would hold the start for ever: the next try asks again.
-    timeoutMS: 10_000,
     minHeartbeatFrequencyMS: 20,
     // The database `local` takes no retryable writes.
     retryWrites: false,
   });
+  // An answer that never comes would hold the start for ever: the next try asks again.
+  const limited = { signal: AbortSignal.timeout(10_000) };
   try {
     const admin = client.db('admin');
-    if ((await admin.command({ hello: 1 })).isWritablePrimary === true) return true;
+    if ((await admin.command({ hello: 1 }, limited)).isWritablePrimary === true) return true;
     const configurations = client.db('local').collection('system.replset');
-    const kept = (await configurations.findOne()) as { members?: { host: string }[] } | null;
+    const kept = (await configurations.findOne({}, limited)) as { members?: { host: string }[] } | null;
     const host = `127.0.0.1:${port}`;
     if (kept === null) {
-      await admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
+      await admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } }, limited);
     } else if (kept.members?.[0]?.host !== host) {
       log(`moves from ${kept.members?.[0]?.host} to ${host}`);
       await configurations.updateOne({}, { $set: { 'members.0.host': host } });
       // On a slow disk it takes long, and no later try would come here again.
-      await admin.command({ fsync: 1 }, { timeoutMS: 0 });
+      await admin.command({ fsync: 1 });
       // It reads this when it is started again. A clean stop, like a forced reconfiguration, would first wait up to
       // 30 s for an answer from the program that has the old port.
       process.kill(pid, 'SIGKILL');
