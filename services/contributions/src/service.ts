@@ -1,7 +1,9 @@
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { operatorOf, publicUrls } from '@knowledge/runtime';
-import { implement } from '@knowledge/runtime/grpc';
+import { implement, type ServiceImplementation } from '@knowledge/runtime/grpc';
 import { mailAdminHandlers } from '@knowledge/runtime/mail';
 import { hostOf } from '@knowledge/runtime/names';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
@@ -13,17 +15,15 @@ import { connectPublishedTexts } from './clients/published-texts.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
-import { implementServices } from './handlers/index.js';
-import { createReasonStore, reasonHandlers, reasonsSchema } from './reasons/index.js';
+import { type ContributionsParts, contributionsHandlers } from './handlers/contributions.js';
+import { type ModerationParts, moderationHandlers } from './handlers/moderation.js';
+import { promptHandlers } from './handlers/prompts.js';
+import { reasonHandlers } from './reasons/handlers.js';
+import { createReasonStore, reasonsSchema } from './reasons/store.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
-import {
-  createNoteStore,
-  createPresenceStore,
-  teamworkHandlers,
-  teamworkOfRecords,
-  teamworkSchema,
-} from './teamwork/index.js';
+import { teamworkHandlers, teamworkOfRecords } from './teamwork/handlers.js';
+import { createNoteStore, createPresenceStore, teamworkSchema } from './teamwork/store.js';
 import { startWorkers, type Workers } from './workers/start-workers.js';
 
 export const { start, migrate } = defineService({
@@ -71,4 +71,12 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
     ],
     closables: [catalog, texts, limit, identity, started],
   };
+}
+
+function implementServices(parts: ContributionsParts & ModerationParts): ServiceImplementation[] {
+  return [
+    implement(ContributionsServiceService, contributionsHandlers(parts)),
+    implement(ModerationServiceService, moderationHandlers(parts)),
+    implement(PromptServiceService, promptHandlers(parts)),
+  ];
 }

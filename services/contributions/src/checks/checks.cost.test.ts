@@ -1,14 +1,13 @@
 import { lineOfAddress } from '@knowledge/runtime/names';
 import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
+import { hiddenIn } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
-import { hiddenIn } from '../domain/hidden-in.js';
 import { searchTerms } from '../domain/search-terms.js';
 import { textFaults } from '../domain/submission.js';
-import { bandsOf } from '../similarity/bands.js';
-import { shinglesOf } from '../similarity/shingles.js';
-import { readText } from './read-text.js';
+import { readText } from './check.js';
 import { assess } from './risk.js';
+import { bandsOf, shinglesOf } from './similarity.js';
 
 const background = {
   ...{ rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },

@@ -1,8 +1,8 @@
 import { mostCpu } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
-import { readText } from './read-text.js';
+import { readText } from './check.js';
+import { secretsIn } from './personal-data.js';
 import { assess } from './risk.js';
-import { secretsIn } from './secrets.js';
 
 const usual = {
   ...{ rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },

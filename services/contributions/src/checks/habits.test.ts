@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { habits } from './habits.js';
-import { readText } from './read-text.js';
+import { readText } from './check.js';
+import { habits } from './writing.js';
 
 const textOf = (body: string, title: string | null = 'A title') =>
   readText({ title, body, name: null, language: '', purpose: null });

@@ -1,7 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { looksLikeAnother } from '@knowledge/runtime/names';
-import { counted, type TextCheck } from './check.js';
-import { mostHosts } from './read-text.js';
+import { counted, mostHosts, type TextCheck } from './check.js';
 
 /** Counts links. Contributions are texts about practice, so many links are unusual. */
 export const links: TextCheck = ({ hosts: { length } }) => {

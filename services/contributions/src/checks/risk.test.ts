@@ -1,17 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { busyAgent, firstOfHuman, nearDuplicate, otherLanguage, publishedText, rejectedBefore } from './background.js';
-import type { Background, TextCheck } from './check.js';
-import { hidden } from './hidden.js';
+import { type Background, type ReadText, readText, type TextCheck } from './check.js';
 import { falseLinks, links, lookAlikeDomains, shortLinks } from './links.js';
-import { markup } from './markup.js';
-import { toModels } from './models.js';
-import { personalData } from './personal-data.js';
-import { type ReadText, readText } from './read-text.js';
-import { report } from './report.js';
-import { assess } from './risk.js';
-import { secretsIn } from './secrets.js';
-import { padding, stuffing, titleContact } from './tricks.js';
-import { foreignScript, noSpaces, shouting } from './writing.js';
+import { personalData, secretsIn } from './personal-data.js';
+import {
+  assess,
+  busyAgent,
+  firstOfHuman,
+  nearDuplicate,
+  otherLanguage,
+  publishedText,
+  rejectedBefore,
+} from './risk.js';
+import {
+  foreignScript,
+  hidden,
+  markup,
+  noSpaces,
+  padding,
+  report,
+  shouting,
+  stuffing,
+  titleContact,
+  toModels,
+} from './writing.js';
 
 const text = (body: string, language = 'en'): ReadText =>
   readText({ title: null, name: null, language, body, purpose: null });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isLargeProvider, mailboxOf } from '@knowledge/runtime';
 import { registrableDomain } from '@knowledge/runtime/names';
-import { type BackgroundCheck, counted, type Wave } from './check.js';
-import type { ReadText } from './read-text.js';
+import { type BackgroundCheck, counted, type ReadText, type Wave } from './check.js';
 
 /** What the texts of a wave have in common. */
 type WaveKind = 'link' | 'mail' | 'network' | 'text';

@@ -4,9 +4,17 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { ContributionType } from '@knowledge/runtime/product';
-import type { Catalog } from '../domain/catalog.js';
 import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
-import type { Contribution } from '../domain/contribution.js';
+import type { Contribution, Publication } from '../domain/contribution.js';
+
+/**
+ * The catalog of published objects. It applies a change only if the revision is higher than that of
+ * the last change.
+ */
+export interface Catalog {
+  /** Publishes or retracts a contribution. Returns the revision that the catalog then has. */
+  apply(contribution: Contribution, publication: Publication, signal: AbortSignal): Promise<number>;
+}
 
 /** Changes the catalog, which the content service stores. */
 export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {

@@ -4,8 +4,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
-import type { AuthorizationEnd } from '../domain/authorization-end.js';
-import type { EndingAgent } from '../domain/contribution.js';
+import type { AuthorizationEnd, EndingAgent } from '../domain/contribution.js';
 
 /** The end of an authorization, from the log of the identity service. */
 export interface EndedAuthorization {

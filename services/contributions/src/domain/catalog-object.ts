@@ -1,4 +1,4 @@
-import { containsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
+import { containsAddress, hiddenCharacters, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { Contribution, TextChange } from './contribution.js';
 import { shorten } from './text.js';
@@ -56,3 +56,16 @@ function oneLine(text: string): string {
   const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
   return withoutHiddenCharacters(line);
 }
+
+/** Lists the hidden characters of a contribution and their positions, for moderators. */
+export function hiddenIn({ title, name, body }: Contribution): string[] {
+  const fields = { title: title ?? '', name: name ?? '', body };
+  return Object.entries(fields)
+    .flatMap(([field, text]) =>
+      hiddenCharacters(text, shown).map(({ name, at }) => `${field}: ${name} at character ${at}`),
+    )
+    .slice(0, shown);
+}
+
+// The largest number of listed characters. A text can contain thousands, but moderators need only the first ones.
+const shown = 10;

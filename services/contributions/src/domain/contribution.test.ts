@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessEndedError } from './authorization-end.js';
-import { isOf, unknownContribution } from './contribution.js';
-import { foldEmail } from './email.js';
+import { accessEndedError, foldEmail, isOf, unknownContribution } from './contribution.js';
 
 type Owned = Parameters<typeof isOf>[0];
 

@@ -1,6 +1,13 @@
-import { type Attribution, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
-import type { ContributionState, ContributionType, DecisionNotice } from '@knowledge/runtime/product';
-import type { Command } from './command.js';
+import { type Attribution, asciiAddress, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import {
+  type ContributionState,
+  type ContributionType,
+  type DecisionName,
+  type DecisionNotice,
+  decisions,
+  type StateChange,
+  waitingStates,
+} from '@knowledge/runtime/product';
 
 /** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
 export type InquiryPurpose = 'question' | 'correction' | 'report';
@@ -80,7 +87,7 @@ export interface Contribution {
 }
 
 /** Who ended the access of an agent and why. `dueAt` is when identity ends it; null once it has. */
-export interface AgentEnd {
+interface AgentEnd {
   actor: string;
   reason: string;
   dueAt: Date | null;
@@ -90,7 +97,7 @@ export interface AgentEnd {
 export type EndingAgent = Pick<Contribution, 'email' | 'authorizationId'> & AgentEnd & { dueAt: Date };
 
 /** The last look of a staff member at the whole contribution. */
-export interface Look {
+interface Look {
   actor: string;
   revision: number;
 }
@@ -214,3 +221,54 @@ export const untouched = {
   looks: [],
   agentEnd: null,
 } satisfies Partial<Contribution>;
+
+/** What its human or its agent decides. It takes effect at once. */
+const ownChanges = {
+  withdraw: { from: waitingStates, to: 'withdrawn' },
+  /** The human takes the contribution down and gives no reason. */
+  take_down: {
+    from: ['approved', 'published'],
+    to: 'retracted',
+    isPublic: true,
+    notice: 'retracted',
+    catalog: 'retract',
+  },
+} as const satisfies Readonly<Record<string, StateChange>>;
+
+/** A change of a contribution that a moderator, its human or the service can request. */
+export interface Command {
+  readonly kind: DecisionName | keyof typeof ownChanges;
+  /** The answer to an inquiry. */
+  readonly text?: string;
+  /** What only moderators see. */
+  readonly note?: string;
+}
+
+/** The rule of each command. */
+export const stateChanges: Readonly<Record<Command['kind'], StateChange>> = { ...decisions, ...ownChanges };
+
+/** Whether a moderator decides it. Agent, human and the end of an authorization do not wait for a held decision. */
+export function isDecision(kind: Command['kind']): kind is DecisionName {
+  return Object.hasOwn(decisions, kind);
+}
+
+/** Names a command in plain words, for messages and for the log. */
+export function commandWords({ kind }: Command): string {
+  return kind.replaceAll('_', ' ');
+}
+
+export interface AuthorizationEnd {
+  at: Date;
+  /** The actor: `human`, `agent`, `system`, or `support` followed by a name. */
+  by: string;
+}
+
+/** The error if an authorization ended after its token was checked, so that its contribution is refused. */
+export function accessEndedError(): KnowledgeError {
+  return new KnowledgeError('invalid_token', 'This access has ended; ask for a new one only if your human wants it.');
+}
+
+/** Converts an e-mail to ASCII and lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership). */
+export function foldEmail(email: string): string {
+  return asciiAddress(email).toLowerCase();
+}

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogObject, editedAt } from './catalog-object.js';
-import type { Command } from './command.js';
-import type { Contribution } from './contribution.js';
-import { type Edit, editText } from './edit.js';
-import { decideEdit, type EditDecision, undoableEdit } from './edit-decision.js';
+import type { Command, Contribution } from './contribution.js';
+import { decideEdit, type Edit, type EditDecision, editText, undoableEdit } from './edit.js';
 import { eraseContribution } from './erasure.js';
 import { dropsProposal } from './hold.js';
 import { review } from './review.js';

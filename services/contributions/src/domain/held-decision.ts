@@ -1,7 +1,6 @@
 import { type Attribution, hasCode } from '@knowledge/runtime';
 import type { ContributionState } from '@knowledge/runtime/product';
-import { commandWords } from './command.js';
-import { type Contribution, invalidState } from './contribution.js';
+import { type Contribution, commandWords, invalidState } from './contribution.js';
 import { withEntry } from './hold.js';
 import { decide, type Outcome, requireRevision } from './review.js';
 

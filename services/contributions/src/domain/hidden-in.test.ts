@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hiddenIn } from './hidden-in.js';
+import { hiddenIn } from './catalog-object.js';
 
 type Fields = Parameters<typeof hiddenIn>[0];
 

@@ -1,6 +1,12 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { type Command, commandWords, isDecision } from './command.js';
-import { type Contribution, type DecidedGroup, invalidState } from './contribution.js';
+import {
+  type Command,
+  type Contribution,
+  commandWords,
+  type DecidedGroup,
+  invalidState,
+  isDecision,
+} from './contribution.js';
 
 /** The longest time for which a decision can be held. */
 export const maxHoldSeconds = 60;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isId, requireFreshId } from './id.js';
+import { isId, requireFreshId } from './text.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Attribution } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
-import { keyConflict, keyLivesMs } from './idempotency-slots.js';
+import { replaceText } from './edit.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
 import {
   checkScope,
@@ -12,8 +12,8 @@ import {
   type Submission,
   textFaults,
 } from './submission.js';
+import { keyConflict, keyLivesMs } from './submit.js';
 import { refuseFaults } from './text.js';
-import { replaceText } from './text-change.js';
 
 /** A request of an agent to replace the text of a contribution for which a moderator asked for changes. */
 export type NewText = SentText &

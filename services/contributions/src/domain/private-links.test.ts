@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusePrivateLinks } from './private-links.js';
+import { refusePrivateLinks } from './submit.js';
 
 const bases = ['https://io.example', 'http://localhost:8080/k/'];
 const key = `6f1c2d3e-0000-4000-8000-0123456789ab.${'aB_-'.repeat(10)}abc`;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPrompt, openPrompt, type Prompt } from './prompt.js';
-import { advanceSchedule } from './prompt-schedule.js';
+import { advanceSchedule, createPrompt, openPrompt, type Prompt } from './prompt.js';
 
 const epoch = Date.UTC(2026, 0, 1);
 const at = (minute: number): Date => new Date(epoch + minute * 60_000);

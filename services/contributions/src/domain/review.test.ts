@@ -1,8 +1,7 @@
 import { type ContributionState, type ContributionType, decisionNames, decisions } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from './command.js';
-import { asFirstResponse, type Contribution } from './contribution.js';
+import { asFirstResponse, type Command, type Contribution } from './contribution.js';
 import { allowedDecisions, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');

@@ -1,5 +1,4 @@
-import type { Attribution } from '@knowledge/runtime';
-import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -8,17 +7,20 @@ import {
   decisions,
   kinds,
 } from '@knowledge/runtime/product';
-import { type Command, commandWords, isDecision, stateChanges } from './command.js';
 import {
+  type Command,
   type Contribution,
+  commandWords,
   type DecidedGroup,
   invalidState,
+  isDecision,
   isOf,
   type Notice,
   type Owner,
   type Publication,
   seenBy,
   staleRevision,
+  stateChanges,
   unknownContribution,
 } from './contribution.js';
 import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';

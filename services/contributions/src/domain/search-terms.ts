@@ -1,9 +1,7 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { lookAlikes } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import type { Contribution, InquiryPurpose } from './contribution.js';
-import { foldText } from './fold-text.js';
-import { hash32 } from './hash32.js';
 
 /** The largest number of stored terms. A text of 8,000 characters seldom has more than 900 different words. */
 const mostTerms = 2_000;
@@ -105,3 +103,39 @@ export const spaceless = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=
 const withoutSpaces = new RegExp(`^[${spaceless}]`, 'u');
 const letter = '[\\p{L}\\p{M}\\p{N}]';
 const runs = new RegExp(`(?:(?=${letter})[${spaceless}])+|(?:(?![${spaceless}])${letter})+`, 'gu');
+
+/** Folds case, accents and compatibility forms. Hidden characters are left out, so that they separate no words. */
+export function foldText(text: string): string {
+  return withoutHiddenCharacters(text)
+    .normalize('NFKD')
+    .replace(/[\p{Mn}\u00ad]+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => plain[letter] ?? letter);
+}
+
+// Letters that Unicode does not decompose.
+const plain: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** A 32-bit hash of a short text, signed as MongoDB stores it (FNV-1a with a final mix). */
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return mix32(hash);
+}
+
+/** Spreads each bit of a number over all 32 bits. */
+export function mix32(number: number): number {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}

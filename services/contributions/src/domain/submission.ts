@@ -1,4 +1,3 @@
-import type { Site } from '@knowledge/runtime';
 import {
   canonicalLanguage,
   codePoints,
@@ -6,6 +5,7 @@ import {
   KnowledgeError,
   languageBound,
   ownSecretFault,
+  type Site,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
@@ -13,10 +13,8 @@ import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/r
 import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
 import { bounds, type ContributionType, kinds, scopeOf } from '@knowledge/runtime/product';
 import { type Contribution, type InquiryPurpose, type TextName, untouched } from './contribution.js';
-import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
-import { lineFault, refuseFaults, shownLineFault, textFault } from './text.js';
-import { textHashOf } from './text-hash.js';
+import { lineFault, refuseFaults, requireFreshId, shownLineFault, textFault, textHashOf } from './text.js';
 
 /** A request to make a contribution. Fields that were not sent are undefined. */
 export interface Submission {

@@ -3,16 +3,19 @@ import { KnowledgeError } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Contribution } from './contribution.js';
+import type { Submission } from './submission.js';
 import {
   chargeIdOf,
   type IdempotencySlots,
   idempotencySlots,
   keyLivesMs,
   payloadLivesMs,
+  type SlotResult,
+  type SubmissionStore,
+  type SubmitDependencies,
   slotKeptMs,
-} from './idempotency-slots.js';
-import type { Submission } from './submission.js';
-import { type SlotResult, type SubmissionStore, type SubmitDependencies, submit } from './submit.js';
+  submit,
+} from './submit.js';
 
 const epoch = Date.UTC(2026, 5, 1, 12);
 

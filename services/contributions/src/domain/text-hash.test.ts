@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textHashOf } from './text-hash.js';
+import { textHashOf } from './text.js';
 
 it('is equal for texts that differ only in white space', () => {
   const hash = textHashOf('One text, twice.');

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { codePoints, hiddenFault, isVisible, KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
-export interface TextBounds {
+interface TextBounds {
   min: number;
   max: number;
 }
@@ -63,4 +64,18 @@ export function shorten(text: string, max: number): string {
   const lastSpace = cut.search(/\s\S*$/);
   const atWord = lastSpace > cut.length * 0.6 ? cut.slice(0, lastSpace) : cut;
   return `${atWord.trimEnd()}…`;
+}
+
+/** Hashes a text. Texts that differ only in white space have the same hash. */
+export function textHashOf(body: string): string {
+  return createHash('sha256').update(body.replace(/\s+/g, ' ').trim()).digest('base64url').slice(0, 27);
+}
+
+export function isId(value: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
+}
+
+/** @throws KnowledgeError `validation_error` if the caller's new id is not a UUID in lower case. */
+export function requireFreshId(id: string): void {
+  if (!isId(id)) throw new KnowledgeError('validation_error', 'id must be a UUID in lower case.');
 }

@@ -1,18 +1,33 @@
-import type { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type {
+  AboutText,
+  ContributionsServiceService,
+  ReviseContributionRequest,
+  SubmitContributionRequest,
+  Contributor as WireContributor,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
-import type { Owner } from '../domain/contribution.js';
-import { decideEdit } from '../domain/edit-decision.js';
+import { foldEmail, type Owner, type TextName } from '../domain/contribution.js';
+import { decideEdit } from '../domain/edit.js';
+import { type NewText, sendNewText } from '../domain/new-text.js';
 import { humanActor, review } from '../domain/review.js';
-import type { EndAuthorizations } from '../store/authorization-ending.js';
+import { type Contributor, languageOf, type Submission } from '../domain/submission.js';
+import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { ContributionStore, EndAuthorizations } from '../store/contributions.js';
 import type { PeopleStore } from '../store/people.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
-import { type ReviseParts, reviseContribution } from './revise-contribution.js';
-import { type SubmitParts, submitContribution } from './submit-contribution.js';
-import { toWireContribution, toWirePrompt } from './wire-contribution.js';
-import { optionalState, requireEditDecision } from './wire-enums.js';
+import {
+  optionalPurpose,
+  optionalState,
+  requireEditDecision,
+  requireType,
+  toWireContribution,
+  toWirePrompt,
+} from './wire-contribution.js';
 
 export interface ContributionsParts extends SubmitParts, ReviseParts {
   prompts: PromptStore;
@@ -120,4 +135,106 @@ function unlessUnknown(error: unknown): undefined {
 /** Reads the owner whose contributions a call may read and change: one authorization or a whole person. */
 function ownerOf({ email, authorizationId }: { email: string; authorizationId: string }): Owner {
   return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
+}
+
+export interface SubmitParts {
+  submit: SubmitDependencies;
+  metrics: Metrics;
+}
+
+function submitContribution(parts: SubmitParts): Handlers<ContributionsServiceService>['submitContribution'] {
+  const taken = parts.metrics.counter({
+    name: 'knowledge_contributions_total',
+    help: 'Contributions that were accepted for review, by type; a repeated one counts once',
+    labels: ['type'],
+  });
+  return async (request, context) => {
+    const { contribution, replayed } = await submit(toSubmission(request), context, parts.submit);
+    if (!replayed) taken.inc({ type: contribution.type });
+    const { duplicateOf } = contribution;
+    return {
+      contribution: toWireContribution(contribution),
+      replayed,
+      duplicate: duplicateOf !== null,
+      duplicateOf: duplicateOf?.own === true ? duplicateOf.id : '',
+    };
+  };
+}
+
+function toSubmission(request: SubmitContributionRequest): Submission {
+  const { id, title, body, name, promptId, language, idempotencyKey, payloadHash, contributor } = request;
+  const { purpose, about } = request;
+  const type = requireType(request.type);
+  const site = requireSite(request.site);
+  return {
+    id,
+    type,
+    site,
+    title,
+    body,
+    name,
+    promptId,
+    purpose: purpose && optionalPurpose(purpose),
+    about: about && toTextName(about),
+    language,
+    contributor: requireContributor(contributor),
+    idempotencyKey,
+    payloadHash: Buffer.from(payloadHash).toString('hex'),
+  };
+}
+
+function toTextName({ site, slug, objectId }: AboutText): TextName {
+  if ((slug === '') === (objectId === '')) {
+    throw new KnowledgeError('validation_error', 'about must have either slug or object_id.');
+  }
+  const name = slug === '' ? { kind: 'object' as const, id: objectId } : { kind: 'article' as const, id: slug };
+  return { site: requireSite(site), ...name };
+}
+
+interface ReviseParts extends Pick<SubmitParts, 'submit'> {
+  contributions: ContributionStore;
+  authorizations: AuthorizationStore;
+}
+
+/** Replaces the text of a contribution for which a moderator asked for changes. */
+function reviseContribution({
+  contributions,
+  authorizations,
+  submit: { operatorName, siteUrls },
+}: ReviseParts): Handlers<ContributionsServiceService>['reviseContribution'] {
+  return async (request, context) => {
+    const text = toNewText(request);
+    await authorizations.refuseEnded(text.contributor.authorizationId, context.signal);
+    const apply = sendNewText(text, await languageOf(text), context, operatorName);
+    let replayed = false;
+    const rule = (contribution: Parameters<typeof apply>[0]) => {
+      const outcome = apply(contribution);
+      refusePrivateLinks(text.body, siteUrls);
+      replayed = outcome.replayed;
+      return outcome;
+    };
+    const { contribution } = await contributions.change(request.id, rule, context);
+    return { contribution: toWireContribution(contribution), replayed };
+  };
+}
+
+function toNewText({ contributor, payloadHash, ...sent }: ReviseContributionRequest): NewText {
+  const { title, body, name, language, idempotencyKey, ifRevisions } = sent;
+  return {
+    title,
+    body,
+    name,
+    language,
+    idempotencyKey,
+    ifRevisions,
+    contributor: requireContributor(contributor),
+    payloadHash: Buffer.from(payloadHash).toString('hex'),
+  };
+}
+
+/** @throws KnowledgeError `validation_error` if the contributor is missing. */
+function requireContributor(contributor: WireContributor | undefined): Contributor {
+  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
+  const { email, tokenId, scopes, agentName, authorizationId, writesBlocked = false, network = '' } = contributor;
+  return { email: foldEmail(email), tokenId, scopes, agentName, authorizationId, writesBlocked, network };
 }

@@ -3,7 +3,7 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { ContributionDocument } from '../store/documents.js';
+import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 

@@ -5,8 +5,7 @@ import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { serveErasures } from '../testing/serve-erasures.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { type Replicas, serveErasures, startReplicas } from '../testing/start-replicas.js';
 
 let service: Replicas;
 let erasures: Awaited<ReturnType<typeof serveErasures>>;

@@ -4,8 +4,7 @@ import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { optionalSite, requireSite, toWireTransition } from '@knowledge/runtime/wire';
 import { closePrompt, correctPrompt, createPrompt, openPrompt } from '../domain/prompt.js';
 import type { PromptStore } from '../store/prompts.js';
-import { toWirePrompt } from './wire-contribution.js';
-import { optionalPromptState } from './wire-enums.js';
+import { optionalPromptState, toWirePrompt } from './wire-contribution.js';
 
 export function promptHandlers({ prompts }: { prompts: PromptStore }): Handlers<PromptServiceService> {
   return {

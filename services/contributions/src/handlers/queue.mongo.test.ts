@@ -13,13 +13,12 @@ import {
 import type { CallContext } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
+import { createBacklog } from '../store/assessment.js';
 import { createAuthorizationStore } from '../store/authorizations.js';
-import { createBacklog } from '../store/backlog.js';
+import type { ContributionDocument } from '../store/contribution-document.js';
 import { createContributionStore } from '../store/contributions.js';
-import type { ContributionDocument } from '../store/documents.js';
 import { seedContribution } from '../testing/seed.js';
-import { serveErasures } from '../testing/serve-erasures.js';
-import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { type Replica, type Replicas, serveErasures, startReplicas } from '../testing/start-replicas.js';
 
 let service: Replicas;
 let erasures: Awaited<ReturnType<typeof serveErasures>>;

@@ -1,23 +1,28 @@
-import type {
-  ContributionStep,
-  OpenEdit,
-  AboutText as WireAbout,
-  Contribution as WireContribution,
-  Prompt as WirePrompt,
-  WrittenText as WireText,
-  TextChange as WireTextChange,
+import {
+  ContributionState,
+  type ContributionStep,
+  ContributionType,
+  EditDecision,
+  InquiryPurpose,
+  type OpenEdit,
+  PromptState,
+  type AboutText as WireAbout,
+  type Contribution as WireContribution,
+  type Prompt as WirePrompt,
+  type WrittenText as WireText,
+  type TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Transition } from '@knowledge/runtime';
-import type { ContributionState } from '@knowledge/runtime/product';
-import { toWireSite } from '@knowledge/runtime/wire';
+import { enumWords, toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
-import { undoableEdit } from '../domain/edit-decision.js';
+import { undoableEdit } from '../domain/edit.js';
 import { erasesAt } from '../domain/erasure.js';
 import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import type { Prompt } from '../domain/prompt.js';
-import { toWirePromptState, toWirePurpose, toWireState, toWireType } from './wire-enums.js';
 
 /** Converts a contribution for its human and its agent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
@@ -88,7 +93,7 @@ function toWireSteps(contribution: Contribution): ContributionStep[] {
   return changes.map((transition) => {
     const { from, to, at, actor, revision } = transition;
     const isProposal = proposalEntries.some((each) => each === to);
-    const state = (isProposal ? from : to) as ContributionState;
+    const state = (isProposal ? from : to) as Contribution['state'];
     const by = roleOf(actor);
     const edited = isEdit(transition);
     const changed = textChanges.find((each) => each.revision === revision)?.by;
@@ -109,7 +114,7 @@ function isEdit({ from, to, reason }: Transition): boolean {
   return from === to && to !== 'answered' && reason !== 'erased';
 }
 
-const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {
+const reasonIsForHuman: Readonly<Record<Contribution['state'], boolean>> = {
   pending_review: false,
   changes_requested: true,
   approved: false,
@@ -141,3 +146,16 @@ export function toWirePrompt(prompt: Prompt): WirePrompt {
     ...enums,
   };
 }
+
+export const { toWire: toWireState, optional: optionalState } = enumWords('state', ContributionState);
+export const { toWire: toWireType, optional: optionalType, require: requireType } = enumWords('type', ContributionType);
+export const { require: requireEditDecision } = enumWords('decision', EditDecision);
+export const { toWire: toWireDecision, require: requireDecision } = enumWords('decision', Decision);
+export const { toWire: toWireAllowedEdit } = enumWords('allowed_edit', AllowedEdit);
+const purposes = enumWords('purpose', InquiryPurpose);
+export const optionalPurpose = purposes.optional;
+export const { toWire: toWirePromptState, optional: optionalPromptState } = enumWords('state', PromptState);
+
+/** The purpose of an inquiry; unspecified for other types. */
+export const toWirePurpose = (purpose: Contribution['purpose'] | undefined): InquiryPurpose =>
+  purposes.toWire(purpose ?? undefined);

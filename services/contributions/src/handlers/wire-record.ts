@@ -1,21 +1,47 @@
 import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
-import type {
-  HeldDecision as WireHeld,
-  OtherWork as WireOtherWork,
-  ContributionRecord as WireRecord,
+import {
+  type ContributionFilter,
+  type CountContributionRecordsRequest,
+  type ListContributionRecordsRequest,
+  type HeldDecision as WireHeld,
+  RecordOrder as WireOrder,
+  type OtherWork as WireOtherWork,
+  type ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { mailboxOf } from '@knowledge/runtime';
+import {
+  canonicalLanguage,
+  decodePageToken,
+  encodePageToken,
+  KnowledgeError,
+  languageBound,
+  mailboxOf,
+  readIdPrefix,
+  readPageSize,
+  readPageTime,
+} from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
-import { toWireTransition } from '@knowledge/runtime/wire';
-import { commandWords } from '../domain/command.js';
-import { type HeldDecision, seenBy } from '../domain/contribution.js';
+import { enumWords, optionalSite, requireEmail, toWireTransition } from '@knowledge/runtime/wire';
+import { hiddenIn } from '../domain/catalog-object.js';
+import { commandWords, type HeldDecision, seenBy } from '../domain/contribution.js';
 import { allowedEdit } from '../domain/edit.js';
-import { hiddenIn } from '../domain/hidden-in.js';
 import { allowedDecisions } from '../domain/review.js';
-import type { ContributionRecord } from '../store/contribution-record.js';
+import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
+import type { ContributionRecord } from '../store/contribution-document.js';
+import type { RecordFilter, RecordPosition } from '../store/record-filter.js';
+import type { RecordPage } from '../store/record-queue.js';
 import { beginningLength, type OtherWork, type RelatedWork } from '../store/related-work.js';
-import { toWireAbout, toWireContribution } from './wire-contribution.js';
-import { toWireAllowedEdit, toWireDecision, toWirePurpose, toWireState, toWireType } from './wire-enums.js';
+import {
+  optionalPurpose,
+  optionalState,
+  optionalType,
+  toWireAbout,
+  toWireAllowedEdit,
+  toWireContribution,
+  toWireDecision,
+  toWirePurpose,
+  toWireState,
+  toWireType,
+} from './wire-contribution.js';
 
 /** Converts a contribution for moderators. The history is left out; `actor` is who reads it. */
 export function toWireRecord(record: ContributionRecord, actor?: string): WireRecord {
@@ -102,4 +128,59 @@ function toWireOtherWork({ counts, newest }: OtherWork): WireOtherWork {
       revision,
     })),
   };
+}
+
+const { optional: optionalOrder } = enumWords('order', WireOrder);
+
+type Filtered = CountContributionRecordsRequest & Partial<ListContributionRecordsRequest>;
+
+/** @throws KnowledgeError `validation_error` for a field that is not valid. */
+export function readRecordFilter({ filter, idPrefix, requestId }: Filtered): RecordFilter {
+  const { states = [], types = [] } = filter ?? {};
+  if (states.length > most || types.length > most) refuse(`states and types must be at most ${most} each`);
+  const { sentSince: since, sentBefore: before } = filter ?? {};
+  return {
+    states: [...new Set(states.map(optionalState))].filter(isKnown),
+    types: [...new Set(types.map(optionalType))].filter(isKnown),
+    site: filter && optionalSite(filter.site),
+    purpose: filter && optionalPurpose(filter.purpose),
+    terms: termsOf(filter),
+    group: filter?.group || undefined,
+    email: filter?.email ? requireEmail(filter.email) : undefined,
+    idPrefix: readIdPrefix(idPrefix),
+    requestId: requestId || undefined,
+    since,
+    before,
+  };
+}
+
+const most = 20;
+
+const isKnown = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+function termsOf(filter: ContributionFilter | undefined): number[] {
+  const { language = '', agentName = '', query = '' } = filter ?? {};
+  const terms = query.trim() === '' ? [] : queryTerms(query);
+  terms.push(...purposeTerms(filter && optionalPurpose(filter.purpose)));
+  if (agentName !== '') terms.push(agentTerm(agentName));
+  if (language !== '') terms.push(languageTerm(canonicalLanguage(language) ?? refuse(`language ${languageBound}`)));
+  return [...new Set(terms)];
+}
+
+function refuse(fault: string): never {
+  throw new KnowledgeError('validation_error', `${fault}.`);
+}
+
+/** @throws KnowledgeError `validation_error` for a size or token that is not valid. */
+export function readRecordPage({ pageSize, pageToken, order }: ListContributionRecordsRequest): RecordPage {
+  const key = decodePageToken(pageToken, [], ['number', 'number', 'string']);
+  return {
+    order: (order && optionalOrder(order)) ?? 'oldest',
+    size: readPageSize(pageSize),
+    after: key && { risk: key[0], at: readPageTime(key[1]), id: key[2] },
+  };
+}
+
+export function recordPageToken(next: RecordPosition | undefined): string {
+  return next === undefined ? '' : encodePageToken([], [next.risk, next.at.getTime(), next.id]);
 }

@@ -1,6 +1,6 @@
 import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import type { JoinedMails, Told } from '../store/joined-mails.js';
+import type { JoinedMails, Told } from '../store/people.js';
 import { composeJoined, composeNotice, type MailFacts, type PublicUrls, type Reported } from './notices.js';
 
 /** Makes an access key for a link. Undefined for a person without an access page. */

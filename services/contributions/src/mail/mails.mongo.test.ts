@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll } from '@knowledge/runtime';
-import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
+import { type ServiceProcess, type SmtpSink, startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type MailSink, startMailSink } from '../testing/mail-sink.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
@@ -13,13 +12,13 @@ const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 describe('mails about contributions', () => {
   let service: Replicas;
   let identity: ServiceProcess;
-  let sink: MailSink;
+  let sink: SmtpSink;
   let skipMs = 0;
 
   const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
 
   beforeAll(async () => {
-    sink = await startMailSink();
+    sink = await startSmtpSink();
     const database = `mails_identity_${randomUUID().slice(0, 8)}`;
     const mail = {
       SMTP_URL: sink.url,

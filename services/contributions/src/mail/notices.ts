@@ -1,5 +1,4 @@
-import type { Site, Transition } from '@knowledge/runtime';
-import { formatUtcTime } from '@knowledge/runtime';
+import { formatUtcTime, type Site, type Transition } from '@knowledge/runtime';
 import {
   contest,
   linkNote,
@@ -14,13 +13,11 @@ import { hostOf } from '@knowledge/runtime/names';
 import { kinds, rules } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { editsSinceAgent, undoableEdit } from '../domain/edit-decision.js';
+import { editsSinceAgent, undoableEdit } from '../domain/edit.js';
 import { dropsProposal } from '../domain/hold.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
-import { differenceBlocks, editBlocks, editsBlocks } from './edited-blocks.js';
-import { withoutLinks } from './without-links.js';
-import { wordsFor } from './words-for.js';
+import { differenceBlocks, editBlocks, editsBlocks, withoutLinks, wordsFor } from './blocks.js';
 
 /** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutLinks } from './without-links.js';
+import { withoutLinks } from './blocks.js';
 
 it.each([
   ['https://evil.example/a', 'https꞉//evil․example/a'],

@@ -1,8 +1,7 @@
 import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { type AuthorizationEnd, accessEndedError } from '../domain/authorization-end.js';
+import { type AuthorizationEnd, accessEndedError } from '../domain/contribution.js';
 import type { Contributor } from '../domain/submission.js';
-import type { AuthorizationDocument, FollowerDocument } from './documents.js';
 
 /** Stores what this service needs to know about authorizations: their ends and numbers of contributions. */
 export interface AuthorizationStore {
@@ -15,6 +14,23 @@ export interface AuthorizationStore {
   /** The cursor in the identity service's log of ended authorizations. */
   cursor(signal: AbortSignal): Promise<string>;
   moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
+}
+
+/** A document in `authorizations`. Each contribution writes it, so that none can be stored after the end. */
+export interface AuthorizationDocument {
+  _id: string;
+  /** The person's e-mail. Absent if the authorization ended before its first contribution. */
+  email?: string;
+  /** The number of contributions that this authorization has sent. */
+  contributions?: number;
+  endedAt?: Date;
+  endedBy?: string;
+}
+
+/** A document in `followers`: the position in the log of another service. */
+interface FollowerDocument {
+  _id: string;
+  cursor: string;
 }
 
 export function createAuthorizationStore(db: Db): AuthorizationStore {

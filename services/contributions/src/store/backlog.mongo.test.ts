@@ -1,8 +1,8 @@
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { indexesOfChecks, seedContribution } from '../testing/seed.js';
-import { createBacklog } from './backlog.js';
-import type { ContributionDocument } from './documents.js';
+import { createBacklog } from './assessment.js';
+import type { ContributionDocument } from './contribution-document.js';
 
 const mongo = openTestDatabase('backlog');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');

@@ -3,16 +3,27 @@ import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
-import { type Contribution, mostLooks, type Owner, unknownContribution } from '../domain/contribution.js';
-import { isId } from '../domain/id.js';
+import {
+  type AuthorizationEnd,
+  type Contribution,
+  mostLooks,
+  type Owner,
+  unknownContribution,
+} from '../domain/contribution.js';
 import { changesMs } from '../domain/new-text.js';
-import type { Outcome } from '../domain/review.js';
-import { needsAssessment } from './assess-contribution.js';
+import { type Outcome, review } from '../domain/review.js';
+import { isId } from '../domain/text.js';
+import { needsAssessment } from './assessment.js';
 import type { AuthorizationStore } from './authorizations.js';
-import { leftOutOfLists, noticeMail, toContribution } from './contribution-document.js';
-import { type ContributionRecord, toRecords } from './contribution-record.js';
-import type { ContributionDocument } from './documents.js';
-import { createJoinedMails } from './joined-mails.js';
+import {
+  type ContributionDocument,
+  type ContributionRecord,
+  leftOutOfLists,
+  noticeMail,
+  toContribution,
+  toRecords,
+} from './contribution-document.js';
+import { createJoinedMails } from './people.js';
 
 /** Stores contributions. It never returns contributions of an erased person. */
 export interface ContributionStore {
@@ -233,4 +244,43 @@ function ownedBy({ email, authorizationId }: Owner): Filter<ContributionDocument
 
 function positionOf({ submittedAt, id }: Contribution): { at: Date; id: string } {
   return { at: submittedAt, id };
+}
+
+interface AuthorizationEnding {
+  authorizationIds: readonly string[];
+  /** If set, only contributions of this person are withdrawn. */
+  email: string | undefined;
+  end: AuthorizationEnd;
+  /** Whether contributions that wait for review are also withdrawn. */
+  withdrawWaiting: boolean;
+}
+
+/**
+ * Ends authorizations. Later contributions are refused, and waiting ones are withdrawn if requested. It may be repeated
+ * and may run in parallel.
+ */
+export type EndAuthorizations = (ending: AuthorizationEnding, call: CallContext) => Promise<void>;
+
+export function createAuthorizationEnding(
+  authorizations: AuthorizationStore,
+  contributions: ContributionStore,
+): EndAuthorizations {
+  const withdraw = async (id: string, decide: (contribution: Contribution) => Outcome, call: CallContext) => {
+    try {
+      await contributions.change(id, decide, call);
+    } catch (error) {
+      // The contribution was decided or erased meanwhile, so it no longer waits.
+      if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
+    }
+  };
+
+  return async ({ authorizationIds, email, end, withdrawWaiting }, call) => {
+    // The end is stored before the withdrawal, so that no contribution can arrive in between.
+    for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
+    if (!withdrawWaiting) return;
+    const act = { actor: end.by, at: call.now, reason: withdrawalReasons.accessEnded, requestId: call.requestId };
+    const decide = review({ command: { kind: 'withdraw' }, act });
+    for (const id of await contributions.waitingOf(authorizationIds, email, call.signal))
+      await withdraw(id, decide, call);
+  };
 }

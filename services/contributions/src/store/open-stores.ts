@@ -1,25 +1,22 @@
+import { createMongoOutbox } from '@knowledge/runtime/mail';
 import type { Mongo } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
-import { createAgentEndStore } from './agent-ends.js';
-import type { ComparePublished } from './assess-contribution.js';
-import { createAuthorizationEnding } from './authorization-ending.js';
+import type { Db } from 'mongodb';
+import { type ComparePublished, createBacklog } from './assessment.js';
 import { createAuthorizationStore } from './authorizations.js';
-import { createBacklog } from './backlog.js';
-import { createContributionMails } from './contribution-mails.js';
-import { createContributionStore } from './contributions.js';
-import { createHeldDecisionStore } from './held-decisions.js';
-import { createJoinedMails } from './joined-mails.js';
-import { createPeopleStore } from './people.js';
+import { type ContributionDocument, toContribution } from './contribution-document.js';
+import { createAuthorizationEnding, createContributionStore } from './contributions.js';
+import { createAgentEndStore, createHeldDecisionStore } from './held-decisions.js';
+import { createJoinedMails, createPeopleStore } from './people.js';
 import { createPersonalDataStore, type NotesOfPerson } from './personal-data.js';
 import { createPromptStore } from './prompts.js';
 import { createPublicationStore } from './publications.js';
-import { createGroups } from './queue/groups.js';
-import { createRecordQueue } from './queue/record-queue.js';
+import { createGroups, createRecordQueue } from './record-queue.js';
 import { relatedWorkReader } from './related-work.js';
 import { createSubmissionStore } from './submissions.js';
 import { createTransitionLog } from './transition-log.js';
 
-export interface StoreParts {
+interface StoreParts {
   /** Called after every write, so that the workers continue at once. */
   readonly changed: () => void;
   /** Called after a new contribution instead, with which fewer workers have something to do. */
@@ -59,4 +56,9 @@ export function openStores({ client, db }: Mongo, watching: Mongo, parts: StoreP
     joinedMails: createJoinedMails(db),
     transitions: createTransitionLog(watching.db, count),
   };
+}
+
+/** The outbox of the mails in the contribution documents. */
+function createContributionMails(db: Db) {
+  return createMongoOutbox(db.collection<ContributionDocument>('contributions'), { toOwner: toContribution });
 }

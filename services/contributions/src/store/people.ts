@@ -1,12 +1,25 @@
+import type { CallContext } from '@knowledge/runtime';
+import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
+import { waitingStates } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
-import type { PersonDocument } from './documents.js';
+import type { Contribution } from '../domain/contribution.js';
+import { type ContributionDocument, leftOutOfLists, toContribution } from './contribution-document.js';
 
 /** Stores the settings of people. */
 export interface PeopleStore {
   /** Whether the person gets a mail for each contribution. */
   eachReceipt(email: string, signal: AbortSignal): Promise<boolean>;
   chooseReceipts(email: string, each: boolean, signal: AbortSignal): Promise<void>;
+}
+
+/** A document in `people`: the settings of a person. The `_id` is the e-mail. */
+export interface PersonDocument {
+  _id: string;
+  /** Whether the person gets a mail for each contribution, or only for the first one of an authorization. */
+  eachReceipt: boolean;
+  /** The contribution whose mail tells all rejections until its time. */
+  joined?: { id: string; until: Date };
 }
 
 export function createPeopleStore(db: Db): PeopleStore {
@@ -28,4 +41,61 @@ export async function wantsEachReceipt(
 ): Promise<boolean> {
   const person = await db.collection<PersonDocument>('people').findOne({ _id: email }, scope);
   return person?.eachReceipt ?? false;
+}
+
+/** A contribution with a mail about it. */
+export interface Told {
+  readonly contribution: Contribution;
+  readonly mail: OutboxMail;
+}
+
+/** Joins the mails about the rejections of one human within some minutes into one mail. */
+export interface JoinedMails {
+  /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
+  schedule(contribution: Contribution, mail: OutboxMail, call: CallContext): Promise<OutboxMail>;
+  /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
+  take(contribution: Contribution, mail: OutboxMail, signal: AbortSignal): Promise<Told[]>;
+}
+
+const joined: readonly string[] = ['rejected', 'closed'];
+const windowMs = 180_000;
+/** The first mail of the window takes the others. If it is lost, the next one does. */
+const laterMs = 60_000;
+
+export function createJoinedMails(db: Db): JoinedMails {
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const people = db.collection<PersonDocument>('people');
+
+  return {
+    async schedule({ id, email }, mail, { now, signal }) {
+      if (!joined.includes(mail.purpose)) return mail;
+      const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
+      const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
+      const first = { id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
+      const isOpen = { $gt: ['$joined.until', now] };
+      const person = await people.findOneAndUpdate(
+        { _id: email },
+        [{ $set: { joined: { $cond: [isOpen, '$joined', first] } } }],
+        { ...abortable(signal), upsert: true, returnDocument: 'after' },
+      );
+      const { id: leader, until } = person?.joined ?? first;
+      return { ...mail, dueAt: leader === id ? until : new Date(until.getTime() + laterMs) };
+    },
+
+    async take({ id, email }, mail, signal) {
+      if (!joined.includes(mail.purpose)) return [];
+      const waiting = { state: 'pending', attempts: 0, purpose: { $in: [...joined] }, id: { $ne: mail.id } } as const;
+      await contributions.updateMany(
+        { email, mails: { $elemMatch: waiting } },
+        { $set: { 'mails.$.state': 'cancelled', 'mails.$.into': mail.id } },
+        abortable(signal),
+      );
+      const found = contributions.find({ email, 'mails.into': mail.id, _id: { $ne: id } }, { signal });
+      const documents = await found.project<ContributionDocument>(leftOutOfLists).limit(1_000).toArray();
+      return documents.flatMap((document) => {
+        const told = document.mails.filter(({ into }) => into === mail.id).slice(-1);
+        return told.map((each) => ({ contribution: toContribution(document), mail: each }));
+      });
+    },
+  };
 }

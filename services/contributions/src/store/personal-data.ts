@@ -2,21 +2,20 @@ import { type Attribution, type CallContext, mailboxOf } from '@knowledge/runtim
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db, Filter, MongoClient } from 'mongodb';
+import { bandsOf, shinglesOf } from '../checks/similarity.js';
 import type { Contribution } from '../domain/contribution.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { searchTerms } from '../domain/search-terms.js';
-import { bandsOf } from '../similarity/bands.js';
-import { shinglesOf } from '../similarity/shingles.js';
-import { toContribution } from './contribution-document.js';
-import type { ContributionRecord } from './contribution-record.js';
+import type { AuthorizationDocument } from './authorizations.js';
+import {
+  type Assessed,
+  type ContributionDocument,
+  type ContributionRecord,
+  toContribution,
+} from './contribution-document.js';
 import { differences } from './contributions.js';
-import type {
-  Assessed,
-  AuthorizationDocument,
-  ContributionDocument,
-  PersonDocument,
-  SlotDocument,
-} from './documents.js';
+import type { PersonDocument } from './people.js';
+import type { SlotDocument } from './submissions.js';
 
 /** All stored data of one person. */
 export interface PersonalData {

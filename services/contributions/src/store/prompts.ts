@@ -1,11 +1,16 @@
-import type { CallContext, Site } from '@knowledge/runtime';
-import { idRange, KnowledgeError, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import {
+  type CallContext,
+  idRange,
+  KnowledgeError,
+  type ListPage,
+  type ListPageQuery,
+  type Site,
+  toListPage,
+} from '@knowledge/runtime';
 import { abortable, afterPosition, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import { createKeyedQueue } from '../domain/keyed-queue.js';
-import { dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
-import { advanceSchedule } from '../domain/prompt-schedule.js';
-import { type PromptDocument, type SiteDocument, toStored } from './documents.js';
+import { advanceSchedule, dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
 
 /** Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. */
 export interface PromptStore {
@@ -27,6 +32,21 @@ export interface PromptStore {
   advance(call: CallContext): Promise<number>;
   /** The earliest time at which the schedule changes a prompt; undefined if there is none. */
   nextDue(signal: AbortSignal): Promise<Date | undefined>;
+}
+
+/** A stored prompt, with fields for the queries of workers. */
+export type PromptDocument = Omit<Prompt, 'id'> & {
+  _id: string;
+  /** The next time when the schedule changes the prompt. */
+  dueAt: Date | null;
+  /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
+  logSince?: Date;
+};
+
+/** Every change of a site's prompts writes this document, so that parallel changes wait for each other. */
+interface SiteDocument {
+  _id: Site;
+  promptChanges: number;
 }
 
 /** A rule that returns the changed prompts for a prompt and the active prompt of its site. */
@@ -193,7 +213,8 @@ function merge(base: readonly Prompt[], newer: readonly Prompt[]): Prompt[] {
 }
 
 function toDocument(prompt: Prompt): PromptDocument {
-  return { ...toStored(prompt), dueAt: dueAt(prompt), logSince: prompt.history.at(-1)?.at ?? prompt.createdAt };
+  const { id: _id, ...rest } = prompt;
+  return { _id, ...rest, dueAt: dueAt(prompt), logSince: prompt.history.at(-1)?.at ?? prompt.createdAt };
 }
 
 function toPrompt({ _id, dueAt: _dueAt, logSince: _logSince, ...rest }: PromptDocument): Prompt {

@@ -1,5 +1,228 @@
+import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { contributionsSchema } from './schema-contributions.js';
-import { promptsSchema } from './schema-prompts.js';
+import { contributionStates, contributionTypes } from '@knowledge/runtime/product';
+import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+
+/** Parts of `$jsonSchema` that several collections use. */
+const date = { bsonType: 'date' };
+const dateOrNull = { bsonType: ['date', 'null'] };
+const stringOrNull = { bsonType: ['string', 'null'] };
+const revision = { bsonType: ['int', 'long', 'double'], minimum: 1 };
+const site = { enum: ['io', 'org'] };
+
+const text = { bsonType: 'string' };
+const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+
+/** The collections of contributions with their outboxes, and of idempotency slots. */
+export const contributionsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'contributions',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: [
+          'type',
+          'site',
+          'state',
+          'title',
+          'body',
+          'name',
+          'prompt',
+          'email',
+          'tokenId',
+          'agentName',
+          'submittedAt',
+          'updatedAt',
+          'reviewedAt',
+          'reason',
+          'answer',
+          'publishedAt',
+          'revision',
+          'history',
+          'publication',
+          'catalogRevision',
+          'mails',
+          'mailsDueAt',
+        ],
+        properties: {
+          _id: text,
+          type: { enum: [...contributionTypes] },
+          site,
+          state: { enum: [...contributionStates] },
+          title: stringOrNull,
+          body: text,
+          name: stringOrNull,
+          prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
+          purpose: { enum: ['question', 'correction', 'report', null] },
+          about: {
+            bsonType: ['object', 'null'],
+            properties: { site, kind: { enum: ['article', 'object'] }, id: text, title: text },
+          },
+          email: text,
+          mailbox: text,
+          authorizationId: text,
+          language: text,
+          textHash: text,
+          duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: { bsonType: 'bool' } } },
+          note: text,
+          submittedAt: date,
+          updatedAt: date,
+          reviewedAt: dateOrNull,
+          reason: text,
+          answer: text,
+          publishedAt: dateOrNull,
+          revision,
+          history: historySchema,
+          textChanges: { bsonType: 'array' },
+          publication: {
+            bsonType: ['object', 'null'],
+            required: ['action', 'revision', 'reason', 'attempts', 'dueAt'],
+            properties: { action: { enum: ['publish', 'retract'] }, revision, dueAt: dateOrNull },
+          },
+          held: {
+            bsonType: ['object', 'null'],
+            required: ['command', 'actor', 'at', 'reason', 'takesEffectAt'],
+            properties: { command: { bsonType: 'object' }, actor: text, at: date, reason: text, takesEffectAt: date },
+          },
+          proposal: { bsonType: ['object', 'null'], required: ['text', 'actor', 'at', 'reason', 'revision'] },
+          looks: { bsonType: 'array' },
+          agentEnd: {
+            bsonType: ['object', 'null'],
+            required: ['actor', 'reason', 'dueAt'],
+            properties: { actor: text, reason: text, dueAt: dateOrNull },
+          },
+          mails: { bsonType: 'array' },
+          mailsDueAt: dateOrNull,
+          risk: { bsonType: 'number', minimum: 0, maximum: 100 },
+          findings: {
+            bsonType: 'array',
+            items: { bsonType: 'object', required: ['check', 'weight', 'text'], properties: { check: text, text } },
+          },
+          terms: { bsonType: 'array' },
+          bands: { bsonType: 'array' },
+          waves: { bsonType: 'array' },
+          logSince: date,
+          erased: { enum: [true] },
+          notes: count,
+        },
+      },
+    },
+    indexes: [
+      { name: 'own', key: { email: 1, submittedAt: -1, _id: -1 } },
+      { name: 'own_by_state', key: { email: 1, state: 1, submittedAt: -1, _id: -1 } },
+      { name: 'authorization', key: { authorizationId: 1, submittedAt: -1, _id: -1 } },
+      { name: 'equal_text', key: { email: 1, textHash: 1 } },
+      { name: 'mailbox', key: { mailbox: 1, submittedAt: -1, _id: -1 } },
+      { name: 'mailbox_text', key: { mailbox: 1, textHash: 1 } },
+      {
+        name: 'request',
+        key: { 'history.requestId': 1 },
+        partialFilterExpression: { 'history.requestId': { $exists: true } },
+      },
+      { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
+      { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
+      // A list gives every state, type and site, so the server merges sorted ranges, and counts without documents.
+      { name: 'queue_by_age', key: { state: 1, type: 1, site: 1, submittedAt: 1, _id: 1 } },
+      { name: 'queue_by_risk', key: { state: 1, type: 1, site: 1, risk: -1, submittedAt: 1, _id: 1 } },
+      { name: 'terms', key: { terms: 1 } },
+      { name: 'bands', key: { bands: 1 } },
+      { name: 'waves', key: { waves: 1, submittedAt: -1, email: 1 } },
+      {
+        name: 'publication_due',
+        key: { 'publication.dueAt': 1 },
+        partialFilterExpression: { 'publication.dueAt': { $type: 'date' } },
+      },
+      {
+        name: 'changes_requested',
+        key: { updatedAt: 1 },
+        partialFilterExpression: { state: 'changes_requested' },
+      },
+      { name: 'withdrawn', key: { updatedAt: 1 }, partialFilterExpression: { state: 'withdrawn' } },
+      {
+        name: 'held_due',
+        key: { 'held.takesEffectAt': 1 },
+        partialFilterExpression: { 'held.takesEffectAt': { $type: 'date' } },
+      },
+      {
+        name: 'agent_end_due',
+        key: { 'agentEnd.dueAt': 1 },
+        partialFilterExpression: { 'agentEnd.dueAt': { $type: 'date' } },
+      },
+      { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+      failedMailsIndex,
+      logIndex,
+      { name: 'erased', key: { erased: 1 }, partialFilterExpression: { erased: true } },
+    ],
+  },
+  {
+    name: 'idempotency_slots',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['email', 'contributionId', 'payloadHash', 'takenAt', 'expiresAt', 'deleteAt'],
+        properties: { email: text, contributionId: text, payloadHash: text, expiresAt: date, deleteAt: date },
+      },
+    },
+    indexes: [
+      { name: 'email', key: { email: 1 } },
+      { name: 'cleanup', key: { deleteAt: 1 }, expireAfterSeconds: 0 },
+    ],
+  },
+  {
+    name: 'authorizations',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        properties: { _id: text, email: text, contributions: count, endedAt: date, endedBy: text },
+      },
+    },
+    indexes: [{ name: 'email', key: { email: 1 } }],
+  },
+  {
+    name: 'people',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        properties: { _id: text, eachReceipt: { bsonType: 'bool' }, joined: { bsonType: 'object' } },
+      },
+    },
+  },
+  { name: 'followers' },
+  transitionsSchema(['contribution', 'prompt', 'reason', 'person'], { site, requestId: text }),
+];
+
+/** The collections of prompts and sites. Parallel changes write the same document of the site. */
+const promptsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'prompts',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
+        properties: {
+          _id: { bsonType: 'string' },
+          site,
+          question: { bsonType: 'string', minLength: 10 },
+          state: { enum: ['scheduled', 'active', 'closed'] },
+          opensAt: dateOrNull,
+          closesAt: dateOrNull,
+          openedAt: dateOrNull,
+          dueAt: dateOrNull,
+          createdAt: date,
+          revision,
+          history: historySchema,
+        },
+      },
+    },
+    indexes: [
+      { name: 'site_state', key: { site: 1, state: 1 } },
+      { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
+      { name: 'newest', key: { createdAt: -1, _id: -1 } },
+      { name: 'due', key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $type: 'date' } } },
+      logIndex,
+    ],
+  },
+  { name: 'sites' },
+];
 
 export const schema: readonly CollectionDeclaration[] = [...contributionsSchema, ...promptsSchema];

@@ -3,12 +3,11 @@ import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keyLivesMs, payloadLivesMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
-import { type SubmitDependencies, submit } from '../domain/submit.js';
-import type { ContributionDocument, SlotDocument } from './documents.js';
+import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
+import type { ContributionDocument } from './contribution-document.js';
 import { schema } from './schema.js';
-import { createSubmissionStore } from './submissions.js';
+import { createSubmissionStore, type SlotDocument } from './submissions.js';
 
 const mongo = openTestDatabase('submissions');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');

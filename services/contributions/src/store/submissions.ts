@@ -3,13 +3,37 @@ import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowled
 import { waitingStates } from '@knowledge/runtime/product';
 import type { Db, MongoClient } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
-import type { SlotResult, SubmissionStore } from '../domain/submit.js';
+import {
+  type IdempotencySlots,
+  keyLivesMs,
+  payloadLivesMs,
+  type SlotResult,
+  type SubmissionStore,
+  slotKeptMs,
+} from '../domain/submit.js';
 import { countContribution, refuseEnded } from './authorizations.js';
-import { toContribution, toContributionDocument, withMail } from './contribution-document.js';
-import type { ContributionDocument, SlotDocument } from './documents.js';
+import {
+  type ContributionDocument,
+  toContribution,
+  toContributionDocument,
+  withMail,
+} from './contribution-document.js';
 import { wantsEachReceipt } from './people.js';
+
+/** A stored idempotency slot (`domain/idempotency-slots.ts`). Equal submissions use the same slot. */
+export interface SlotDocument {
+  _id: string;
+  email: string;
+  /** The last contribution that used the slot. */
+  contributionId: string;
+  payloadHash: string;
+  takenAt: Date;
+  /** After this time the slot no longer makes a submission a replay. */
+  expiresAt: Date;
+  /** After this time MongoDB deletes the slot. */
+  deleteAt: Date;
+}
 
 /** Makes the store. It calls `submitted` after every new contribution. */
 export function createSubmissionStore(client: MongoClient, db: Db, submitted: () => void): SubmissionStore {

@@ -3,14 +3,14 @@ import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Command } from '../domain/command.js';
+import type { Command } from '../domain/contribution.js';
 import { createPrompt, openPrompt } from '../domain/prompt.js';
 import { review } from '../domain/review.js';
 import { seedContribution } from '../testing/seed.js';
 import { createAuthorizationStore } from './authorizations.js';
+import type { ContributionDocument } from './contribution-document.js';
 import { createContributionStore } from './contributions.js';
-import type { ContributionDocument, PromptDocument } from './documents.js';
-import { createPromptStore } from './prompts.js';
+import { createPromptStore, type PromptDocument } from './prompts.js';
 import { schema } from './schema.js';
 import { createTransitionLog } from './transition-log.js';
 

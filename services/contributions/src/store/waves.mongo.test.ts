@@ -3,8 +3,8 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { networkWave } from '../checks/waves.js';
 import { indexesOfChecks, seedContribution } from '../testing/seed.js';
-import { createBacklog } from './backlog.js';
-import type { ContributionDocument } from './documents.js';
+import { createBacklog } from './assessment.js';
+import type { ContributionDocument } from './contribution-document.js';
 import { createPersonalDataStore } from './personal-data.js';
 
 const mongo = openTestDatabase('waves');

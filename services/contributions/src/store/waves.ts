@@ -2,12 +2,11 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import { waitingStates } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
-import type { Wave } from '../checks/check.js';
-import type { ReadText } from '../checks/read-text.js';
+import type { ReadText, Wave } from '../checks/check.js';
 import { countHumans, isWaveOf, linkWaves, mailWaves, mostCounted, waveSpanMs } from '../checks/waves.js';
 import type { Contribution } from '../domain/contribution.js';
-import type { Assessed, ContributionDocument } from './documents.js';
-import type { Similar } from './similar.js';
+import type { Assessed, ContributionDocument } from './contribution-document.js';
+import type { Similar } from './related-work.js';
 
 type Contributions = Collection<ContributionDocument>;
 type Sent = Pick<Contribution, 'id' | 'email' | 'submittedAt'>;

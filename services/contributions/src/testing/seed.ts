@@ -3,10 +3,9 @@ import { kinds } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { languageOf, makeContribution } from '../domain/submission.js';
-import { assessContribution } from '../store/assess-contribution.js';
-import { toContributionDocument } from '../store/contribution-document.js';
-import type { ContributionDocument } from '../store/documents.js';
-import { contributionsSchema } from '../store/schema-contributions.js';
+import { assessContribution } from '../store/assessment.js';
+import { type ContributionDocument, toContributionDocument } from '../store/contribution-document.js';
+import { contributionsSchema } from '../store/schema.js';
 
 /** Stores a contribution directly, without a charge. `stored` replaces fields of the document. */
 export async function seedContribution(

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import type { Clock } from '@knowledge/runtime';
-import { closeAll, deadlineIn } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { type Clock, closeAll, createLogger, deadlineIn, KnowledgeError } from '@knowledge/runtime';
+import { connectGrpc, type GrpcClient, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { dropDatabases, openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
@@ -71,4 +72,33 @@ export async function connectReplica(address: string): Promise<Replica> {
   const clients = { contributions, moderation, prompts, teamwork, reasons };
   await prompts.ready(deadlineIn(20_000));
   return { ...clients, close: () => closeAll(Object.values(clients)) };
+}
+
+/** Serves erasures that two staff members confirmed, as the identity service does. */
+export async function serveErasures() {
+  const confirmed = new Map<string, string>();
+  const handlers = implement(ConfirmedErasureServiceService, {
+    async getConfirmedErasure({ id }) {
+      const email = confirmed.get(id);
+      if (email === undefined) throw new KnowledgeError('not_found', 'There is no erasure with this id.');
+      return { email, withWork: false, reason: 'asked for by letter' };
+    },
+    async finishErasure({ id }) {
+      confirmed.set(id, '');
+      return {};
+    },
+  });
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const server = await serveGrpc({ address: '127.0.0.1:0', services: [handlers], health: [], log });
+  return {
+    /** The variables with which a service finds it. */
+    env: { IDENTITY_ADDRESS: server.address },
+    /** Confirms the erasure of a person. Returns the request for `EraseContributor`. */
+    confirm(email: string) {
+      const erasureId = randomUUID();
+      confirmed.set(erasureId, email);
+      return { erasureId, email, withWork: false };
+    },
+    close: () => server.close(),
+  };
 }

@@ -4,9 +4,8 @@ import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/co
 import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { EndedAuthorization } from '../clients/identity.js';
-import { createAuthorizationEnding } from '../store/authorization-ending.js';
 import { type AuthorizationStore, createAuthorizationStore } from '../store/authorizations.js';
-import { createContributionStore } from '../store/contributions.js';
+import { createAuthorizationEnding, createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';

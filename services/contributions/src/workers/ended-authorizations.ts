@@ -1,7 +1,7 @@
 import { type Clock, type Closable, hasCode, type Logger, startLoop, workerContext } from '@knowledge/runtime';
 import type { EndedAuthorization, Identity } from '../clients/identity.js';
-import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
+import type { EndAuthorizations } from '../store/contributions.js';
 
 /**
  * The duration of one stream. The next stream continues where it stopped. It is shorter than the grace of the age limit

@@ -3,7 +3,7 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { expect, it, vi } from 'vitest';
-import type { ContributionDocument } from '../store/documents.js';
+import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
 import { connectReplica } from '../testing/start-replicas.js';
 

@@ -1,6 +1,5 @@
-import type { Clock } from '@knowledge/runtime';
-import { hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Catalog } from '../domain/catalog.js';
+import { type Clock, hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import type { Catalog } from '../clients/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
 
 /** Longer than any delivery. If a claim expired earlier, the catalog would ignore the repeated change. */

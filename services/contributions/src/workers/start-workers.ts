@@ -2,20 +2,22 @@ import { type Operator, publicUrls } from '@knowledge/runtime';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
 import { startLogTail, type WatchedLog } from '@knowledge/runtime/watch';
+import type { Catalog } from '../clients/catalog.js';
 import type { Identity } from '../clients/identity.js';
 import type { ContributionsConfig } from '../config.js';
-import type { Catalog } from '../domain/catalog.js';
 import { composeMail } from '../mail/compose.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
-import { startAgentEnds } from './agent-ends.js';
-import { startAssessor } from './assessor.js';
+import {
+  startAgentEnds,
+  startAssessor,
+  startHeldDecisions,
+  startNewTextClock,
+  startPromptClock,
+  startPurger,
+} from './clocks.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
-import { startHeldDecisions } from './held-decisions.js';
-import { startNewTextClock } from './new-text-clock.js';
-import { startPromptClock } from './prompt-clock.js';
 import { startPublisher } from './publisher.js';
-import { startPurger } from './purger.js';
 
 export interface WorkerParts {
   readonly stores: Stores;

@@ -1,2 +1,0 @@
-/** The actor of changes that the schedule makes. */
-export const clockActor = 'contributions/clock';

@@ -1,0 +1,147 @@
+import type {
+  ModerationServiceService,
+  StreamContributorExportRequest,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { KnowledgeError } from '@knowledge/runtime';
+import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
+import { requireEmail } from '@knowledge/runtime/wire';
+import type { Identity } from '../clients/identity.js';
+import { commandWords, type HeldDecision, type Proposal } from '../domain/contribution.js';
+import { erasesAt } from '../domain/erasure.js';
+import { requireReason } from '../domain/text.js';
+import type { ContributionRecord } from '../store/contribution-document.js';
+import type { PersonalDataStore } from '../store/personal-data.js';
+import type { TransitionLog } from '../store/transition-log.js';
+
+/** Exports all stored data of a person. The log stores actor and reason before the data is read. */
+export function exportContributor({
+  personalData,
+  transitions,
+}: {
+  personalData: PersonalDataStore;
+  transitions: TransitionLog;
+}): Pick<Handlers<ModerationServiceService>, 'streamContributorExport'> {
+  const streamContributorExport = streamExport<StreamContributorExportRequest>(async (request, context) => {
+    const email = requireEmail(request.email);
+    const person = personHash(email);
+    const look = requireAttribution(context, requireReason(request.reason));
+    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
+    const { contributions, submissions, eachReceipt, notes } = await personalData.export(email, context);
+    return {
+      email,
+      contributions: eachShown(contributions, exportRecord),
+      notes: notes.map(({ contributionId, author, at, text }) => ({
+        contribution_id: contributionId,
+        author,
+        written_at: at,
+        text,
+      })),
+      mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
+      submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
+        contribution_id: contributionId,
+        taken_at: takenAt,
+        forgotten_at: forgottenAt,
+      })),
+    };
+  });
+  return { streamContributorExport };
+}
+
+function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
+  return {
+    id: contribution.id,
+    type: contribution.type,
+    site: contribution.site,
+    state: contribution.state,
+    title: contribution.title,
+    body: contribution.body,
+    name: contribution.name,
+    prompt: contribution.prompt,
+    purpose: contribution.purpose,
+    about: contribution.about,
+    email: contribution.email,
+    token_id: contribution.tokenId,
+    agent_name: contribution.agentName,
+    authorization_id: contribution.authorizationId,
+    language: contribution.language,
+    submitted_at: contribution.submittedAt,
+    updated_at: contribution.updatedAt,
+    reviewed_at: contribution.reviewedAt,
+    published_at: contribution.publishedAt,
+    erases_at: erasesAt(contribution) ?? null,
+    reason: contribution.reason,
+    answer: contribution.answer,
+    note: contribution.note,
+    held_decision: contribution.held && heldDecision(contribution.held),
+    agent_end: contribution.agentEnd,
+    proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
+    revision: contribution.revision,
+    risk,
+    checks: findings,
+    mails: mails.map(({ purpose, state, recordedAt, sentAt, failure = null }) => ({
+      purpose,
+      state,
+      recorded_at: recordedAt,
+      sent_at: sentAt,
+      failure,
+    })),
+    text_changes: contribution.textChanges.map(({ revision, at, by, reason, fields, before }) => ({
+      revision,
+      changed_at: at,
+      by,
+      reason,
+      fields,
+      before,
+    })),
+    transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
+      from_state: from,
+      to_state: to,
+      actor,
+      occurred_at: at,
+      reason,
+      revision,
+    })),
+  };
+}
+
+function proposedEdit({ text, actor, at, reason }: Proposal): object {
+  return { ...text, actor, proposed_at: at, reason };
+}
+
+function heldDecision({ command, actor, at, reason, takesEffectAt }: HeldDecision): object {
+  const { kind: _, ...texts } = command;
+  return { decision: commandWords(command), ...texts, actor, decided_at: at, reason, takes_effect_at: takesEffectAt };
+}
+
+export interface EraseContributorParts {
+  readonly personalData: PersonalDataStore;
+  readonly transitions: TransitionLog;
+  readonly identity: Pick<Identity, 'confirmedErasure' | 'finishErasure'>;
+}
+
+/**
+ * Erases this service's part of a person. Whom, and how, is what identity says about the confirmed erasure, so nobody
+ * can erase alone (SECURITY.md#erasing-a-person).
+ */
+export function eraseContributor({
+  personalData,
+  transitions,
+  identity,
+}: EraseContributorParts): Handlers<ModerationServiceService>['eraseContributor'] {
+  return async ({ erasureId, email: expected }, context) => {
+    const { requestId, signal } = context;
+    const act = requireAttribution(context);
+    const { email, withWork, reason } = await identity.confirmedErasure(erasureId, { requestId, signal });
+    if (email === '') return { deleted: 0, anonymized: 0 };
+    if (expected !== '' && expected.toLowerCase() !== email) {
+      throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
+    }
+    const person = personHash(email);
+    const entry = { subject: 'person' as const, id: person, person, to: 'erased' as const };
+    await transitions.record({ ...entry, ...act, reason }, signal);
+    const erased = await personalData.erase(email, withWork, { ...act, reason }, context);
+    await identity.finishErasure(erasureId, { requestId, signal });
+    return erased;
+  };
+}

@@ -1,0 +1,120 @@
+import { formatUtcTime } from '@knowledge/runtime';
+import { wordsAround } from '@knowledge/runtime/difference';
+import type { MailBlock, MailTextPart } from '@knowledge/runtime/mail';
+import type { ContributionType } from '@knowledge/runtime/product';
+import type { Contribution, InquiryPurpose, TextChange, WrittenText } from '../domain/contribution.js';
+import { editsSinceAgent } from '../domain/edit.js';
+
+/** What mails call a contribution, and say about it. */
+interface MailWords {
+  readonly noun: string;
+  readonly articled: string;
+  /** What happens with it now. */
+  readonly arrival: string;
+  /** The label of the words by which its human recognises it. */
+  readonly label: string;
+}
+
+/** The words for a contribution. They depend on its purpose if it has one. */
+export function wordsFor({ type, purpose }: Pick<Contribution, 'type' | 'purpose'>): MailWords {
+  return purpose === null ? types[type] : purposes[purpose];
+}
+
+const privately = 'You and the agent get their answer; it is never published.';
+const purposes: Readonly<Record<InquiryPurpose, MailWords>> = {
+  question: {
+    noun: 'question',
+    articled: 'a private question',
+    label: 'You asked',
+    arrival: `It is a question to the moderators. ${privately}`,
+  },
+  correction: {
+    noun: 'correction',
+    articled: 'a proposed correction',
+    label: 'You proposed',
+    arrival: `It proposes to the moderators to correct a published text. ${privately}`,
+  },
+  report: {
+    noun: 'report',
+    articled: 'a report of a problem',
+    label: 'You reported',
+    arrival: `It reports a problem with a published text to the moderators. ${privately}`,
+  },
+};
+
+const review = 'A moderator reads it before anybody else can. If it is accepted, everybody can read it.';
+const types: Readonly<Record<ContributionType, MailWords>> = {
+  inquiry: purposes.question,
+  story: { noun: 'story', articled: 'a story', arrival: review, label: 'Title' },
+  prompt_reply: { noun: 'reply', articled: 'a reply', arrival: review, label: 'In reply to' },
+};
+
+/** The blocks that show each edit of moderators since the words of the agent; none if they changed nothing. */
+export function editsBlocks(contribution: Contribution): MailBlock[] {
+  const edits = editsSinceAgent(contribution);
+  const shown = edits.flatMap(({ revision, at, reason }): MailBlock[] => [
+    { kind: 'paragraph', text: `A moderator edited it on ${formatUtcTime(at)}, for this reason:` },
+    { kind: 'quote', text: reason },
+    ...changedParts(contribution, revision),
+  ]);
+  return edits.some(({ before }) => before) ? [...shown, legend] : shown;
+}
+
+/** The blocks that show what one edit changed. */
+export function editBlocks(contribution: Contribution, revision: number): MailBlock[] {
+  const isKept = contribution.textChanges.some((each) => each.revision === revision && each.before);
+  return [...changedParts(contribution, revision), ...(isKept ? [legend] : [])];
+}
+
+function changedParts({ textChanges, ...now }: Contribution, revision: number): MailBlock[] {
+  const at = textChanges.findIndex((each) => each.revision === revision);
+  return partBlocks(textChanges[at]?.before, textChanges[at + 1]?.before ?? now);
+}
+
+/** The blocks that show where two texts differ. */
+export function differenceBlocks(before: WrittenText, after: WrittenText): MailBlock[] {
+  return [...partBlocks(before, after), legend];
+}
+
+function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
+  if (!before) return [{ kind: 'note', text: 'The text before is not kept, so this mail cannot show what changed.' }];
+  return parts.flatMap(([field, label]): MailBlock[] => {
+    const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
+    const words = wordsAround(old ?? '', now ?? '');
+    if (words.length === 0) return [];
+    const text = words.map(({ text, in: kind }): MailTextPart => {
+      return kind === 'both' ? shortened(text) : kind === 'removed' ? { removed: text } : { added: text };
+    });
+    return [
+      { kind: 'paragraph', text: label },
+      { kind: 'quote', text },
+    ];
+  });
+}
+
+const parts = [
+  ['title', 'The title:'],
+  ['name', 'The name:'],
+  ['body', 'The text:'],
+] as const;
+
+const legend: MailBlock = {
+  kind: 'note',
+  text: 'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.',
+};
+
+/** Keeps the ends of a long text that did not change. */
+function shortened(text: string): string {
+  const points = [...text];
+  return points.length <= 240 ? text : `${points.slice(0, 100).join('')} … ${points.slice(-100).join('')}`;
+}
+
+/**
+ * Changes a text from outside so that no mail program turns it into a link (SECURITY.md#mail). It replaces dots in host
+ * names, of any width, and colons in URLs by characters that look the same.
+ */
+export function withoutLinks(text: string): string {
+  return text
+    .replace(/(?<=\S)[.．](?=\p{L}{2})|(?<=[\p{sc=Latin}\p{N}])[。｡](?=\p{sc=Latin}{2})/gu, '\u2024')
+    .replace(/[:：](?=[/／])/g, '\ua789');
+}

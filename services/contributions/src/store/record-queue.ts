@@ -1,0 +1,246 @@
+import { setMaxListeners } from 'node:events';
+import { type CallContext, idRange, type ListPage, type Site, toListPage } from '@knowledge/runtime';
+import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
+import { LRUCache } from 'lru-cache';
+import type { Collection, Db, Filter, FindOptions } from 'mongodb';
+import type { AuthorizationStore } from './authorizations.js';
+import {
+  type ContributionDocument,
+  type ContributionRecord,
+  leftOutOfLists,
+  toRecords,
+} from './contribution-document.js';
+import {
+  type ChosenIndex,
+  cellsOf,
+  chooseIndex,
+  countedMost,
+  countUpTo,
+  createTermCounter,
+  inQueue,
+  positionOf,
+  type RecordFilter,
+  type RecordOrder,
+  type RecordPosition,
+  rangesAfter,
+  sentIn,
+  sortOf,
+} from './record-filter.js';
+
+export interface RecordPage {
+  readonly order: RecordOrder;
+  readonly size: number;
+  readonly after: RecordPosition | undefined;
+}
+
+/** Queries listen to the signal of the call. Node warns of more listeners than this, by default of more than 10. */
+const queriesAtOnce = 100;
+
+/** How many candidates of a search are read for its counts. */
+const examinedMost = 2_000;
+
+/** How many contributions of a state, type and site there are. */
+interface RecordCount {
+  state: ContributionState;
+  type: ContributionType;
+  site: Site;
+  count: number;
+}
+
+/** Lists and counts contributions for moderators, never those of an erased person. */
+export interface RecordQueue {
+  list(
+    filter: RecordFilter,
+    page: RecordPage,
+    call: CallContext,
+  ): Promise<ListPage<ContributionRecord, RecordPosition>>;
+  /**
+   * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
+   * search only the first 2,000 candidates are read.
+   */
+  count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
+}
+
+export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, groups: Groups): RecordQueue {
+  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const countTerm = createTermCounter(contributions);
+  const groupOf = async ({ group }: RecordFilter, signal: AbortSignal): Promise<Filter<ContributionDocument>> => {
+    if (group === 'none') return inNoGroup(await groups.read(signal));
+    return group === undefined ? {} : inGroup(group);
+  };
+
+  return {
+    async list(filter, { order, size, after }, { signal }) {
+      setMaxListeners(queriesAtOnce, signal);
+      const index = await chooseIndex(contributions, countTerm, filter, order, size, signal);
+      if (index === undefined) return { items: [], next: undefined };
+      const group = await groupOf(filter, signal);
+      const ranges = rangesAfter(order, after);
+      const found: ContributionDocument[] = [];
+      // Without the order of the index, each range would be read and sorted whole, so all are read at once.
+      for (const range of index.sorted ? ranges : [{ $or: ranges }]) {
+        const left = size + 1 - found.length;
+        const options = { ...optionsOf(index, signal), sort: sortOf[order], limit: left };
+        found.push(...(await contributions.find(filterOf(filter, index, { ...range, ...group }), options).toArray()));
+        if (found.length > size) break;
+      }
+      const page = toListPage(found, size, positionOf);
+      return { items: await toRecords(page.items, ends, signal), next: page.next };
+    },
+
+    async count(filter, { signal }) {
+      setMaxListeners(queriesAtOnce, signal);
+      const { terms, email, idPrefix, purpose, group: key } = filter;
+      if (terms.length === 0 && [email, idPrefix, purpose, key].every((each) => each === undefined)) {
+        return countCells(filter, signal);
+      }
+      const index = await chooseIndex(contributions, countTerm, filter, 'oldest', countedMost, signal);
+      if (index === undefined) return { counts: [], atLeast: false };
+      const group = await groupOf(filter, signal);
+      const candidates = candidatesOf(filter, index, group);
+      const selected = index.selected ?? (await countUpTo(contributions, candidates, index.hint, signal));
+      const rest = filterOf(filter, index, group);
+      const atLeast = selected >= examinedMost;
+      const counts = await contributions
+        .aggregate<{ _id: Omit<RecordCount, 'count'>; count: number }>(
+          [
+            // A limit between two conditions makes the server convert each document, so it stands only where it is needed.
+            ...(atLeast
+              ? [{ $match: candidates }, { $limit: examinedMost }, { $match: rest }]
+              : [{ $match: { $and: [candidates, rest] } }]),
+            { $group: { _id: { state: '$state', type: '$type', site: '$site' }, count: { $sum: 1 } } },
+          ],
+          { signal, hint: index.hint },
+        )
+        .toArray();
+      return { counts: counts.map(({ _id, count }) => ({ ..._id, count })), atLeast };
+    },
+  };
+
+  /** Counts index entries only. Each state, type and site is counted alone, so none hides another. */
+  async function countCells(filter: RecordFilter, signal: AbortSignal) {
+    const { states, types, sites } = cellsOf(filter);
+    const counts: RecordCount[] = [];
+    for (const state of states) {
+      const cells = types.flatMap((type) => sites.map((site) => ({ state, type, site })));
+      const count = async (cell: (typeof cells)[0]): Promise<RecordCount> => ({
+        ...cell,
+        count: await countUpTo(contributions, { ...cell, ...sentIn(filter) }, 'queue_by_age', signal),
+      });
+      counts.push(...(await Promise.all(cells.map(count))));
+    }
+    return {
+      counts: counts.filter(({ count }) => count > 0),
+      atLeast: counts.some(({ count }) => count >= countedMost),
+    };
+  }
+}
+
+function optionsOf(index: ChosenIndex, signal: AbortSignal): FindOptions & { signal: AbortSignal } {
+  // Bounds select the rarest term; the server would choose among all terms of the filter.
+  const bounds = index.term === undefined ? {} : { min: { terms: index.term }, max: { terms: index.term + 1 } };
+  return { signal, hint: index.hint, ...bounds, projection: leftOutOfLists };
+}
+
+function candidatesOf(
+  filter: RecordFilter,
+  { hint, term }: ChosenIndex,
+  group: Filter<ContributionDocument>,
+): Filter<ContributionDocument> {
+  if (term !== undefined) return { terms: term };
+  if (filter.email !== undefined) return { email: filter.email };
+  if (hint === 'own' || hint === 'waves' || hint === 'authorization') return group;
+  return hint === '_id_' ? { _id: idRange(filter.idPrefix as string) } : inQueue(filter);
+}
+
+function filterOf(
+  filter: RecordFilter,
+  { term }: ChosenIndex,
+  range: Filter<ContributionDocument>,
+): Filter<ContributionDocument> {
+  const { email, idPrefix, requestId, terms, purpose } = filter;
+  const rest = terms.filter((each) => each !== term).map((each) => ({ terms: each }));
+  return {
+    $and: [
+      inQueue(filter),
+      range,
+      { erased: { $exists: false } },
+      ...(purpose === 'question' ? [{ purpose: { $nin: ['correction' as const, 'report' as const] } }] : []),
+      ...(email === undefined ? [] : [{ email }]),
+      ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
+      ...(requestId === undefined ? [] : [{ 'history.requestId': requestId }]),
+      ...rest,
+    ],
+  };
+}
+
+/** Contributions that wait for review and have something in common. */
+interface ContributionGroup {
+  /** The kind and the value, for example `link:example.org`. */
+  readonly key: string;
+  readonly contributions: number;
+  readonly humans: number;
+  /** When the last of them came or changed. */
+  readonly latest: Date;
+}
+
+/** Fewer have nothing in common that a moderator wants to know. */
+const least = 5;
+const mostGroups = 1_000;
+const mostRead = 5_000;
+
+export interface Groups {
+  /** Every page of the queue asks for them, so an answer counts for some seconds. */
+  read(signal: AbortSignal): Promise<ContributionGroup[]>;
+  /** Counts anew at the next question. */
+  forget(): void;
+}
+
+/** Counts what the newest 5,000 waiting contributions have in common, in one query. */
+export function createGroups(db: Db): Groups {
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const agent = { $concat: ['agent:', '$authorizationId'] };
+  const fields = { humans: { $addToSet: '$email' }, latest: { $max: '$updatedAt' } };
+  const human = { $concat: ['human:', '$email'] };
+  const known = new LRUCache<string, ContributionGroup[]>({ max: 1, ttl: 3_000 });
+  const count = (signal: AbortSignal): Promise<ContributionGroup[]> =>
+    contributions
+      .aggregate<ContributionGroup>(
+        [
+          { $match: { state: 'pending_review', held: null, erased: { $exists: false } } },
+          { $sort: { submittedAt: -1 } },
+          { $limit: mostRead },
+          {
+            $project: { email: 1, updatedAt: 1, key: { $concatArrays: [{ $ifNull: ['$waves', []] }, [agent, human]] } },
+          },
+          { $unwind: '$key' },
+          { $group: { _id: '$key', contributions: { $sum: 1 }, ...fields } },
+          { $match: { contributions: { $gte: least } } },
+          { $project: { _id: 0, key: '$_id', contributions: 1, latest: 1, humans: { $size: '$humans' } } },
+          { $sort: { contributions: -1, humans: -1, key: 1 } },
+          { $limit: mostGroups },
+        ],
+        { signal, hint: 'oldest_by_state' },
+      )
+      .toArray();
+  return {
+    async read(signal) {
+      const groups = known.get('') ?? (await count(signal));
+      if (!known.has('')) known.set('', groups);
+      return groups;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+/** Which contributions are of a group. */
+function inGroup(key: string): Filter<ContributionDocument> {
+  const value = key.slice(key.indexOf(':') + 1);
+  if (key.startsWith('human:')) return { email: value };
+  return key.startsWith('agent:') ? { authorizationId: value } : { waves: key };
+}
+
+/** Which contributions are held by nobody, and share no link, domain, network or text with these groups. */
+function inNoGroup(groups: readonly ContributionGroup[]): Filter<ContributionDocument> {
+  return { held: null, waves: { $nin: groups.map(({ key }) => key) } };
+}

@@ -1,0 +1,150 @@
+import { type Clock, hasCode, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
+import type { Identity } from '../clients/identity.js';
+import { withdrawnKeptMs } from '../domain/erasure.js';
+import { applyHeld } from '../domain/held-decision.js';
+import { endWithoutNewText } from '../domain/new-text.js';
+import type { Backlog } from '../store/assessment.js';
+import type { ContributionStore } from '../store/contributions.js';
+import type { AgentEndStore, HeldDecisionStore } from '../store/held-decisions.js';
+import type { PersonalDataStore } from '../store/personal-data.js';
+import type { PromptStore } from '../store/prompts.js';
+
+const atOnce = 8;
+
+/**
+ * Applies held decisions when their time comes. Every replica runs it; each decision still takes effect once, since a
+ * change is a compare-and-set. It sleeps until the next one is due, and looks again after each write of this process.
+ */
+export function startHeldDecisions(
+  held: HeldDecisionStore,
+  contributions: Pick<ContributionStore, 'change'>,
+  clock: Clock,
+  log: Logger,
+): Loop {
+  const apply = async (id: string, now: Date, signal: AbortSignal): Promise<void> => {
+    try {
+      await contributions.change(id, (contribution) => applyHeld(contribution, now), workerContext(signal, now));
+    } catch (error) {
+      // The person was erased meanwhile, so there is nothing left to decide.
+      if (!hasCode(error, 'not_found')) throw error;
+    }
+  };
+
+  return startLoop({
+    name: 'held decisions',
+    pauseMs: 1000,
+    // Decisions are held for longer, so a replica knows them in time even if another one stored them and died.
+    longestPauseMs: 5000,
+    log,
+    round: async (signal) => {
+      const waiting = await held.next(atOnce, signal);
+      const now = clock();
+      const due = waiting.filter(({ takesEffectAt }) => takesEffectAt <= now);
+      await Promise.all(due.map(({ id }) => apply(id, now, signal)));
+      if (due.length > 0) return true;
+      return waiting[0] === undefined ? false : waiting[0].takesEffectAt.getTime() - clock().getTime();
+    },
+  });
+}
+
+const heldMs = 500;
+
+/**
+ * Ends the access of agents whose texts were rejected with it. The decision recorded it in the contribution; every replica
+ * runs this, and a repeated end changes nothing.
+ */
+export function startAgentEnds(
+  ends: AgentEndStore,
+  identity: Pick<Identity, 'endAgentAccess'>,
+  clock: Clock,
+  log: Logger,
+): Loop {
+  return startLoop({
+    name: 'agent ends',
+    pauseMs: 1000,
+    longestPauseMs: 10_000,
+    log,
+    round: async (signal) => {
+      const next = await ends.next(signal);
+      if (next === undefined) return false;
+      const waitMs = next.dueAt.getTime() - clock().getTime();
+      if (waitMs > 0) return waitMs;
+      // The end withdraws what still waits, and these texts are rejected.
+      if (next.hasHeld) return heldMs;
+      await identity.endAgentAccess(next, signal);
+      await ends.done(next.authorizationId, signal);
+      return true;
+    },
+  });
+}
+
+/**
+ * Opens and closes prompts at their times. Every replica runs it; each change still happens only once. It sleeps until
+ * the next prompt is due, and looks again after each write of this process.
+ */
+export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger): Loop {
+  return startLoop({
+    name: 'prompt clock',
+    pauseMs: 1000,
+    longestPauseMs: 10_000,
+    log,
+    round: async (signal) => {
+      await prompts.advance(workerContext(signal, clock()));
+      const next = await prompts.nextDue(signal);
+      return next === undefined ? false : next.getTime() - clock().getTime();
+    },
+  });
+}
+
+/**
+ * Withdraws contributions whose agents sent no new text in time. Every replica runs it; each withdrawal still happens
+ * only once.
+ */
+export function startNewTextClock(contributions: ContributionStore, clock: Clock, log: Logger): Loop {
+  return startLoop({
+    name: 'new text clock',
+    pauseMs: 1000,
+    longestPauseMs: 60_000,
+    log,
+    round: async (signal) => {
+      const call = workerContext(signal, clock());
+      const due = await contributions.withoutNewText(call.now, signal);
+      for (const id of due) {
+        try {
+          await contributions.change(id, (each) => endWithoutNewText(each, call.now), call);
+        } catch (error) {
+          // The person was erased meanwhile.
+          if (!hasCode(error, 'not_found')) throw error;
+        }
+      }
+      return due.length > 0;
+    },
+  });
+}
+
+/** Erases what was withdrawn long ago, and deletes erased contributions when the catalog and the log have the erasure. */
+export function startPurger(personalData: PersonalDataStore, clock: Clock, log: Logger): Loop {
+  return startLoop({
+    name: 'purger',
+    pauseMs: 2000,
+    longestPauseMs: 10_000,
+    log,
+    round: async (signal) => {
+      const call = workerContext(signal, clock());
+      const due = { updatedAt: { $lte: new Date(call.now.getTime() - withdrawnKeptMs) } };
+      const erased = await personalData.eraseWithdrawn(due, { actor: 'system', at: call.now, reason: '' }, call);
+      return erased + (await personalData.purge(signal)) > 0;
+    },
+  });
+}
+
+/** Assesses new and changed texts at once, and what an older release stored while the service works already. */
+export function startAssessor(backlog: Backlog, log: Logger): Loop {
+  return startLoop({
+    name: 'assessor',
+    pauseMs: 2000,
+    longestPauseMs: 30_000,
+    log,
+    round: async (signal) => (await backlog.assessNext(signal)) > 0,
+  });
+}
