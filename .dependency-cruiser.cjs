@@ -1,8 +1,8 @@
 /** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
 const service = '^services/(content|quota|identity|contributions)/src/';
 
-/** The folder of a service with this name, and those of its features: `domain` and `search-words/domain`. */
-const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}/`];
+/** The folder of a service with this name, and what its features have of it: `domain`, `staff/domain`, `reasons/domain.ts`. */
+const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}[/.]`];
 
 /** The storeys of the gateway, from the ground; those of one line stand beside each other. */
 const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
@@ -56,7 +56,7 @@ module.exports = {
           '@knowledge/proto',
           'node_modules/mongodb/',
           'node_modules/@grpc/',
-          '/(handlers|store)/',
+          '/(handlers|store)[/.]',
           'services/runtime/(src|dist)/(grpc|mongodb|mail)/',
         ],
       },
@@ -71,7 +71,7 @@ module.exports = {
       name: 'store-knows-no-wire',
       severity: 'error',
       from: { path: folders('store'), pathNot: '\\.test\\.ts$' },
-      to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', '/handlers/'] },
+      to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', '/handlers[/.]'] },
     },
     {
       name: 'only-stores-know-mongodb',
@@ -79,7 +79,7 @@ module.exports = {
       from: {
         path: '^(gateway|services)/',
         pathNot: [
-          '/store/',
+          '/store[/.]',
           '/service\\.ts$',
           '^services/runtime/src/(mongodb|mail|testing|transition-log)/',
           '\\.test\\.ts$',

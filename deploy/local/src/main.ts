@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { endGroup } from './processes/group.js';
+import { endGroup } from './processes/supervise.js';
 import type { RunnerMessage } from './runner/local.js';
 
 const answerWithinMs = 5_000;

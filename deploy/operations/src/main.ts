@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
+import { type Config, type Environment, list, mongodbVariables, readConfig } from '@knowledge/runtime';
 import { openMongoClient } from '@knowledge/runtime/mongodb';
-import { backUp } from './backup/backup.js';
-import type { Manifest } from './backup/manifest.js';
-import { restore } from './backup/restore.js';
-import { readOperationsConfig } from './config.js';
-import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set/command.js';
-import { shardCollections } from './sharding/command.js';
-import { shardingCommands } from './sharding/shard-keys.js';
+import { backUp, type Manifest, restore } from './backup.js';
+import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set.js';
+import { shardCollections, shardingCommands } from './sharding.js';
 
 const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the database.
 
@@ -71,3 +68,19 @@ process.exitCode = await main().catch((error: unknown) => {
   process.stderr.write(`${process.argv[2]}: ${error instanceof Error ? error.message : String(error)}\n`);
   return 1;
 });
+
+const variables = {
+  ...mongodbVariables,
+  BACKUP_DATABASES: list({
+    default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
+    of: 'names of databases',
+    description: 'the databases that a backup contains',
+  }),
+};
+
+type OperationsConfig = Config<typeof variables>;
+
+/** @throws ConfigError that lists every fault. */
+function readOperationsConfig(env: Environment): OperationsConfig {
+  return readConfig(env, variables);
+}

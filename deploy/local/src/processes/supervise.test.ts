@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startedAt } from './group.js';
-import { type SupervisedProgram, supervise } from './supervise.js';
+import { type SupervisedProgram, startedAt, supervise } from './supervise.js';
 
 let dir: string;
 let launched: number[];

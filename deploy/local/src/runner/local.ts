@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { findMongodBinary } from '../mongod/find.js';
 import { describeMongod, mongodUri, readDataVersion } from '../mongod/program.js';
-import { createDesk } from './desk.js';
-import { createFleet, type Fleet } from './fleet.js';
+import { banner, createFleet, createTerminal, type Fleet, type Terminal } from './fleet.js';
 import { lockDataDir } from './lock.js';
 import { choosePorts, holdPort, type LocalConfig, type Ports, readLocalConfig } from './ports.js';
 import { importSample } from './sample.js';
 import {
+  createDesk,
   describeMailbox,
   describePrograms,
   deskUrl,
@@ -20,7 +20,6 @@ import {
   type ServiceName,
   serviceNames,
 } from './services.js';
-import { banner, createTerminal, type Terminal } from './terminal.js';
 
 /** `DATA_DIR/run.json` (deploy/local/README.md): the addresses and pids of the running system. */
 export interface RunFile {

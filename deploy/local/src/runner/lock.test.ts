@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startedAt } from '../processes/group.js';
+import { startedAt } from '../processes/supervise.js';
 import { lockDataDir } from './lock.js';
 
 let dir: string;

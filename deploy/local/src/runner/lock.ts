@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
-import { endGroup, startedAt } from '../processes/group.js';
-import { StartError } from '../processes/supervise.js';
+import { endGroup, StartError, startedAt } from '../processes/supervise.js';
 
 /** The runner of a data directory. It leads the group of its processes. */
 interface Owner {

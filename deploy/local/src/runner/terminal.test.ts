@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTerminal } from './terminal.js';
+import { createTerminal } from './fleet.js';
 
 const line = (level: string, facts: object = {}) =>
   JSON.stringify({ level, time: '…', name: 'content', message: 'hello', ...facts });

@@ -21,7 +21,7 @@ import {
 } from './contribution-document.js';
 import { wantsEachReceipt } from './people.js';
 
-/** A stored idempotency slot (`domain/idempotency-slots.ts`). Equal submissions use the same slot. */
+/** A stored idempotency slot (`domain/submit.ts`). Equal submissions use the same slot. */
 export interface SlotDocument {
   _id: string;
   email: string;

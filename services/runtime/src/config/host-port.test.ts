@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { joinAddress, listenAt, splitAddress } from './host-port.js';
+import { joinAddress, listenAt, splitAddress } from './variable.js';
 
 it.each([
   ['127.0.0.1:80', '127.0.0.1', 80],

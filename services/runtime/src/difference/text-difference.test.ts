@@ -2,7 +2,7 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removedMark } from '../product/rules.js';
-import { type Block, differenceOf, patchOf, type Words, wordsAround } from './text-difference.js';
+import { type Block, differenceOf, patchOf, type Words, wordsAround } from './index.js';
 
 const textsOf = (block: Block, side: 'removed' | 'added') =>
   'same' in block ? block.same : block[side].flatMap((line) => [line]);

@@ -2,8 +2,7 @@ import { ErrorReason } from '@knowledge/proto/knowledge/common/v1/error_reason';
 import { MongoBulkWriteError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './catalogue.js';
-import { hasCode, KnowledgeError } from './knowledge-error.js';
-import { isOutage, translateOutage } from './outage.js';
+import { hasCode, isOutage, KnowledgeError, translateOutage } from './knowledge-error.js';
 
 // A hand-written copy of the table of gateway/PROTOCOL.md#errors, so that a wrong entry in the catalogue fails a test.
 const published: Record<ErrorCode, number> = {

@@ -2,7 +2,7 @@ import { Metadata } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../config/read-config.js';
 import { accessTable, type CheckedCall, createAccessCheck, protoService, readAccess } from './access.js';
-import { EchoService } from './echo-service.fixture.js';
+import { EchoService } from './serving.fixture.js';
 
 const table = accessTable(
   protoService(EchoService, { echo: ['gateway'], repeat: [], gather: ['editor'], chat: ['editor'] }),

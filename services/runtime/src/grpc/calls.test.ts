@@ -3,8 +3,18 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deadlineIn } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { HandlerContext } from './context.js';
-import { EchoService, type Note } from './echo-service.fixture.js';
-import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
+import {
+  call,
+  closeFixtures,
+  EchoService,
+  echoClient,
+  echoService,
+  later,
+  type Note,
+  read,
+  recordingLog,
+  serve,
+} from './serving.fixture.js';
 import { fromServiceError } from './status.js';
 
 afterEach(closeFixtures);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Metadata } from '@grpc/grpc-js';
-import type { Clock } from '../clock.js';
-import type { CallContext, Deadline } from '../deadline.js';
+import type { CallContext, Clock, Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { renewTraceparent, traceIdOf } from '../telemetry/tracing.js';

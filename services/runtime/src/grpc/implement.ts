@@ -10,7 +10,7 @@ import {
   type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -18,9 +18,8 @@ import type { CheckAccess } from './access.js';
 import { checkActor, type HandlerContext, type ServerCall, ServerCallContext } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import { type FailureLog, toServiceError } from './status.js';
-import { requireWellFormed, strictDefinition } from './strict-request.js';
 import { type CallWatch, watchMethod } from './telemetry.js';
-import type { AnyHandler, StreamCount } from './wrap-handler.js';
+import { type AnyHandler, requireWellFormed, type StreamCount, strictDefinition } from './wrap-handler.js';
 
 /**
  * Sends one message of a stream. Resolves when the next message may be sent. Rejects if the caller has

@@ -16,8 +16,14 @@ export {
   serverStream,
   type UnaryHandler,
 } from './implement.js';
-export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
-export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
+export {
+  type GrpcServer,
+  grpcClientFaults,
+  grpcServerConfig,
+  grpcServerFaults,
+  type ServeOptions,
+  serveGrpc,
+} from './serve.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
 export { eachShown, type RunStreamCall, type StreamCallContext, streamCallsOf, streamExport } from './streams.js';
 export { type CallTraces, type ClientCallWatch, watchCalls } from './telemetry.js';

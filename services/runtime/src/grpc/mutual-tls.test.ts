@@ -3,13 +3,28 @@ import { connect } from 'node:tls';
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
-import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
-import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
+import {
+  type CertificateMount,
+  createTestAuthority,
+  type IssueOptions,
+  type MountedCertificates,
+  mountCertificates,
+  type TestAuthority,
+} from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';
 import { connectGrpc } from './connect.js';
 import type { HandlerContext } from './context.js';
-import { EchoService, type Note } from './echo-service.fixture.js';
-import { call, closeFixtures, echoClient, echoService, later, recordingLog, serve } from './serving.fixture.js';
+import {
+  call,
+  closeFixtures,
+  EchoService,
+  echoClient,
+  echoService,
+  later,
+  type Note,
+  recordingLog,
+  serve,
+} from './serving.fixture.js';
 import { CertificateFiles, measureExpiry } from './tls.js';
 
 afterEach(closeFixtures);

@@ -8,8 +8,18 @@ import { createTestAuthority } from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';
 import { connectGrpc } from './connect.js';
 import type { HandlerContext } from './context.js';
-import { EchoService, type Note } from './echo-service.fixture.js';
-import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
+import {
+  call,
+  closeFixtures,
+  EchoService,
+  echoClient,
+  echoService,
+  later,
+  type Note,
+  read,
+  recordingLog,
+  serve,
+} from './serving.fixture.js';
 
 afterEach(closeFixtures);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../config/read-config.js';
 import { address } from '../config/variable.js';
 import { grpcServerVariables, grpcTlsVariables } from '../config/variables.js';
-import { grpcClientFaults, grpcServerFaults } from './server-config.js';
+import { grpcClientFaults, grpcServerFaults } from './serve.js';
 
 const faultsOf = (read: () => unknown): readonly string[] => {
   try {

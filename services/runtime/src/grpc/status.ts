@@ -7,8 +7,7 @@ import {
 } from '@knowledge/proto/google/rpc/error_details';
 import { Status } from '@knowledge/proto/google/rpc/status';
 import { isErrorCode } from '../errors/catalogue.js';
-import { KnowledgeError } from '../errors/knowledge-error.js';
-import { translateOutage } from '../errors/outage.js';
+import { KnowledgeError, translateOutage } from '../errors/knowledge-error.js';
 import { CallNotAllowedError } from './access.js';
 import type { HandlerContext } from './context.js';
 

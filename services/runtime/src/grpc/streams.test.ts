@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HandlerContext } from './context.js';
-import type { Note } from './echo-service.fixture.js';
-import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';
+import {
+  call,
+  closeFixtures,
+  echoClient,
+  echoService,
+  type Note,
+  read,
+  recordingLog,
+  serve,
+} from './serving.fixture.js';
 
 afterEach(closeFixtures);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minuteElement, retryTimeElement } from './dates.js';
+import { minuteElement, retryTimeElement } from './elements.js';
 
 const now = Date.parse('2026-11-21T07:00:00Z');
 

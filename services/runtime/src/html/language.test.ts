@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inLanguage, languageTag } from './language.js';
+import { inLanguage, languageTag } from './elements.js';
 
 it('takes what is well-formed as an attribute, and nothing else', () => {
   expect(['de', 'pt-BR', 'zh-Hant-TW'].map(languageTag)).toEqual(['de', 'pt-BR', 'zh-Hant-TW']);

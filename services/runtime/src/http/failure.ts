@@ -1,5 +1,9 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCatalogue } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { httpLimits, newRequestId, requestIdOf } from './request.js';
 
 /**
  * Makes the body of a failure: exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). The message
@@ -48,3 +52,124 @@ export function headersTooLarge(): KnowledgeError {
     'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
   );
 }
+
+/** The error that Node reports for a request that it refuses. Fastify's type for this error has a wrong `rawPacket`. */
+export interface ClientError extends Error {
+  code?: string | undefined;
+  rawPacket?: unknown;
+}
+
+/**
+ * Sends a failure for broken HTTP, a time-out or oversized headers, which Node reports without a request. `latest` is
+ * the newest response of the connection: a request never gets two responses, and responses keep their order.
+ */
+export function refuseOnSocket(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (latest === undefined || (latest.writableFinished && latest.req.complete)) refuse(error, socket);
+  else if (!latest.headersSent && !latest.req.complete && latest.socket === socket) refuse(error, socket);
+  else closeAfterResponse(latest, socket);
+}
+
+function refuse(error: ClientError, socket: Socket): void {
+  sendFailureOnSocket(clientError(error), socket);
+}
+
+/** Closes a connection after its newest response is sent. */
+export function closeAfterResponse(latest: ServerResponse, socket: Socket): void {
+  discardThenDestroy(socket, latest.writableFinished ? lingerMs : httpLimits.responseMs + lingerMs);
+  if (latest.writableFinished) socket.end();
+  else if (latest.headersSent) latest.once('finish', () => socket.end());
+  else latest.shouldKeepAlive = false;
+}
+
+const proxyProtocol =
+  'The proxy in front sends the PROXY protocol, which this server does not read: turn it off there, and send the address of the client as X-Forwarded-For.';
+
+function clientError({ code, rawPacket }: ClientError): KnowledgeError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
+  }
+  if (code === 'ERR_SERVER_STOPS') {
+    const message = 'The service stopped before the whole request arrived; send it again.';
+    return new KnowledgeError('unavailable', message, { retryAfterSeconds: 1 });
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
+    return inTarget ? uriTooLong() : headersTooLarge();
+  }
+  if (code === 'HPE_INVALID_METHOD') {
+    const isProxyProtocol =
+      Buffer.isBuffer(rawPacket) && /^(?:PROXY |\r\n\r\n\0\r\nQUIT\n)/.test(rawPacket.toString('latin1'));
+    return new KnowledgeError('bad_request', isProxyProtocol ? proxyProtocol : 'This is not a method of HTTP.');
+  }
+  if (code === 'HPE_INVALID_URL')
+    return new KnowledgeError(
+      'bad_request',
+      'The address is not well-formed. All but ASCII must be percent-encoded UTF-8.',
+    );
+  return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
+}
+
+/** How long a connection stays open after its last response, in milliseconds. The client needs this time to read it. */
+const lingerMs = 1_000;
+
+/** Writes a failure to a connection that has no response object, and closes the connection. */
+export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
+  const { http } = errorCatalogue[known.code];
+  const body = failureBody(known);
+  const headers = { ...headersOf(known, body, newRequestId()), ...more };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  discardThenDestroy(socket, lingerMs);
+  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Sends a failure for a request that does not reach Fastify, and closes the connection. */
+export function sendLastFailure(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
+  const body = failureBody(known);
+  response.writeHead(errorCatalogue[known.code].http, headersOf(known, body, requestIdOf(request))).end(body);
+}
+
+function headersOf(known: KnowledgeError, body: string, id: string): Record<string, string> {
+  return {
+    ...failureHeaders(known),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-content-type-options': 'nosniff',
+    // These failures have words of ours alone, so every web page may read why its request failed.
+    'access-control-allow-origin': '*',
+    'x-request-id': id,
+    connection: 'close',
+  };
+}
+
+/**
+ * Discards further bytes from the client, and destroys the connection after `ms` milliseconds. If it were destroyed at
+ * once, the client could lose the response.
+ */
+function discardThenDestroy(socket: Duplex, ms: number): void {
+  socket.on('error', () => socket.destroy());
+  socket.removeAllListeners('data');
+  socket.removeAllListeners('end');
+  socket.on('data', () => undefined);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), ms);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Lets a client read a last response that comes before the end of its request. Node would destroy the connection at
+ * once, and the rest of the request would make it a reset, in which the response is lost.
+ */
+export function endGently(socket: Socket, latest: () => ServerResponse | undefined): void {
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (latest()?.req.complete !== false) return destroySoon();
+    discardThenDestroy(socket, httpLimits.requestTimeoutMs);
+    const most = socket.bytesRead + maxDiscarded;
+    socket.on('data', () => socket.bytesRead > most && socket.destroy());
+    socket.end();
+  };
+}
+
+/** The largest number of bytes that are read and discarded after a last response. */
+const maxDiscarded = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createConnections } from './connections/connections.js';
+import { createConnections } from './connections.js';
 import { createServer } from './server.js';
 
 let draining = false;

@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import type { Connections } from './connections/connections.js';
-import { sendLastFailure } from './connections/socket-response.js';
-import { httpLimits } from './http-limits.js';
+import type { Connections } from './connections.js';
+import { sendLastFailure } from './failure.js';
+import { httpLimits } from './request.js';
 
 /** Serves some requests before they reach Fastify. */
 export interface EarlyResponses {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
-import { closeAll } from './close-all.js';
+import { closeAll } from './promises.js';
 import { runMain } from './run-main.js';
 
 describe('closeAll', () => {

@@ -1,6 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError, type Environment } from '../config/read-config.js';
 import { createLogger, type Logger, serializeError } from '../log/logger.js';
-import { letYoungSpaceGrow } from './young-space.js';
 
 /** A running process. `start()` returns it to tests, to the local runner and to `main.ts`. */
 export interface RunningProcess {
@@ -65,7 +65,8 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
     return;
   }
   running.failed?.catch(leaveFailed);
-  letYoungSpaceGrow();
+  // It was kept small for the start (`small-start.ts`).
+  setFlagsFromString('--semi-space-growth-factor=2');
   log().info({ address: running.address, pid: process.pid }, 'listening');
   if (signalled !== undefined) stop(signalled);
 }

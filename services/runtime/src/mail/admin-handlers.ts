@@ -4,7 +4,7 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import { requireAttribution } from '../grpc/context.js';
 import type { Handlers } from '../grpc/implement.js';
 import type { AuditRecord } from '../transition-log/log-source.js';
-import { personHash } from '../watch/watch-filter.js';
+import { personHash } from '../watch/cursor.js';
 import type { OutboxMail, OutboxStore } from './outbox.js';
 
 export interface MailAdminParts<Owner> {

@@ -1,6 +1,5 @@
 export { isSingleAddress, parseSender, type Sender } from '../text/address.js';
 export { type MailAdminParts, mailAdminHandlers, toWireMail } from './admin-handlers.js';
-export { contest, linkNote, type MailBlock, type MailDraft, type MailText, type MailTextPart } from './blocks.js';
 export type { MailContent, MailMessage, MailTransport } from './message.js';
 export { createMongoOutbox, failedMailsIndex, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
 export {
@@ -15,6 +14,14 @@ export {
   type OutboxStore,
 } from './outbox.js';
 export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
-export { renderMail } from './render.js';
+export {
+  contest,
+  linkNote,
+  type MailBlock,
+  type MailDraft,
+  type MailText,
+  type MailTextPart,
+  renderMail,
+} from './render.js';
 export { createSmtpTransport, type MailConfig } from './smtp-transport.js';
 export { mailFaults, mailVariables } from './variables.js';

@@ -6,12 +6,11 @@ import { operatorOf } from '../operator/operator.js';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { noTracing } from '../telemetry/tracing.js';
 import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
-import type { MailDraft } from './blocks.js';
 import { type MailTransport, stageLimitsMs } from './message.js';
 import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
 import { newMail } from './outbox.js';
 import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
-import { renderMail } from './render.js';
+import { type MailDraft, renderMail } from './render.js';
 import { createSmtpTransport } from './smtp-transport.js';
 import { mailVariables } from './variables.js';
 

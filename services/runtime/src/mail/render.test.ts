@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MailDraft } from './blocks.js';
-import { renderMail } from './render.js';
+import { type MailDraft, renderMail } from './render.js';
 
 const draft: MailDraft = {
   subject: 'A subject',

@@ -4,7 +4,6 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config/read-config.js';
 import { isSingleAddress, parseSender, type Sender } from '../text/address.js';
-import { withoutControlCharacters } from './blocks.js';
 import {
   isAboutRecipient,
   type MailFailure,
@@ -15,6 +14,7 @@ import {
   stageLimitsMs,
   statusOf,
 } from './message.js';
+import { withoutControlCharacters } from './render.js';
 import { type mailVariables, parseSmtpUrl, type SmtpServer } from './variables.js';
 
 export type MailConfig = Config<typeof mailVariables>;

@@ -1,5 +1,4 @@
-import type { Clock } from '../clock.js';
-import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { type Clock, deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { MailClaim, OutboxStore } from './outbox.js';

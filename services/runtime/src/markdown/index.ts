@@ -1,5 +1,6 @@
-export { idOf, wordsOf } from './headings.js';
+export { idOf, wordsOf } from './links.js';
 export { titleDirection } from './output.js';
+export type { FoundLink } from './parser.js';
 export {
   deadLinkNote,
   looseWords,
@@ -10,7 +11,6 @@ export {
   withoutHidden,
 } from './plain-text.js';
 export { type MarkdownToken, type ReadMarkdown, readMarkdown } from './read-markdown.js';
-export type { FoundLink } from './reading.js';
 export {
   createMarkdownRenderer,
   type RenderedText,

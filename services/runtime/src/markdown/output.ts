@@ -1,6 +1,6 @@
 import type { StateCore, Token } from 'markdown-it';
 import { escapeHtml } from '../text/escape-html.js';
-import { Meter } from './reading.js';
+import { Meter } from './parser.js';
 
 /**
  * Bounds the markup that a page makes of a text. A reference, for example, repeats a long target for each short link.

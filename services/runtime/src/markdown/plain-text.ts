@@ -1,8 +1,8 @@
 import type { Token } from 'markdown-it';
 import { hiddenFault, withoutHiddenCharacters } from '../text/hidden-characters.js';
 import { lineWith } from './links.js';
+import type { FoundLink } from './parser.js';
 import { type MarkdownToken, type ReadMarkdown, readMarkdown } from './read-markdown.js';
-import type { FoundLink } from './reading.js';
 
 /** A heading, paragraph, list item, cell or code block of a Markdown text, as plain text. */
 export interface TextBlock {

@@ -1,10 +1,18 @@
-import type { Token } from 'markdown-it';
-import { settleHeadings } from './headings.js';
-import { findImages, settleLinks, showUnusedReferences } from './links.js';
-import { settleMarks, showLostWords } from './lost-words.js';
+import type { StateCore, Token } from 'markdown-it';
+import createMarkdown from 'markdown-it';
+import { withoutHiddenCharacters } from '../text/hidden-characters.js';
+import { findImages, settleHeadings, settleLinks, showUnusedReferences } from './links.js';
 import { boundOutput } from './output.js';
-import { createParser } from './parser.js';
-import { type FoundLink, type MarkdownFault, Meter, type Reading, sourceTokens, TooMuchWork } from './reading.js';
+import {
+  createParser,
+  type Footnote,
+  type FoundLink,
+  type MarkdownFault,
+  Meter,
+  type Reading,
+  sourceTokens,
+  TooMuchWork,
+} from './parser.js';
 
 export type { Token as MarkdownToken } from 'markdown-it';
 
@@ -59,3 +67,129 @@ parser.core.ruler.push('marks', settleMarks);
 parser.core.ruler.push('headings', settleHeadings);
 parser.core.ruler.push('links', settleLinks);
 parser.core.ruler.push('output', boundOutput);
+
+/**
+ * Shows a top-level block as it was written if its tokens have fewer letters, digits and other signs. A table, for example, loses
+ * cells beyond its head. So no rendition hides what another one shows.
+ */
+function showLostWords(state: StateCore): void {
+  const reading = state.env as Reading;
+  const lines = state.src.split('\n');
+  const starts = state.tokens.flatMap(({ level, nesting, map }, at) =>
+    level === 0 && nesting >= 0 && map !== null ? [{ at, line: map[0] }] : [],
+  );
+  state.tokens = starts.flatMap(({ at, line }, index) => {
+    const next = starts[index + 1];
+    const tokens = state.tokens.slice(at, next?.at);
+    const own = lines.slice(line, next?.line);
+    const shown = [...shownIn(tokens)].join(' ');
+    if (lettersIn(own.join(' ')) <= lettersIn(shown)) return tokens;
+    const known = new Set(wordsOf(shown));
+    const lost = own.findIndex((text) => wordsOf(text).some((word) => !known.has(word)));
+    const place = line + Math.max(0, lost) + 1;
+    const words = `has words in line ${place} that no page shows, such as those of a cell beyond the head of its table`;
+    reading.fault ??= { line: place, words };
+    return sourceTokens(own, line);
+  });
+}
+
+function lettersIn(text: string): number {
+  return wordsOf(text).join('').length;
+}
+
+// Entities are read in code too, though pages show them as they are, so that both sides count the same.
+function wordsOf(text: string): string[] {
+  return unescapeAll(text).match(/(?:[\p{L}\p{N}]|[^\0-\x7f\s])+/gu) ?? [];
+}
+
+const { unescapeAll } = createMarkdown().utils;
+
+// What pages show, and what stands for itself without being words: targets and labels.
+function* shownIn(
+  tokens: readonly Token[],
+  inTable = tokens.some(({ type }) => type === 'table_open'),
+): Generator<string> {
+  let label: unknown;
+  let words = '';
+  let inUrl = false;
+  for (const { type, content, info, markup, attrs, meta, children } of tokens) {
+    if (type === 'link_open' || type === 'image') {
+      // The rest of a reference stands in its definition.
+      if (meta?.['label'] === undefined) for (const [, value] of attrs ?? []) yield String(value);
+      else if (type === 'image') yield String(meta['label']);
+      if (type === 'link_open') [label, words, inUrl] = [meta?.['label'], '', info === 'auto'];
+    }
+    if (children !== null) yield* shownIn(children, inTable);
+    else if (!inUrl) {
+      words += content;
+      yield content;
+    }
+    if (type === 'link_close') {
+      inUrl = false;
+      // In a table, whose cells may be lost, the words of `[label]` count only once.
+      if (typeof label === 'string' && !(inTable && label === words.toUpperCase())) yield label;
+    } else if (type.startsWith('footnote_') && meta !== null && content === '')
+      yield (meta as { note: Footnote }).note.label;
+    else if (type === 'fence' || type === 'list_item_open') yield info;
+    else if (type === 'hardbreak') yield markup;
+  }
+}
+
+/**
+ * Reads `> [!NOTE]` and its siblings, the numbers of lists, and the boxes of task lists. Takes away what entities hide.
+ */
+function settleMarks({ tokens }: StateCore): void {
+  numberItems(tokens);
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'inline' || token.children === null) continue;
+    if (token.content.includes('&')) showEntities(token.children);
+    const [first, second] = token.children;
+    const container = tokens[at - 2];
+    if (first?.type !== 'text' || tokens[at - 1]?.type !== 'paragraph_open') continue;
+    if (container?.type === 'list_item_open') {
+      first.content = first.content.replace(/^\[ \] /, '☐ ').replace(/^\[[xX]\] /, '☑ ');
+    } else if (container?.type === 'blockquote_open' && (second === undefined || second.type === 'softbreak')) {
+      const [, kind] = alert.exec(first.content) ?? [];
+      if (kind === undefined) continue;
+      container.attrSet('class', kind.toLowerCase());
+      first.content = `${kind.charAt(0).toUpperCase()}${kind.slice(1).toLowerCase()}`;
+      token.children.splice(0, 1, inlineToken('strong_open', 1), first, inlineToken('strong_close', -1));
+      if (second !== undefined) second.type = 'hardbreak';
+    }
+  }
+}
+
+const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$/i;
+
+// Pages count from 1. Other numbers are shown, but those of `5. 5. 5.` mean counting on.
+function numberItems(tokens: readonly Token[]): void {
+  const lists: { first?: number; next: number }[] = [];
+  for (const token of tokens) {
+    if (token.type === 'ordered_list_close') lists.pop();
+    if (token.type === 'ordered_list_open') {
+      token.attrs = null;
+      lists.push({ next: 1 });
+    }
+    const list = lists.at(-1);
+    if (token.type !== 'list_item_open' || token.info === '' || list === undefined) continue;
+    const number = Number(token.info);
+    if (number !== list.next && number !== list.first) {
+      token.attrs = [['value', number]];
+      list.next = number;
+    }
+    list.first ??= number;
+    list.next += 1;
+  }
+}
+
+function inlineToken(type: string, nesting: 1 | -1): Token {
+  return new createMarkdown.Token(type, 'strong', nesting);
+}
+
+function showEntities(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type === 'text') token.content = withoutHiddenCharacters(token.content);
+    for (const attribute of token.attrs ?? []) attribute[1] = withoutHiddenCharacters(String(attribute[1]));
+    if (token.children !== null) showEntities(token.children);
+  }
+}

@@ -3,10 +3,10 @@ import type { Env, MarkdownIt, Token } from 'markdown-it';
 import createMarkdown from 'markdown-it';
 import { type Html, inOnePiece, trusted } from '../html/html.js';
 import { escapeHtml } from '../text/escape-html.js';
-import { wordsOf } from './headings.js';
+import { wordsOf } from './links.js';
 import { type Direction, directionOf, hasRightToLeft, setDirections } from './output.js';
+import type { Footnote } from './parser.js';
 import { readMarkdown } from './read-markdown.js';
-import type { Footnote } from './reading.js';
 
 /** Converts Markdown to HTML. */
 export type RenderMarkdown = (text: string, place?: TextPlace) => RenderedText;

@@ -3,9 +3,9 @@ import { connect, createServer } from 'node:net';
 import type { Collection } from 'mongodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
-import { translateOutage } from '../errors/outage.js';
+import { translateOutage } from '../errors/knowledge-error.js';
 import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/database.js';
+import { openTestDatabase } from '../testing/service-process.js';
 import { connectMongo } from './connect.js';
 import { abortable } from './operation.js';
 

@@ -3,9 +3,9 @@ import { afterAll, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { noTracing } from '../telemetry/tracing.js';
-import { openTestDatabase } from '../testing/database.js';
+import { openTestDatabase } from '../testing/service-process.js';
 import { connectMongo } from './connect.js';
-import { withTransaction } from './transaction.js';
+import { withTransaction } from './operation.js';
 
 const own = openTestDatabase('cursors');
 const metrics = createMetrics('test');

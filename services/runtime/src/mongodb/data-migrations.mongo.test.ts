@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/database.js';
+import { openTestDatabase } from '../testing/service-process.js';
 import { connectMongo } from './connect.js';
 import type { DataMigration } from './data-migrations.js';
-import { startMigration } from './migration.js';
-import { applySchema } from './schema.js';
+import { applySchema, startMigration } from './schema.js';
 
 const mongo = openTestDatabase('data_migrations');
 afterAll(() => mongo.close());

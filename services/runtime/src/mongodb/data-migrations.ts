@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { isOutage } from '../errors/outage.js';
+import { isOutage } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { isDuplicateKey, pause } from './operation.js';
 

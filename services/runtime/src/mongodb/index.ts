@@ -1,7 +1,19 @@
-export { connectMongo, type Mongo, type MongoOptions, majorityWrites } from './connect.js';
+export { connectMongo, type Mongo, type MongoOptions, majorityWrites, openMongoClient } from './connect.js';
 export type { DataMigration } from './data-migrations.js';
-export { type Migration, startMigration } from './migration.js';
-export { openMongoClient } from './open-client.js';
-export { type AbortableOptions, abortable, afterPosition, isDuplicateKey } from './operation.js';
-export { type ApplyOptions, applySchema, type CollectionDeclaration, type IndexDeclaration } from './schema.js';
-export { pastOrphans, type TransactionScope, withTransaction } from './transaction.js';
+export {
+  type AbortableOptions,
+  abortable,
+  afterPosition,
+  isDuplicateKey,
+  pastOrphans,
+  type TransactionScope,
+  withTransaction,
+} from './operation.js';
+export {
+  type ApplyOptions,
+  applySchema,
+  type CollectionDeclaration,
+  type IndexDeclaration,
+  type Migration,
+  startMigration,
+} from './schema.js';

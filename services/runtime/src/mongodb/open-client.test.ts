@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ConfigError } from '../config/read-config.js';
-import { openMongoClient } from './open-client.js';
+import { openMongoClient } from './connect.js';
 
 const unescaped =
   'it is no valid connection string. In user and password write % as %25, / as %2F, ? as %3F, # as %23, @ as %40, : as %3A.';

@@ -1,10 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/database.js';
+import { openTestDatabase } from '../testing/service-process.js';
 import { connectMongo } from './connect.js';
-import { startMigration } from './migration.js';
-import { applySchema, type CollectionDeclaration } from './schema.js';
+import { applySchema, type CollectionDeclaration, startMigration } from './schema.js';
 
 const mongo = openTestDatabase('schema');
 afterAll(() => mongo.close());

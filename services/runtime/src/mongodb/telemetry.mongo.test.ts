@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
-import { openTestDatabase } from '../testing/database.js';
+import { openTestDatabase } from '../testing/service-process.js';
 import { connectMongo } from './connect.js';
 
 const own = openTestDatabase('telemetry');

@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
-import { isOutage } from '../errors/outage.js';
-import { openTestDatabase } from '../testing/database.js';
-import { withTransaction } from './transaction.js';
+import { isOutage } from '../errors/knowledge-error.js';
+import { openTestDatabase } from '../testing/service-process.js';
+import { withTransaction } from './operation.js';
 
 const mongo = openTestDatabase('transaction');
 afterAll(() => mongo.close());

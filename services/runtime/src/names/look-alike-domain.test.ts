@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { looksLikeAnother } from './look-alike.js';
+import { looksLikeAnother } from './reserved-name.js';
 
 it('knows a host that looks like another one', () => {
   expect(['раураl.com', 'xn--a.org', 'g\u043e\u043egle.com'].every(looksLikeAnother)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lineOfAddress } from './own-address.js';
+import { lineOfAddress } from './contact-in.js';
 
 const email = 'jo_o.doe+agent@mail.example.org';
 

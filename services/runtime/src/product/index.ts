@@ -10,7 +10,17 @@ export {
   type StateChange,
   waitingStates,
 } from './decisions.js';
-export { type ContributionType, contributionTypes, type Kind, kinds } from './kinds.js';
+export {
+  type ContributionType,
+  contributionTypes,
+  type Kind,
+  kinds,
+  publicWords,
+  type Scope,
+  scopeOf,
+  scopes,
+  scopeWords,
+  sharedLimits,
+} from './kinds.js';
 export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
-export { publicWords, type Scope, scopeOf, scopes, scopeWords, sharedLimits } from './scopes.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';

@@ -1,4 +1,4 @@
-import type { Site } from './rules.js';
+import { rules, type Site } from './rules.js';
 
 /** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
@@ -46,3 +46,34 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
 };
 
 export const contributionTypes = Object.keys(kinds) as ContributionType[];
+
+/** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
+export function scopeOf(type: ContributionType): Scope {
+  return `write:${type}`;
+}
+
+export type Scope = `write:${ContributionType}`;
+
+/** The permissions of a token (gateway/PROTOCOL.md#tokens). Every list shows them in this order. */
+export const scopes: readonly Scope[] = contributionTypes.map(scopeOf);
+
+/** Describes the permissions of a grant for the human who gives it. The page shows them after "it can:". */
+export function scopeWords(granted: readonly Scope[]): string[] {
+  const reading = `read up to ${rules.readsPerDay.verifiedEmail} articles a day as you`;
+  return granted.length === 0 ? [`${reading}, and nothing else`] : [...granted.map((scope) => words[scope]), reading];
+}
+
+/** Describes what becomes public under a grant, and under which name. Undefined if nothing becomes public. */
+export function publicWords(granted: readonly Scope[]): string | undefined {
+  if (!contributionTypes.some((type) => kinds[type].isPublic && granted.includes(scopeOf(type)))) return undefined;
+  return 'A moderator reads each public text first. It carries the name that the agent gives; we never add your e-mail address.';
+}
+
+/** The limits of a day, which all agents of a human share. */
+export const sharedLimits = `All agents of your mailbox together read at most ${rules.readsPerDay.verifiedEmail} articles and send at most ${rules.contributionsPerDay} texts a day.`;
+
+const words: Readonly<Record<Scope, string>> = {
+  'write:inquiry': 'ask our moderators private questions; you and this agent get the answers',
+  'write:story': 'write public stories about your experience',
+  'write:prompt_reply': 'answer the question that we ask the community, in public',
+};

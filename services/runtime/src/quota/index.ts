@@ -1,1 +1,99 @@
-export { type Charges, createCharges, createSettler, type Settler } from './charges.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Charge, ConsumeResult, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { createBatcher } from '../batch.js';
+import { type Deadline, deadlineIn, hopMarginMs, RemoteClock } from '../deadline.js';
+import type { CallOptions, GrpcClient } from '../grpc/connect.js';
+
+// All attempts at one unit use the same lease and turn. If one attempt keeps the unit, it stays charged.
+const turn = 1;
+
+/** Charges one unit at a time, for services that count the units that they store. */
+export type Charges = ReturnType<typeof createCharges>;
+
+/** Makes charges through the quota service. */
+export function createCharges(client: GrpcClient<typeof QuotaServiceService>) {
+  const clock = new RemoteClock();
+  const settler = createSettler((settlements, deadline) =>
+    client.settle({ settlements }, { requestId: settlements[0]?.lease?.id ?? 'settle', deadline }),
+  );
+  return {
+    /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
+    async take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']> {
+      const sentAt = Date.now();
+      const { requestId, traceparent = '', deadline } = call;
+      const context = { requestId, traceparent, timeout: undefined };
+      const endsAt = deadline === undefined ? undefined : clock.at(deadline - hopMarginMs);
+      const items = [{ context, id, charges, endsAt }];
+      const { results, now } = await client.consume({ items, lease: { id, turn }, settlesEarlierTurn: false }, call);
+      clock.learn(now, sentAt);
+      return results[0]?.outcome;
+    },
+    /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
+    keep: (id: string): void => settler.settle({ lease: { id, turn }, undelivered: [] }),
+    async close(): Promise<void> {
+      await settler.close();
+      client.close();
+    },
+  };
+}
+
+const patienceMs = 60_000;
+const closeMs = 2_000;
+
+/**
+ * The largest number of settlements that may wait (a few megabytes). It is seldom reached: without the quota service
+ * nothing is granted, so no new settlements arise.
+ */
+const maxWaiting = 10_000;
+
+export type Settler = ReturnType<typeof createSettler>;
+
+/** Sends settlements of leases to the quota service in the background. */
+export function createSettler(send: (settlements: Settlement[], deadline: Deadline) => Promise<unknown>) {
+  const batcher = createBatcher<Settlement, true>({
+    send: async (settlements, { deadline }) => {
+      await send(settlements, deadline);
+      return settlements.map(() => true);
+    },
+    maxItems: 1_000,
+    // The weight is the approximate size in bytes: an id takes about 64 bytes in the message.
+    weight: { max: 128 * 1024, of: ({ undelivered }) => 64 * (1 + undelivered.length) },
+    // Settlements do not wait for each other, because each one must be sent before the response of its request.
+    maxInFlight: 16,
+    maxWaiting,
+  });
+  const waiting = new Set<Promise<void>>();
+  let closed = false;
+
+  const untilAnswered = async (settlement: Settlement): Promise<void> => {
+    const giveUp = Date.now() + patienceMs;
+    for (let tries = 1; !closed && Date.now() < giveUp; tries += 1) {
+      try {
+        await batcher.add(settlement, { deadline: deadlineIn(1_500) });
+        return;
+      } catch {
+        await pause(Math.min(1_000, 50 * 2 ** tries) * (0.5 + Math.random() / 2));
+      }
+    }
+  };
+
+  return {
+    /**
+     * Sends a settlement and repeats it until the response arrives. It stops after a minute, when the quota service gives
+     * back the lease by itself.
+     */
+    settle(settlement: Settlement): void {
+      if (waiting.size >= maxWaiting) return;
+      const answered = untilAnswered(settlement).finally(() => waiting.delete(answered));
+      waiting.add(answered);
+    },
+    /** Waits at most 2 s for settlements without a response. */
+    async close(): Promise<void> {
+      const limit = new AbortController();
+      await Promise.race([Promise.all(waiting), pause(closeMs, undefined, { signal: limit.signal })]);
+      limit.abort();
+      closed = true;
+      batcher.close();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type { Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { expect, it, vi } from 'vitest';
-import { createSettler } from './charges.js';
+import { createSettler } from './index.js';
 
 const settlement = (id: string): Settlement => ({ lease: { id, turn: 1 }, undelivered: [] });
 

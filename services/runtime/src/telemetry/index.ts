@@ -5,8 +5,15 @@ export {
   type MetricDeclaration,
   type Metrics,
 } from './metrics.js';
-export { type RequestTrace, type RequestWatch, unmatchedRoute, watchRequests } from './request-watch.js';
-export { startTelemetry, type Telemetry, telemetryVariables } from './telemetry.js';
+export {
+  type RequestTrace,
+  type RequestWatch,
+  startTelemetry,
+  type Telemetry,
+  telemetryVariables,
+  unmatchedRoute,
+  watchRequests,
+} from './telemetry.js';
 export {
   type Attributes,
   recordedTrace,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { type MetricsServer, serveMetrics } from './metrics-server.js';
 import { createMetrics } from './prometheus-metrics.js';
+import { type MetricsServer, serveMetrics } from './telemetry.js';
 
 let server: MetricsServer | undefined;
 afterEach(async () => {

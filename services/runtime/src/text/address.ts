@@ -96,3 +96,82 @@ const spellings = [
   new RegExp(String.raw`[\p{L}\p{N}]\s+(?:at|ät)\s+[\p{L}\p{N}-]+${dot}\p{L}{2,}`, 'u'),
   /[\p{L}\p{N}][_.-]+at[_.-]+[\p{L}\p{N}-]+[_.-]+(?:dot[_.-]+)?\p{L}{2,}$/u,
 ];
+
+/** A large mail provider, and which of its addresses it documents as one mailbox. Plus-tags are cut everywhere. */
+interface Provider {
+  readonly domains: string;
+  /** Whether a name at any of these domains is the same mailbox. */
+  readonly areOne?: boolean;
+  /** What the provider passes over in a name. */
+  readonly ignored?: RegExp;
+  /** Whether `tag@jane.domain` is `jane@domain`. */
+  readonly subdomains?: boolean;
+  /** Whether what follows a hyphen is a tag. */
+  readonly hyphenTags?: boolean;
+}
+
+/** A rule stands here only if the provider says so itself: two people must never become one. */
+const providers: readonly Provider[] = [
+  // https://support.google.com/mail/answer/7436150 (dots), https://support.google.com/mail/answer/10313 (both domains)
+  { domains: 'gmail.com googlemail.com', areOne: true, ignored: /\./g },
+  // https://proton.me/support/change-username ("transparent" signs), https://proton.me/support/addresses-and-aliases
+  { domains: 'proton.me protonmail.com protonmail.ch pm.me', areOne: true, ignored: /[._-]/g },
+  // https://support.apple.com/118230: who has a name at the older domains has it at the newer ones.
+  { domains: 'icloud.com me.com mac.com', areOne: true },
+  // https://yandex.com/support/id/authorization/email.html. That dots are hyphens is said nowhere.
+  { domains: 'yandex.ru yandex.com yandex.by yandex.kz yandex.ua ya.ru', areOne: true },
+  // https://www.fastmail.help/hc/en-us/articles/360060591053
+  { domains: 'fastmail.com fastmail.fm', subdomains: true },
+  // http://help.yahoo.com/help/uk/bt/tutorials/mail/addressguard2.html: names have no hyphen, so it begins a tag.
+  {
+    domains: `yahoo.com ymail.com rocketmail.com yahoo.ca yahoo.co.in yahoo.co.uk yahoo.com.ar yahoo.com.au yahoo.com.br
+      yahoo.com.mx yahoo.de yahoo.es yahoo.fr yahoo.in yahoo.it`,
+    hyphenTags: true,
+  },
+  // These document plus-tags at most, and that dots and domains matter.
+  {
+    domains: `outlook.com outlook.de outlook.fr hotmail.com hotmail.co.uk hotmail.de hotmail.fr hotmail.it hotmail.es live.com
+      live.co.uk live.fr msn.com aol.com gmx.de gmx.net gmx.at gmx.ch gmx.com web.de t-online.de freenet.de mail.ru bk.ru
+      inbox.ru list.ru rambler.ru orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it wp.pl o2.pl onet.pl
+      seznam.cz qq.com 163.com 126.com naver.com daum.net hanmail.net yahoo.co.jp docomo.ne.jp uol.com.br bol.com.br terra.com.br
+      comcast.net att.net verizon.net btinternet.com bluewin.ch zoho.com mail.com tuta.com tutanota.com posteo.de mailbox.org`,
+  },
+];
+
+const providerOf = new Map(
+  providers.flatMap((provider) => {
+    const domains = provider.domains.split(/\s+/);
+    return domains.map((domain) => [domain, { ...provider, main: provider.areOne ? domains[0] : domain }] as const);
+  }),
+);
+
+/**
+ * The mailbox behind an address, for limits, blocks, counts and comparisons; never for delivery or ownership. Spellings
+ * that a provider delivers to one mailbox give one text (gateway/PROTOCOL.md#mailboxes). A plus at the beginning is no tag.
+ */
+export function mailboxOf(email: string): string {
+  const address = asciiAddress(email).toLowerCase();
+  const at = address.lastIndexOf('@');
+  if (at < 0) return address;
+  const domain = address.slice(at + 1);
+  const local = address.slice(0, at).replace(/^([^@][^+@]*)\+.*$/, '$1');
+  const { main = domain, ignored = /(?!)/, hyphenTags } = providerOf.get(domain) ?? {};
+  const [, owner = '', parent = ''] = /^([^.]+)\.(.+)$/.exec(domain) ?? [];
+  // A hyphen stands there for an underscore too, and so says not whose it is.
+  if (providerOf.get(parent)?.subdomains) return `${owner}@${owner.includes('-') ? domain : parent}`;
+  // The mailbox of a tag keeps its hyphen: the name before it may also be that of another person.
+  if (hyphenTags) return `${local.replace(/^([^-]+-).*$/, '$1')}@${main}`;
+  return `${local.replace(ignored, '') || local}@${main}`;
+}
+
+/** Whether anybody can get a mailbox at a domain. What strangers do there says nothing about the domain. */
+export function isLargeProvider(domain: string): boolean {
+  return providerOf.has(domain);
+}
+
+/** A domain with those around it, itself first: `a.b.example`, `b.example`, `example`. A second name gives the first. */
+export function domainsAround(domain: string): string[] {
+  const labels = domain.toLowerCase().split('.');
+  const all = labels.map((_, at) => labels.slice(at).join('.'));
+  return all.map((each) => providerOf.get(each)?.main ?? each);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { domainsAround, isLargeProvider, mailboxOf } from './mailbox.js';
+import { domainsAround, isLargeProvider, mailboxOf } from './address.js';
 
 it.each([
   ['Ada.L@Example.org', 'ada.l@example.org'],

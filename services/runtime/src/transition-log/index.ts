@@ -1,5 +1,11 @@
-export type { AuditRecord, TransitionEntry } from './log-source.js';
-export { historySchema, logIndex, timeIndex, transitionsSchema } from './schema.js';
+export {
+  type AuditRecord,
+  historySchema,
+  logIndex,
+  type TransitionEntry,
+  timeIndex,
+  transitionsSchema,
+} from './log-source.js';
 export {
   type AppendLog,
   blankEntries,

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { applySchema } from '../mongodb/index.js';
 import { openTestDatabase } from '../testing/index.js';
 import type { Transition } from '../transition.js';
-import { personHash } from '../watch/watch-filter.js';
-import type { TransitionEntry } from './log-source.js';
-import { historySchema, logIndex, transitionsSchema } from './schema.js';
+import { personHash } from '../watch/cursor.js';
+import { historySchema, logIndex, type TransitionEntry, transitionsSchema } from './log-source.js';
 import { blankEntries, createTransitionLog } from './transition-log.js';
 
 interface Thing {

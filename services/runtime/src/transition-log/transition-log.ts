@@ -3,9 +3,8 @@ import { type Db, MongoBulkWriteError } from 'mongodb';
 import { abortable, isDuplicateKey } from '../mongodb/operation.js';
 import type { CountTransitions } from '../telemetry/metrics.js';
 import type { Transition } from '../transition.js';
-import type { LogPosition } from '../watch/cursor.js';
-import type { StoredLog } from '../watch/log-tail.js';
-import { personHash } from '../watch/watch-filter.js';
+import { type LogPosition, personHash } from '../watch/cursor.js';
+import type { StoredLog } from '../watch/follow-log.js';
 import {
   type AuditRecord,
   batchSize,

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
-import { readCursor } from './cursor.js';
-import { followLog } from './follow-log.js';
-import { type LogTail, type StoredLog, startLogTail } from './log-tail.js';
-import { readWatchFilter } from './watch-filter.js';
+import { readCursor, readWatchFilter } from './cursor.js';
+import { followLog, type LogTail, type StoredLog, startLogTail } from './follow-log.js';
 
 interface Entry {
   position: number;

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { expect, it } from 'vitest';
-import { enumWords } from './wire.js';
+import { enumWords } from './index.js';
 
 const site = enumWords('site', Site);
 const kind = enumWords('kind', ObjectKind);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireEmail } from './wire.js';
+import { requireEmail } from './index.js';
 
 it('converts an e-mail to ASCII and lower case, and refuses what is none with the reason', () => {
   expect(requireEmail('Jane.Doe+Tag@Bücher.ORG')).toBe('jane.doe+tag@xn--bcher-kva.org');

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../log/logger.js';
-import { httpLimits } from '../http-limits.js';
+import { createLogger } from '../log/logger.js';
 import { createConnections } from './connections.js';
+import { httpLimits } from './request.js';
 
 const log = createLogger({ name: 'gateway', destination: { write: () => undefined } });
 const clients: Socket[] = [];

@@ -1,8 +1,68 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
-import type { MongodbUser } from './users.js';
 
-export interface InitiateOptions {
+export const initiateReplicaSetUsage = `initiate-replica-set --hosts HOST:PORT,… [--replica-set NAME] [--key-file FILE]
+                       [--owner DATABASE=FILE]… [--operator FILE] [--timeout SECONDS]
+
+Makes one replica set of new members, waits for its primary and creates its users. Safe to repeat.
+
+  --hosts        every member, under the address that clients use
+  --replica-set  its name (default knowledge)
+  --key-file     the key file of the members; without it they run without authentication
+  --owner        a database and the file with the URI of its only user, who is created or updated
+  --operator     the file with the URI of the user who may back up and restore every database
+  --timeout      give up after this many seconds (default 600)
+`;
+
+/** Runs the command and returns its exit code. */
+export async function runInitiateReplicaSet(args: readonly string[], out: Output, errors: Output): Promise<number> {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help) {
+      out.write(initiateReplicaSetUsage);
+      return 0;
+    }
+    await initiateReplicaSet({
+      hosts: listOf(values.hosts),
+      replicaSet: values['replica-set'],
+      key: values['key-file'] === undefined ? undefined : readFileSync(values['key-file'], 'utf8'),
+      users: [
+        ...values.owner.map(ownerUser),
+        ...(values.operator === undefined ? [] : [operatorUser(values.operator)]),
+      ],
+      signal: AbortSignal.timeout(Number(values.timeout) * 1_000),
+      say: (line) => out.write(`${line}\n`),
+    });
+    return 0;
+  } catch (error) {
+    errors.write(`initiate-replica-set: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+const options = {
+  hosts: { type: 'string' },
+  'replica-set': { type: 'string', default: 'knowledge' },
+  'key-file': { type: 'string' },
+  owner: { type: 'string', multiple: true, default: [] as string[] },
+  operator: { type: 'string' },
+  timeout: { type: 'string', default: '600' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+interface Output {
+  write(text: string): unknown;
+}
+
+function listOf(hosts: string | undefined): string[] {
+  const list = (hosts ?? '').split(',').filter((host) => host !== '');
+  if (list.length === 0) throw new Error('--hosts is missing; see --help');
+  return list;
+}
+
+interface InitiateOptions {
   /** The `host:port` of every member. The first member initiates the set. */
   readonly hosts: readonly string[];
   readonly replicaSet: string;
@@ -17,7 +77,7 @@ export interface InitiateOptions {
  * Initiates a replica set of new members, waits for the primary, and creates or updates the users. It waits for members
  * that do not respond yet. It may be repeated and interrupted.
  */
-export async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
+async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
   const { hosts, replicaSet, users, signal, say } = options;
   for (const host of hosts) {
     await withMember(host, options, async (client) => void (await hello(client)), `waiting for ${host}`);
@@ -111,4 +171,47 @@ async function putUser(client: MongoClient, { name, password, roles }: MongodbUs
     await admin.command({ updateUser: name, ...definition });
     say(`the user ${name} exists; its password and roles are as given`);
   }
+}
+
+/** A user of the database `admin`. */
+interface MongodbUser {
+  readonly name: string;
+  readonly password: string;
+  readonly roles: readonly { role: string; db: string }[];
+}
+
+/**
+ * Reads the user of a service from the URI with which the service connects. The user may access only its own database.
+ * `owner` has the form `knowledge_content=/path/of/its/uri`.
+ *
+ * @throws Error if the URI has no name or password.
+ */
+function ownerUser(owner: string): MongodbUser {
+  const [database, file] = split(owner);
+  return {
+    ...readCredentials(file),
+    roles: [
+      { role: 'readWrite', db: database },
+      { role: 'dbAdmin', db: database },
+    ],
+  };
+}
+
+/** Reads the user for backup and restore from a file that contains its URI. */
+function operatorUser(file: string): MongodbUser {
+  const roles = ['readWriteAnyDatabase', 'dbAdminAnyDatabase', 'clusterMonitor', 'backup', 'restore'];
+  return { ...readCredentials(file), roles: roles.map((role) => ({ role, db: 'admin' })) };
+}
+
+function split(owner: string): [database: string, file: string] {
+  const at = owner.indexOf('=');
+  if (at < 1) throw new Error(`--owner ${owner}: expected DATABASE=FILE`);
+  return [owner.slice(0, at), owner.slice(at + 1)];
+}
+
+// The class `URL` cannot parse a URI with several hosts, so this uses a pattern.
+function readCredentials(file: string): { name: string; password: string } {
+  const match = /^mongodb(?:\+srv)?:\/\/([^:@/]+):([^:@/]+)@/.exec(readFileSync(file, 'utf8').trim());
+  if (match?.[1] === undefined || match[2] === undefined) throw new Error(`${file}: the URI has no user and password`);
+  return { name: decodeURIComponent(match[1]), password: decodeURIComponent(match[2]) };
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Logger } from '../../log/logger.js';
-import type { Bucket } from '../../text/networks.js';
-import { bucketsOfClient } from '../request.js';
+import type { Logger } from '../log/logger.js';
+import type { Bucket } from '../text/networks.js';
+import { bucketsOfClient } from './request.js';
 
 /** Counts the open connections: the sum of all, and the number from each network. */
 interface OpenConnections {

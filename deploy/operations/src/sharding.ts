@@ -1,4 +1,21 @@
-export interface DatabaseSharding {
+import type { MongoClient } from 'mongodb';
+
+/**
+ * Distributes the collections over the shards of a cluster. The collections may have data, and the services may run.
+ *
+ * @throws Error if the server is not a router of a sharded cluster.
+ */
+export async function shardCollections(client: MongoClient, say: (line: string) => void): Promise<void> {
+  const admin = client.db('admin');
+  const { msg } = await admin.command({ hello: 1 });
+  if (msg !== 'isdbgrid') throw new Error('MONGODB_URI leads to no mongos: a replica set has no shards');
+  for (const command of shardingCommands()) {
+    await admin.command(command);
+    say(JSON.stringify(command));
+  }
+}
+
+interface DatabaseSharding {
   /** Collections that are distributed by a hash of `_id`, because writes and single reads use `_id`. */
   readonly hashedId: readonly string[];
   /** Collections that stay on one shard: logs with one order, and small collections. */

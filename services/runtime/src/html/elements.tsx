@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from '../time-words.js';
 import type { Html } from './html.js';
 
@@ -61,3 +62,51 @@ function ago(ms: number): string | undefined {
 function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** The language as a BCP 47 tag; undefined if it is not well-formed. */
+export function languageTag(language: string | undefined): string | undefined {
+  return language !== undefined && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(language) ? language : undefined;
+}
+
+/** The English name of a language, such as `German`; undefined if it has none. */
+export function languageName(language: string): string | undefined {
+  const tag = languageTag(language);
+  if (tag === undefined) return undefined;
+  try {
+    return names.of(tag);
+  } catch {
+    // Some tags are well-formed for HTML but unknown to Intl.
+    return undefined;
+  }
+}
+
+/** Words such as `in German` for a text in another language; undefined for English. */
+export function inLanguage(language: string): string | undefined {
+  const tag = languageTag(language);
+  if (tag === undefined || /^en(?:-|$)/i.test(tag)) return undefined;
+  const name = languageName(language);
+  return name && `in ${name}`;
+}
+
+/** What every head begins with: encoding, width, and the colours of light and dark. */
+export const pageMeta: Html = (
+  <>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="theme-color" content="#fcfbf8" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#171714" media="(prefers-color-scheme: dark)" />
+  </>
+);
+
+/** A static file with a hash of its content in its path, so that browsers may keep it for ever. */
+export function hashedAsset(name: string, extension: string, type: string, text: string) {
+  const body = Buffer.from(text);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  return { path: `/assets/${name}-${hash}.${extension}`, type, body };
+}
+
+/** The mark of the service, as SVG. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5c47"/><path d="M8 9h16M8 16h16M8 23h9" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { backUp } from './backup.js';
-import { restore } from './restore.js';
+import { backUp, restore } from './backup.js';
 
 const { db, close } = openTestDatabase('backup');
 const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '');

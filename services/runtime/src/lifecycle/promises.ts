@@ -1,0 +1,61 @@
+/** Something that its process or test must close at the end. */
+export interface Closable {
+  close(): Promise<unknown> | unknown;
+}
+
+/**
+ * Closes in reverse order, one after the other. If one close fails, the others still run, and all failures are thrown
+ * at the end. After the time limit the remaining ones are closed without waiting.
+ */
+export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = 15_000): Promise<void> {
+  const failures: unknown[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), limitMs);
+  });
+  let late = false;
+  for (const closable of [...closables].reverse()) {
+    if (closable === undefined) continue;
+    const closing = Promise.resolve()
+      .then(() => closable.close())
+      .catch((error: unknown) => void failures.push(error));
+    late = late || (await Promise.race([closing, limit])) === 'late';
+  }
+  clearTimeout(timer);
+  if (late) failures.push(new Error(`Not everything was closed within ${limitMs} ms.`));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'Several things failed to close.');
+}
+
+export interface Deferred {
+  readonly promise: Promise<void>;
+  resolve(): void;
+  reject(reason: unknown): void;
+}
+
+/** A promise that is settled from outside. If it is rejected and nobody waits for it, the process goes on. */
+export function deferred(): Deferred {
+  let settle: Pick<Deferred, 'resolve' | 'reject'> = { resolve: () => undefined, reject: () => undefined };
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => undefined);
+  return { promise, ...settle };
+}
+
+/**
+ * Rejects when the signal aborts, for what accepts no signal. It is not stopped: the server may still apply an operation
+ * of the database driver.
+ */
+export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  if (signal.aborted) {
+    promise.catch(() => undefined);
+    return Promise.reject(signal.reason as Error);
+  }
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
