@@ -1,5 +1,20 @@
 export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
-export { type Config, ConfigError, type Environment, readConfig } from './config/read-config.js';
+export {
+  type Config,
+  ConfigError,
+  clientVariables,
+  type Environment,
+  grpcServerVariables,
+  grpcTlsVariables,
+  isLocalUrl,
+  logVariables,
+  mongodbVariables,
+  openPublicUrl,
+  publicUrlFaults,
+  publicUrls,
+  publicUrlVariables,
+  readConfig,
+} from './config/read-config.js';
 export {
   address,
   authorities,
@@ -16,18 +31,6 @@ export {
   url,
   type Variable,
 } from './config/variable.js';
-export {
-  clientVariables,
-  grpcServerVariables,
-  grpcTlsVariables,
-  isLocalUrl,
-  logVariables,
-  mongodbVariables,
-  openPublicUrl,
-  publicUrlFaults,
-  publicUrls,
-  publicUrlVariables,
-} from './config/variables.js';
 export {
   type CallContext,
   type Clock,

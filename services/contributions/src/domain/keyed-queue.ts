@@ -1,14 +1,12 @@
-/** Runs tasks with the same key one after the other in this process, which avoids conflicts in the database. */
-export interface KeyedQueue {
-  /** Runs the task after all earlier tasks with this key. Throws if the signal has aborted by then. */
-  run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-}
-
-/** Makes a queue. It only reduces conflicts; the database ensures correctness, since each process has its own queue. */
-export function createKeyedQueue(): KeyedQueue {
+/**
+ * Runs tasks with the same key one after the other in this process. It only reduces conflicts; the database ensures
+ * correctness, since each process has its own queue.
+ */
+export function createKeyedQueue() {
   const last = new Map<string, Promise<void>>();
   return {
-    run(key, signal, work) {
+    /** Runs the task after all earlier tasks with this key. Throws if the signal has aborted by then. */
+    run<T>(key: string, signal: AbortSignal, work: () => Promise<T>) {
       const result = (last.get(key) ?? Promise.resolve()).then(() => {
         signal.throwIfAborted();
         return work();
@@ -25,3 +23,5 @@ export function createKeyedQueue(): KeyedQueue {
     },
   };
 }
+
+export type KeyedQueue = ReturnType<typeof createKeyedQueue>;

@@ -2,19 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import { type CannedReason, maxReasons, type StoredReason } from './domain.js';
-
-/** Stores canned reasons. A worker copies their history to the transition log. */
-export interface ReasonStore {
-  /** Lists the reasons that are not deleted, in their order. */
-  list(signal: AbortSignal): Promise<CannedReason[]>;
-  /** Applies a rule by compare-and-set. The rule may run more than once. */
-  change(
-    id: string,
-    decide: (stored: StoredReason | undefined) => StoredReason,
-    signal: AbortSignal,
-  ): Promise<StoredReason>;
-}
+import { maxReasons, type StoredReason } from './domain.js';
 
 type ReasonDocument = Omit<StoredReason, 'id'> & {
   _id: string;
@@ -22,8 +10,8 @@ type ReasonDocument = Omit<StoredReason, 'id'> & {
   logSince?: Date;
 };
 
-/** Makes the store. It calls `changed` after every write, so that the log continues at once. */
-export function createReasonStore(db: Db, changed: () => void): ReasonStore {
+/** Stores canned reasons. It calls `changed` after every write, so that a worker copies their history to the log at once. */
+export function createReasonStore(db: Db, changed: () => void) {
   const reasons = db.collection<ReasonDocument>('canned_reasons');
 
   async function write(stored: StoredReason | undefined, { id, ...next }: StoredReason, signal: AbortSignal) {
@@ -38,12 +26,14 @@ export function createReasonStore(db: Db, changed: () => void): ReasonStore {
   }
 
   return {
-    async list(signal) {
+    /** Lists the reasons that are not deleted, in their order. */
+    async list(signal: AbortSignal) {
       const options = { signal, sort: { order: 1, _id: 1 }, limit: maxReasons } as const;
       return (await reasons.find({ deleted: false }, options).toArray()).map(toReason);
     },
 
-    async change(id, decide, signal) {
+    /** Applies a rule by compare-and-set. The rule may run more than once. */
+    async change(id: string, decide: (stored: StoredReason | undefined) => StoredReason, signal: AbortSignal) {
       for (;;) {
         signal.throwIfAborted();
         const document = await reasons.findOne({ _id: id }, { signal });
@@ -72,6 +62,8 @@ export function createReasonStore(db: Db, changed: () => void): ReasonStore {
     );
   }
 }
+
+export type ReasonStore = ReturnType<typeof createReasonStore>;
 
 function toReason({ _id: id, logSince: _, ...reason }: ReasonDocument): StoredReason {
   return { id, ...reason };

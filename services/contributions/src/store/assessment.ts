@@ -105,16 +105,7 @@ const assessedFields = ['body', 'title', 'name', 'language', 'agentName'] as con
  * The contributions without an assessment: new ones, those with a new text, and those that an older release stored.
  * Behind them come those that could not be compared with published texts.
  */
-export interface Backlog {
-  /** Assesses the next ones, at most 50. Returns how many are done. It may stop anywhere, and run in many replicas. */
-  assessNext(signal: AbortSignal): Promise<number>;
-}
-
-export function createBacklog(
-  db: Db,
-  comparePublished: ComparePublished,
-  ownHosts: ReadonlySet<string> = new Set(),
-): Backlog {
+export function createBacklog(db: Db, comparePublished: ComparePublished, ownHosts: ReadonlySet<string> = new Set()) {
   const contributions = db.collection<ContributionDocument>('contributions');
   const raise = createWaveRaiser(contributions);
   const next = (filter: Filter<ContributionDocument>, signal: AbortSignal) =>
@@ -160,7 +151,8 @@ export function createBacklog(
   };
 
   return {
-    async assessNext(signal) {
+    /** Assesses the next ones, at most 50. Returns how many are done. It may stop anywhere, and run in many replicas. */
+    async assessNext(signal: AbortSignal) {
       // The index of terms has an entry for a document without terms.
       const isNew = { terms: { $exists: false } };
       const waiting = await next(isNew, signal);
@@ -174,6 +166,8 @@ export function createBacklog(
     },
   };
 }
+
+export type Backlog = ReturnType<typeof createBacklog>;
 
 const batchSize = 50;
 /** Each assessment makes some queries side by side. */

@@ -3,19 +3,6 @@ import type { Db } from 'mongodb';
 import { type AuthorizationEnd, accessEndedError } from '../domain/contribution.js';
 import type { Contributor } from '../domain/submission.js';
 
-/** Stores what this service needs to know about authorizations: their ends and numbers of contributions. */
-export interface AuthorizationStore {
-  /** Stores the end of an authorization. A second end changes nothing. Later contributions are refused. */
-  end(id: string, end: AuthorizationEnd, signal: AbortSignal): Promise<void>;
-  /** Returns the ends by authorization id. Authorizations that have not ended are left out. */
-  ends(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AuthorizationEnd>>;
-  /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
-  refuseEnded(id: string, signal: AbortSignal): Promise<void>;
-  /** The cursor in the identity service's log of ended authorizations. */
-  cursor(signal: AbortSignal): Promise<string>;
-  moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
-}
-
 /** A document in `authorizations`. Each contribution writes it, so that none can be stored after the end. */
 export interface AuthorizationDocument {
   _id: string;
@@ -33,33 +20,40 @@ interface FollowerDocument {
   cursor: string;
 }
 
-export function createAuthorizationStore(db: Db): AuthorizationStore {
+/** Stores what this service needs to know about authorizations: their ends and numbers of contributions. */
+export function createAuthorizationStore(db: Db) {
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const followers = db.collection<FollowerDocument>('followers');
 
   return {
-    async end(id, { at, by }, signal) {
+    /** Stores the end of an authorization. A second end changes nothing. Later contributions are refused. */
+    async end(id: string, { at, by }: AuthorizationEnd, signal: AbortSignal) {
       const noted = { endedAt: { $ifNull: ['$endedAt', at] }, endedBy: { $ifNull: ['$endedBy', by] } };
       await authorizations.updateOne({ _id: id }, [{ $set: noted }], { ...abortable(signal), upsert: true });
     },
 
-    async ends(ids, signal) {
+    /** Returns the ends by authorization id. Authorizations that have not ended are left out. */
+    async ends(ids: readonly string[], signal: AbortSignal) {
       const ended = { _id: { $in: [...new Set(ids)] }, endedAt: { $type: 'date' } } as const;
       const found = await authorizations.find(ended, { signal }).toArray();
       return new Map(found.map(({ _id, endedAt, endedBy = '' }) => [_id, { at: endedAt as Date, by: endedBy }]));
     },
 
-    refuseEnded: (authorizationId, signal) => refuseEnded(db, { authorizationId }, signal),
+    /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
+    refuseEnded: (authorizationId: string, signal: AbortSignal) => refuseEnded(db, { authorizationId }, signal),
 
-    async cursor(signal) {
+    /** The cursor in the identity service's log of ended authorizations. */
+    async cursor(signal: AbortSignal) {
       return (await followers.findOne({ _id: follower }, { signal }))?.cursor ?? '0';
     },
 
-    async moveCursor(cursor, signal) {
+    async moveCursor(cursor: string, signal: AbortSignal) {
       await followers.updateOne({ _id: follower }, { $set: { cursor } }, { ...abortable(signal), upsert: true });
     },
   };
 }
+
+export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
 const follower = 'ended_authorizations';
 

@@ -1,4 +1,4 @@
-import { type CallContext, hasCode, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, hasCode, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
@@ -25,39 +25,6 @@ import {
 } from './contribution-document.js';
 import { createJoinedMails } from './people.js';
 
-/** Stores contributions. It never returns contributions of an erased person. */
-export interface ContributionStore {
-  /** @throws KnowledgeError `not_found` for an unknown id or a contribution of another owner. */
-  getOwn(owner: Owner, id: string, call: CallContext): Promise<Contribution>;
-  /** Lists contributions of an owner, newest first, with the total number. */
-  listOwn(
-    owner: Owner,
-    state: ContributionState | undefined,
-    page: ListPageQuery,
-    call: CallContext,
-  ): Promise<ListPage<Contribution> & { total: number }>;
-  /** Lists the ids of waiting contributions of these authorizations. With an e-mail, only of this person. */
-  waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
-  /** Lists at most 100 ids of contributions whose agents sent no new text in time. */
-  withoutNewText(now: Date, signal: AbortSignal): Promise<string[]>;
-  /** Counts a person's contributions that were withdrawn because these authorizations ended. */
-  countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
-  /** Records who opens it, unless nobody does. @throws KnowledgeError `not_found` for an unknown id. */
-  getRecord(id: string, actor: string | undefined, call: CallContext): Promise<ContributionRecord>;
-  /**
-   * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
-   * catalog. The rule may run more than once.
-   *
-   * @throws KnowledgeError `not_found`, and the errors of the rule.
-   */
-  change(id: string, decide: Rule, call: CallContext): Promise<ContributionRecord>;
-  /**
-   * Applies a rule to each of many contributions, in few commands. The rules must send no mail, and know a repeat. Returns
-   * those that stay as they are, because they are unknown or their rule refuses it.
-   */
-  changeTogether(rules: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]>;
-}
-
 /** Decides what becomes of a contribution. */
 export type Rule = (contribution: Contribution) => Outcome;
 
@@ -72,12 +39,11 @@ const atOnce = 100;
 
 const newestFirst = { submittedAt: -1, _id: -1 } as const;
 
-/** Makes the store. It calls `changed` after every write, so that outboxes and log continue at once. */
-export function createContributionStore(
-  db: Db,
-  { ends }: Pick<AuthorizationStore, 'ends'>,
-  changed: () => void,
-): ContributionStore {
+/**
+ * Stores contributions. It never returns contributions of an erased person. It calls `changed` after every write, so
+ * that outboxes and log continue at once.
+ */
+export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, changed: () => void) {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
   const mailJoin = createJoinedMails(db);
   const visible = { erased: { $exists: false } };
@@ -145,12 +111,19 @@ export function createContributionStore(
   }
 
   return {
-    async getOwn(owner, id, call) {
+    /** @throws KnowledgeError `not_found` for an unknown id or a contribution of another owner. */
+    async getOwn(owner: Owner, id: string, call: CallContext) {
       if (!isId(id)) throw unknownContribution();
       return toContribution(await find({ _id: id, ...ownedBy(owner) }, call));
     },
 
-    async listOwn(owner, state, { size, after }, { signal }) {
+    /** Lists contributions of an owner, newest first, with the total number. */
+    async listOwn(
+      owner: Owner,
+      state: ContributionState | undefined,
+      { size, after }: ListPageQuery,
+      { signal }: CallContext,
+    ) {
       const filter = { ...ownedBy(owner), ...(state && { state }) };
       const [found, total] = await Promise.all([
         contributions
@@ -163,20 +136,23 @@ export function createContributionStore(
       return { ...toListPage(found.map(toContribution), size, positionOf), total };
     },
 
-    async waitingOf(authorizationIds, email, signal) {
+    /** Lists the ids of waiting contributions of these authorizations. With an e-mail, only of this person. */
+    async waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal) {
       const filter = { ...ofAuthorizations(authorizationIds, email), state: { $in: [...waitingStates] } };
       const found = await contributions.find(filter, { signal, projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
     },
 
-    async withoutNewText(now, signal) {
+    /** Lists at most 100 ids of contributions whose agents sent no new text in time. */
+    async withoutNewText(now: Date, signal: AbortSignal) {
       const due = new Date(now.getTime() - changesMs);
       const filter = { state: 'changes_requested', updatedAt: { $lte: due }, ...visible } as const;
       const found = await contributions.find(filter, { signal, projection: { _id: 1 }, limit: 100 }).toArray();
       return found.map(({ _id }) => _id);
     },
 
-    countEnded: (authorizationIds, email, signal) =>
+    /** Counts a person's contributions that were withdrawn because these authorizations ended. */
+    countEnded: (authorizationIds: readonly string[], email: string, signal: AbortSignal) =>
       contributions.countDocuments(
         {
           ...ofAuthorizations(authorizationIds, email),
@@ -186,7 +162,8 @@ export function createContributionStore(
         { signal },
       ),
 
-    async getRecord(id, actor, call) {
+    /** Records who opens it, unless nobody does. @throws KnowledgeError `not_found` for an unknown id. */
+    async getRecord(id: string, actor: string | undefined, call: CallContext) {
       if (actor === undefined) return toRecord(await find({ _id: id }, call), call);
       const document = await contributions.findOneAndUpdate({ _id: id, ...visible }, lookOf(actor), {
         ...abortable(call.signal),
@@ -196,9 +173,19 @@ export function createContributionStore(
       return toRecord(document, call);
     },
 
+    /**
+     * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
+     * catalog. The rule may run more than once.
+     *
+     * @throws KnowledgeError `not_found`, and the errors of the rule.
+     */
     change,
 
-    async changeTogether(rules, call) {
+    /**
+     * Applies a rule to each of many contributions, in few commands. The rules must send no mail, and know a repeat. Returns
+     * those that stay as they are, because they are unknown or their rule refuses it.
+     */
+    async changeTogether(rules: ReadonlyMap<string, Rule>, call: CallContext) {
       const left: LeftContribution[] = [];
       const ids = [...rules.keys()];
       for (let from = 0; from < ids.length; from += atOnce)
@@ -208,6 +195,8 @@ export function createContributionStore(
     },
   };
 }
+
+export type ContributionStore = ReturnType<typeof createContributionStore>;
 
 /** The revision is that of the document which the same operation returns. */
 function lookOf(actor: string): object[] {

@@ -1,20 +1,9 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import type { EndingAgent } from '../domain/contribution.js';
 import type { ContributionDocument } from './contribution-document.js';
 
-/** Finds the decisions that take effect later. */
-export interface HeldDecisionStore {
-  /** The contributions whose held decisions take effect next, the earliest first. */
-  next(most: number, signal: AbortSignal): Promise<{ id: string; takesEffectAt: Date }[]>;
-  /** The contributions with held decisions of one group. */
-  ofGroup(groupId: string, signal: AbortSignal): Promise<{ id: string }[]>;
-  /** The groups with held decisions, the newest first, at most 20. */
-  groups(signal: AbortSignal): Promise<HeldGroup[]>;
-}
-
 /** What the held decisions of a group have in common. */
-interface HeldGroup {
+export interface HeldGroup {
   readonly groupId: string;
   readonly contributions: number;
   readonly actor: string;
@@ -22,19 +11,22 @@ interface HeldGroup {
   readonly reason: string;
 }
 
-export function createHeldDecisionStore(db: Db): HeldDecisionStore {
+/** Finds the decisions that take effect later. */
+export function createHeldDecisionStore(db: Db) {
   const contributions = db.collection<ContributionDocument>('contributions');
 
   const held = { 'held.takesEffectAt': { $type: 'date' } } as const;
 
   return {
-    async ofGroup(groupId, signal) {
+    /** The contributions with held decisions of one group. */
+    async ofGroup(groupId: string, signal: AbortSignal) {
       const found = await contributions
         .find({ ...held, 'held.group.id': groupId }, { signal, hint: 'held_due' })
         .toArray();
       return found.map(({ _id: id }) => ({ id }));
     },
-    groups: (signal) =>
+    /** The groups with held decisions, the newest first, at most 20. */
+    groups: (signal: AbortSignal) =>
       contributions
         .aggregate<HeldGroup>(
           [
@@ -47,7 +39,8 @@ export function createHeldDecisionStore(db: Db): HeldDecisionStore {
           { signal, hint: 'held_due' },
         )
         .toArray(),
-    async next(most, signal) {
+    /** The contributions whose held decisions take effect next, the earliest first. */
+    async next(most: number, signal: AbortSignal) {
       const projection = { 'held.takesEffectAt': 1 };
       const options = { signal, projection, sort: { 'held.takesEffectAt': 1 }, limit: most } as const;
       const found = await contributions.find(held, options).toArray();
@@ -56,20 +49,16 @@ export function createHeldDecisionStore(db: Db): HeldDecisionStore {
   };
 }
 
-/** Finds the agents whose access a decision ends, and that identity does not know of yet. */
-export interface AgentEndStore {
-  /** The one that is due first. `hasHeld`: a decision about another of its texts, which ends it too, is held still. */
-  next(signal: AbortSignal): Promise<(EndingAgent & { hasHeld: boolean }) | undefined>;
-  /** Notes that identity has ended the access, for all texts of the agent. */
-  done(authorizationId: string, signal: AbortSignal): Promise<void>;
-}
+export type HeldDecisionStore = ReturnType<typeof createHeldDecisionStore>;
 
-export function createAgentEndStore(db: Db): AgentEndStore {
+/** Finds the agents whose access a decision ends, and that identity does not know of yet. */
+export function createAgentEndStore(db: Db) {
   const contributions = db.collection<ContributionDocument>('contributions');
   const due = { 'agentEnd.dueAt': { $type: 'date' } } as const;
 
   return {
-    async next(signal) {
+    /** The one that is due first. `hasHeld`: a decision about another of its texts, which ends it too, is held still. */
+    async next(signal: AbortSignal) {
       const found = await contributions.findOne(due, { signal, sort: { 'agentEnd.dueAt': 1 } });
       if (!found?.agentEnd?.dueAt) return undefined;
       const { email, authorizationId } = found;
@@ -78,7 +67,8 @@ export function createAgentEndStore(db: Db): AgentEndStore {
       const hasHeld = (await contributions.findOne(held, { signal, projection: { _id: 1 } })) !== null;
       return { email, authorizationId, actor, reason, dueAt, hasHeld };
     },
-    async done(authorizationId, signal) {
+    /** Notes that identity has ended the access, for all texts of the agent. */
+    async done(authorizationId: string, signal: AbortSignal) {
       await contributions.updateMany(
         { authorizationId, ...due },
         { $set: { 'agentEnd.dueAt': null } },
@@ -87,3 +77,5 @@ export function createAgentEndStore(db: Db): AgentEndStore {
     },
   };
 }
+
+export type AgentEndStore = ReturnType<typeof createAgentEndStore>;

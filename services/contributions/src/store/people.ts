@@ -6,13 +6,6 @@ import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { type ContributionDocument, leftOutOfLists, toContribution } from './contribution-document.js';
 
-/** Stores the settings of people. */
-export interface PeopleStore {
-  /** Whether the person gets a mail for each contribution. */
-  eachReceipt(email: string, signal: AbortSignal): Promise<boolean>;
-  chooseReceipts(email: string, each: boolean, signal: AbortSignal): Promise<void>;
-}
-
 /** A document in `people`: the settings of a person. The `_id` is the e-mail. */
 export interface PersonDocument {
   _id: string;
@@ -22,16 +15,20 @@ export interface PersonDocument {
   joined?: { id: string; until: Date };
 }
 
-export function createPeopleStore(db: Db): PeopleStore {
+/** Stores the settings of people. */
+export function createPeopleStore(db: Db) {
   const people = db.collection<PersonDocument>('people');
 
   return {
-    eachReceipt: (email, signal) => wantsEachReceipt(db, email, { signal }),
-    async chooseReceipts(email, eachReceipt, signal) {
+    /** Whether the person gets a mail for each contribution. */
+    eachReceipt: (email: string, signal: AbortSignal) => wantsEachReceipt(db, email, { signal }),
+    async chooseReceipts(email: string, eachReceipt: boolean, signal: AbortSignal) {
       await people.updateOne({ _id: email }, { $set: { eachReceipt } }, { ...abortable(signal), upsert: true });
     },
   };
 }
+
+export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 /** Whether the person gets a mail for each contribution. The default is no. */
 export async function wantsEachReceipt(
@@ -49,25 +46,19 @@ export interface Told {
   readonly mail: OutboxMail;
 }
 
-/** Joins the mails about the rejections of one human within some minutes into one mail. */
-export interface JoinedMails {
-  /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
-  schedule(contribution: Contribution, mail: OutboxMail, call: CallContext): Promise<OutboxMail>;
-  /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
-  take(contribution: Contribution, mail: OutboxMail, signal: AbortSignal): Promise<Told[]>;
-}
-
 const joined: readonly string[] = ['rejected', 'closed'];
 const windowMs = 180_000;
 /** The first mail of the window takes the others. If it is lost, the next one does. */
 const laterMs = 60_000;
 
-export function createJoinedMails(db: Db): JoinedMails {
+/** Joins the mails about the rejections of one human within some minutes into one mail. */
+export function createJoinedMails(db: Db) {
   const contributions = db.collection<ContributionDocument>('contributions');
   const people = db.collection<PersonDocument>('people');
 
   return {
-    async schedule({ id, email }, mail, { now, signal }) {
+    /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
+    async schedule({ id, email }: Contribution, mail: OutboxMail, { now, signal }: CallContext) {
       if (!joined.includes(mail.purpose)) return mail;
       const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
@@ -82,7 +73,8 @@ export function createJoinedMails(db: Db): JoinedMails {
       return { ...mail, dueAt: leader === id ? until : new Date(until.getTime() + laterMs) };
     },
 
-    async take({ id, email }, mail, signal) {
+    /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
+    async take({ id, email }: Contribution, mail: OutboxMail, signal: AbortSignal) {
       if (!joined.includes(mail.purpose)) return [];
       const waiting = { state: 'pending', attempts: 0, purpose: { $in: [...joined] }, id: { $ne: mail.id } } as const;
       await contributions.updateMany(
@@ -99,3 +91,5 @@ export function createJoinedMails(db: Db): JoinedMails {
     },
   };
 }
+
+export type JoinedMails = ReturnType<typeof createJoinedMails>;

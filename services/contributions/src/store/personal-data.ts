@@ -29,7 +29,7 @@ export interface PersonalData {
   notes: NoteOfPerson[];
 }
 
-interface NoteOfPerson {
+export interface NoteOfPerson {
   contributionId: string;
   author: string;
   at: Date;
@@ -42,28 +42,8 @@ export interface NotesOfPerson {
   forget(contributionId: string, scope: TransactionScope): Promise<void>;
 }
 
-/** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). */
-export interface PersonalDataStore {
-  export(email: string, call: CallContext): Promise<PersonalData>;
-  erase(
-    email: string,
-    withWork: boolean,
-    act: Attribution,
-    call: CallContext,
-  ): Promise<{ deleted: number; anonymized: number }>;
-  /** Erases withdrawn contributions that the filter selects, at most 100. Returns their number. */
-  eraseWithdrawn(which: Filter<ContributionDocument>, act: Attribution, call: CallContext): Promise<number>;
-  /** Deletes erased contributions when the catalog and the log have the erasure. Returns their number. */
-  purge(signal: AbortSignal): Promise<number>;
-}
-
-/** Makes the store. It calls `changed` after every write. */
-export function createPersonalDataStore(
-  client: MongoClient,
-  db: Db,
-  notes: NotesOfPerson,
-  changed: () => void,
-): PersonalDataStore {
+/** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). It calls `changed` after every write. */
+export function createPersonalDataStore(client: MongoClient, db: Db, notes: NotesOfPerson, changed: () => void) {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
@@ -105,7 +85,7 @@ export function createPersonalDataStore(
   }
 
   return {
-    async export(email, { signal }) {
+    async export(email: string, { signal }: CallContext) {
       const [ids, remembered, person] = await Promise.all([
         contributions.find({ email }, { signal, projection: { _id: 1 } }).toArray(),
         slots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
@@ -126,7 +106,7 @@ export function createPersonalDataStore(
       };
     },
 
-    async erase(email, withWork, act, call) {
+    async erase(email: string, withWork: boolean, act: Attribution, call: CallContext) {
       const done = { deleted: 0, anonymized: 0 };
       for (;;) {
         const found = await contributions.find({ email }, { signal: call.signal }).limit(100).toArray();
@@ -144,7 +124,8 @@ export function createPersonalDataStore(
       return done;
     },
 
-    async eraseWithdrawn(which, act, call) {
+    /** Erases withdrawn contributions that the filter selects, at most 100. Returns their number. */
+    async eraseWithdrawn(which: Filter<ContributionDocument>, act: Attribution, call: CallContext) {
       const withdrawn = { ...which, state: 'withdrawn', erased: { $exists: false } } as const;
       const found = await contributions.find(withdrawn, { signal: call.signal }).limit(100).toArray();
       let erased = 0;
@@ -153,7 +134,8 @@ export function createPersonalDataStore(
       return erased;
     },
 
-    async purge(signal) {
+    /** Deletes erased contributions when the catalog and the log have the erasure. Returns their number. */
+    async purge(signal: AbortSignal) {
       const ready = { erased: true, logSince: { $exists: false }, 'publication.dueAt': null } as const;
       const found = await contributions
         .find(ready, { signal, projection: { _id: 1 } })
@@ -168,6 +150,8 @@ export function createPersonalDataStore(
     },
   };
 }
+
+export type PersonalDataStore = ReturnType<typeof createPersonalDataStore>;
 
 /** What remains to find a text by. Findings go, because they say something about the human. */
 function assessedAsErased(contribution: Contribution): Assessed {

@@ -12,28 +12,6 @@ import type { Db, Filter, MongoClient } from 'mongodb';
 import { createKeyedQueue } from '../domain/keyed-queue.js';
 import { advanceSchedule, dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
 
-/** Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. */
-export interface PromptStore {
-  /** Stores a new prompt and the changes of the rule. If the id exists, returns the existing prompt. */
-  create(prompt: Prompt, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
-  /** Applies a rule to a prompt in one transaction. The rule may run more than once. */
-  change(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
-  get(id: string, call: CallContext): Promise<Prompt | undefined>;
-  active(site: Site, call: CallContext): Promise<Prompt | undefined>;
-  /** Lists the prompts that have opened: first the active one, then the closed ones, newest first. */
-  listPublic(site: Site, page: ListPageQuery, call: CallContext): Promise<ListPage<Prompt>>;
-  /** Lists prompts for moderators, newest first. */
-  list(
-    filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
-    page: ListPageQuery,
-    call: CallContext,
-  ): Promise<ListPage<Prompt>>;
-  /** Applies the schedule. Returns the number of sites with due prompts. */
-  advance(call: CallContext): Promise<number>;
-  /** The earliest time at which the schedule changes a prompt; undefined if there is none. */
-  nextDue(signal: AbortSignal): Promise<Date | undefined>;
-}
-
 /** A stored prompt, with fields for the queries of workers. */
 export type PromptDocument = Omit<Prompt, 'id'> & {
   _id: string;
@@ -61,8 +39,11 @@ interface PromptChange {
 /** A rule that decides on all prompts of a site that are not closed. */
 type DecideSite = (open: readonly Prompt[], scope: TransactionScope) => Promise<PromptChange>;
 
-/** Makes the store. It calls `changed` after every write, so that the log continues at once. */
-export function createPromptStore(client: MongoClient, db: Db, changed: () => void): PromptStore {
+/**
+ * Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. It
+ * calls `changed` after every write, so that the log continues at once.
+ */
+export function createPromptStore(client: MongoClient, db: Db, changed: () => void) {
   const prompts = db.collection<PromptDocument>('prompts');
   const sites = db.collection<SiteDocument>('sites');
 
@@ -158,7 +139,8 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   return {
-    async create(made, decide, call) {
+    /** Stores a new prompt and the changes of the rule. If the id exists, returns the existing prompt. */
+    async create(made: Prompt, decide: DecidePrompt, call: CallContext) {
       const result = await change(made.site, call, async (open, scope) => {
         const existing = open.find(({ id }) => id === made.id) ?? (await find(made.id, scope));
         if (existing !== undefined) {
@@ -172,35 +154,50 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       });
       return result ?? made;
     },
+    /** Applies a rule to a prompt in one transaction. The rule may run more than once. */
     change: changeOne,
-    get: (id, call) =>
+    get: (id: string, call: CallContext) =>
       readAdvanced(call, async () => {
         const document = await prompts.findOne({ _id: id }, { signal: call.signal });
         return document === null ? undefined : toPrompt(document);
       }),
-    active: (site, call) =>
+    active: (site: Site, call: CallContext) =>
       readAdvanced(call, async () => {
         const document = await prompts.findOne({ site, state: 'active' }, { signal: call.signal });
         return document === null ? undefined : toPrompt(document);
       }),
-    listPublic: (site, query, call) =>
+    /** Lists the prompts that have opened: first the active one, then the closed ones, newest first. */
+    listPublic: (site: Site, query: ListPageQuery, call: CallContext) =>
       readAdvanced(call, () => page({ site, openedAt: { $type: 'date' } }, 'openedAt', query, call)),
-    list: ({ site, state, idPrefix }, query, call) => {
+    /** Lists prompts for moderators, newest first. */
+    list: (
+      {
+        site,
+        state,
+        idPrefix,
+      }: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
+      query: ListPageQuery,
+      call: CallContext,
+    ) => {
       const filter = { ...(site && { site }), ...(state && { state }), ...(idPrefix && { _id: idRange(idPrefix) }) };
       return readAdvanced(call, () => page(filter, 'createdAt', query, call));
     },
-    async advance(call) {
+    /** Applies the schedule. Returns the number of sites with due prompts. */
+    async advance(call: CallContext) {
       const due = await sitesDue(call);
       for (const site of due) await advanceSite(site, call);
       return due.length;
     },
-    async nextDue(signal) {
+    /** The earliest time at which the schedule changes a prompt; undefined if there is none. */
+    async nextDue(signal: AbortSignal) {
       const filter = { dueAt: { $type: 'date' } } as const;
       const options = { signal, projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } } as const;
       return (await prompts.findOne(filter, options))?.dueAt ?? undefined;
     },
   };
 }
+
+export type PromptStore = ReturnType<typeof createPromptStore>;
 
 function activeOf(open: readonly Prompt[]): Prompt | undefined {
   return open.find((prompt) => prompt.state === 'active');

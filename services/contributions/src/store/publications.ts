@@ -9,25 +9,16 @@ export interface PublicationClaim {
   publication: Publication;
 }
 
-/** Stores the changes for the catalog inside the contribution documents. */
-export interface PublicationStore {
-  /**
-   * Claims due changes by compare-and-set, the longest waiting first. No other worker can claim them before
-   * `claimedUntil`.
-   */
-  claim(most: number, now: Date, claimedUntil: Date, signal: AbortSignal): Promise<PublicationClaim[]>;
-  /** Marks a change as applied. A newer change of the same contribution stays due. */
-  applied(claim: PublicationClaim, now: Date, signal: AbortSignal): Promise<void>;
-  /** Sets the time of the next attempt. */
-  postpone(claim: PublicationClaim, dueAt: Date, signal: AbortSignal): Promise<void>;
-}
-
-/** Makes the store. Every write filters by `_id`, so that it works on any shard. */
-export function createPublicationStore(db: Db): PublicationStore {
+/** Stores the changes for the catalog inside the contribution documents. Every write filters by `_id`, for any shard. */
+export function createPublicationStore(db: Db) {
   const contributions = db.collection<ContributionDocument>('contributions');
 
   return {
-    async claim(most, now, claimedUntil, signal) {
+    /**
+     * Claims due changes by compare-and-set, the longest waiting first. No other worker can claim them before
+     * `claimedUntil`.
+     */
+    async claim(most: number, now: Date, claimedUntil: Date, signal: AbortSignal) {
       const due = { 'publication.dueAt': { $type: 'date', $lte: now } } as const;
       const options = { signal, projection: { _id: 1 }, sort: { 'publication.dueAt': 1 }, limit: most } as const;
       const candidates = await contributions.find(due, options).toArray();
@@ -45,7 +36,12 @@ export function createPublicationStore(db: Db): PublicationStore {
       );
     },
 
-    async applied({ contribution: { id }, publication: { action, revision } }, now, signal) {
+    /** Marks a change as applied. A newer change of the same contribution stays due. */
+    async applied(
+      { contribution: { id }, publication: { action, revision } }: PublicationClaim,
+      now: Date,
+      signal: AbortSignal,
+    ) {
       // The catalog now has this revision, even if another worker delivered it. So mails that waited for the revision
       // can be sent.
       await contributions.updateOne(
@@ -66,7 +62,12 @@ export function createPublicationStore(db: Db): PublicationStore {
       );
     },
 
-    async postpone({ contribution: { id }, publication: { revision, attempts } }, dueAt, signal) {
+    /** Sets the time of the next attempt. */
+    async postpone(
+      { contribution: { id }, publication: { revision, attempts } }: PublicationClaim,
+      dueAt: Date,
+      signal: AbortSignal,
+    ) {
       await contributions.updateOne(
         {
           _id: id,
@@ -80,3 +81,5 @@ export function createPublicationStore(db: Db): PublicationStore {
     },
   };
 }
+
+export type PublicationStore = ReturnType<typeof createPublicationStore>;

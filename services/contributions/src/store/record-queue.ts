@@ -1,15 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { type CallContext, idRange, type ListPage, type Site, toListPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type Site, toListPage } from '@knowledge/runtime';
 import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
 import type { AuthorizationStore } from './authorizations.js';
-import {
-  type ContributionDocument,
-  type ContributionRecord,
-  leftOutOfLists,
-  toRecords,
-} from './contribution-document.js';
+import { type ContributionDocument, leftOutOfLists, toRecords } from './contribution-document.js';
 import {
   type ChosenIndex,
   cellsOf,
@@ -48,20 +43,7 @@ interface RecordCount {
 }
 
 /** Lists and counts contributions for moderators, never those of an erased person. */
-export interface RecordQueue {
-  list(
-    filter: RecordFilter,
-    page: RecordPage,
-    call: CallContext,
-  ): Promise<ListPage<ContributionRecord, RecordPosition>>;
-  /**
-   * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
-   * search only the first 2,000 candidates are read.
-   */
-  count(filter: RecordFilter, call: CallContext): Promise<{ counts: RecordCount[]; atLeast: boolean }>;
-}
-
-export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, groups: Groups): RecordQueue {
+export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, groups: Groups) {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
   const countTerm = createTermCounter(contributions);
   const groupOf = async ({ group }: RecordFilter, signal: AbortSignal): Promise<Filter<ContributionDocument>> => {
@@ -70,7 +52,7 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
   };
 
   return {
-    async list(filter, { order, size, after }, { signal }) {
+    async list(filter: RecordFilter, { order, size, after }: RecordPage, { signal }: CallContext) {
       setMaxListeners(queriesAtOnce, signal);
       const index = await chooseIndex(contributions, countTerm, filter, order, size, signal);
       if (index === undefined) return { items: [], next: undefined };
@@ -88,7 +70,11 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
       return { items: await toRecords(page.items, ends, signal), next: page.next };
     },
 
-    async count(filter, { signal }) {
+    /**
+     * Counts by state, type and site. `atLeast` says that there are more, because each count ends at 10,000, and of a
+     * search only the first 2,000 candidates are read.
+     */
+    async count(filter: RecordFilter, { signal }: CallContext) {
       setMaxListeners(queriesAtOnce, signal);
       const { terms, email, idPrefix, purpose, group: key } = filter;
       if (terms.length === 0 && [email, idPrefix, purpose, key].every((each) => each === undefined)) {
@@ -136,6 +122,8 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
   }
 }
 
+export type RecordQueue = ReturnType<typeof createRecordQueue>;
+
 function optionsOf(index: ChosenIndex, signal: AbortSignal): FindOptions & { signal: AbortSignal } {
   // Bounds select the rarest term; the server would choose among all terms of the filter.
   const bounds = index.term === undefined ? {} : { min: { terms: index.term }, max: { terms: index.term + 1 } };
@@ -175,7 +163,7 @@ function filterOf(
 }
 
 /** Contributions that wait for review and have something in common. */
-interface ContributionGroup {
+export interface ContributionGroup {
   /** The kind and the value, for example `link:example.org`. */
   readonly key: string;
   readonly contributions: number;
@@ -189,15 +177,8 @@ const least = 5;
 const mostGroups = 1_000;
 const mostRead = 5_000;
 
-export interface Groups {
-  /** Every page of the queue asks for them, so an answer counts for some seconds. */
-  read(signal: AbortSignal): Promise<ContributionGroup[]>;
-  /** Counts anew at the next question. */
-  forget(): void;
-}
-
 /** Counts what the newest 5,000 waiting contributions have in common, in one query. */
-export function createGroups(db: Db): Groups {
+export function createGroups(db: Db) {
   const contributions = db.collection<ContributionDocument>('contributions');
   const agent = { $concat: ['agent:', '$authorizationId'] };
   const fields = { humans: { $addToSet: '$email' }, latest: { $max: '$updatedAt' } };
@@ -224,14 +205,18 @@ export function createGroups(db: Db): Groups {
       )
       .toArray();
   return {
-    async read(signal) {
+    /** Every page of the queue asks for them, so an answer counts for some seconds. */
+    async read(signal: AbortSignal) {
       const groups = known.get('') ?? (await count(signal));
       if (!known.has('')) known.set('', groups);
       return groups;
     },
+    /** Counts anew at the next question. */
     forget: () => known.clear(),
   };
 }
+
+export type Groups = ReturnType<typeof createGroups>;
 
 /** Which contributions are of a group. */
 function inGroup(key: string): Filter<ContributionDocument> {

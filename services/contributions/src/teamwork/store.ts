@@ -9,20 +9,6 @@ import {
 import type { Db, MongoClient } from 'mongodb';
 import { maxNotes, maxPresent, type Note, type Presence, presenceMs, requireSameNote } from './domain.js';
 
-/** Stores notes about contributions. */
-export interface NoteStore {
-  /**
-   * Adds a note. A repeat with the same id adds nothing.
-   *
-   * @throws KnowledgeError `not_found`, `validation_error`, or `invalid_state` if there are too many notes.
-   */
-  add(note: Note, call: CallContext): Promise<Note>;
-  /** The notes about these contributions, oldest first. */
-  of(contributionIds: readonly string[], signal: AbortSignal): Promise<Note[]>;
-  /** Deletes the notes about a contribution, in the transaction that erases it. */
-  forget(contributionId: string, scope: TransactionScope): Promise<void>;
-}
-
 type NoteDocument = Omit<Note, 'id'> & { _id: string };
 
 /** The field of contributions that counts their notes. It makes an erasure and a new note wait for each other. */
@@ -32,7 +18,8 @@ interface NotedContribution {
   notes?: number;
 }
 
-export function createNoteStore(client: MongoClient, db: Db): NoteStore {
+/** Stores notes about contributions. */
+export function createNoteStore(client: MongoClient, db: Db) {
   const notes = db.collection<NoteDocument>('notes');
   const contributions = db.collection<NotedContribution>('contributions');
 
@@ -56,7 +43,12 @@ export function createNoteStore(client: MongoClient, db: Db): NoteStore {
   }
 
   return {
-    async add(note, call) {
+    /**
+     * Adds a note. A repeat with the same id adds nothing.
+     *
+     * @throws KnowledgeError `not_found`, `validation_error`, or `invalid_state` if there are too many notes.
+     */
+    async add(note: Note, call: CallContext) {
       for (;;) {
         try {
           return await withTransaction(client, (scope) => insert(note, scope), call);
@@ -67,29 +59,24 @@ export function createNoteStore(client: MongoClient, db: Db): NoteStore {
       }
     },
 
-    async of(contributionIds, signal) {
+    /** The notes about these contributions, oldest first. */
+    async of(contributionIds: readonly string[], signal: AbortSignal) {
       const filter = { contributionId: { $in: [...contributionIds] } };
       return (await notes.find(filter, { signal }).sort({ at: 1, _id: 1 }).toArray()).map(toNote);
     },
 
-    async forget(contributionId, scope) {
+    /** Deletes the notes about a contribution, in the transaction that erases it. */
+    async forget(contributionId: string, scope: TransactionScope) {
       await notes.deleteMany({ contributionId }, scope);
       await contributions.updateOne({ _id: contributionId }, { $unset: { notes: true } }, scope);
     },
   };
 }
 
+export type NoteStore = ReturnType<typeof createNoteStore>;
+
 function toNote({ _id: id, ...note }: NoteDocument): Note {
   return { id, ...note };
-}
-
-/** Stores who has a contribution open. */
-export interface PresenceStore {
-  /** Adds or renews a presence. Returns everybody who has the contribution open, oldest first. */
-  announce(contributionId: string, actor: string, call: CallContext): Promise<Presence[]>;
-  end(contributionId: string, actor: string, call: CallContext): Promise<void>;
-  /** Who has these contributions open, by their ids. */
-  of(contributionIds: readonly string[], call: CallContext): Promise<ReadonlyMap<string, Presence[]>>;
 }
 
 /** One document for each contribution, so that its list is bounded by a single write. */
@@ -100,11 +87,13 @@ interface PresenceDocument {
   deleteAt: Date;
 }
 
-export function createPresenceStore(db: Db): PresenceStore {
+/** Stores who has a contribution open. */
+export function createPresenceStore(db: Db) {
   const presence = db.collection<PresenceDocument>('presence');
 
   return {
-    async announce(contributionId, actor, { now, signal }) {
+    /** Adds or renews a presence. Returns everybody who has the contribution open, oldest first. */
+    async announce(contributionId: string, actor: string, { now, signal }: CallContext) {
       const until = new Date(now.getTime() + presenceMs);
       const document = await presence.findOneAndUpdate({ _id: contributionId }, renewal(actor, now, until), {
         ...abortable(signal),
@@ -114,16 +103,19 @@ export function createPresenceStore(db: Db): PresenceStore {
       return openIn(document, now);
     },
 
-    async end(contributionId, actor, { signal }) {
+    async end(contributionId: string, actor: string, { signal }: CallContext) {
       await presence.updateOne({ _id: contributionId }, { $pull: { open: { actor } } }, abortable(signal));
     },
 
-    async of(contributionIds, { now, signal }) {
+    /** Who has these contributions open, by their ids. */
+    async of(contributionIds: readonly string[], { now, signal }: CallContext) {
       const found = await presence.find({ _id: { $in: [...contributionIds] } }, { signal }).toArray();
       return new Map(found.map((document) => [document._id, openIn(document, now)]));
     },
   };
 }
+
+export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
 /** Removes what has lapsed, and puts the actor last. If there are too many, the one renewed longest ago leaves. */
 function renewal(actor: string, now: Date, until: Date): object[] {

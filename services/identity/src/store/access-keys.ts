@@ -66,7 +66,7 @@ type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
 
 export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
 
-/** The number of attempts whose keys work. In 24 hours a mail has fewer (services/runtime/src/mail/message.ts). */
+/** The number of attempts whose keys work. In 24 hours a mail has fewer (services/runtime/src/mail/outbox.ts). */
 const mostHashes = 100;
 
 /** The largest number of keys per person. A very busy person gets 200 mails, each with its own key, in three days. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { customCleanEnv, EnvMissingError } from 'envalid';
-import type { Variable } from './variable.js';
+import type { Site } from '../product/rules.js';
+import { address, boolean, choice, integer, list, seconds, text, url, type Variable } from './variable.js';
 
 /** The parsed values of declared variables. */
 export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<infer Value> ? Value : never };
@@ -78,4 +80,113 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
     this.faults = faults;
   }
+}
+
+/** The variables of every process that writes a log. */
+export const logVariables = {
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
+  LOG_PRETTY: boolean({ default: false, description: 'lines for people instead of JSON' }),
+};
+
+/**
+ * The PEM certificates of a process that serves or calls gRPC: its own pair and the authorities of its peers. Changed
+ * files are read again. Without any certificate gRPC uses plaintext.
+ */
+export const grpcTlsVariables = {
+  GRPC_TLS_CERT: text({ optional: true, secret: true, description: 'PEM certificate chain' }),
+  GRPC_TLS_KEY: text({ optional: true, secret: true, description: 'PEM private key' }),
+  GRPC_TLS_CA: text({ optional: true, secret: true, description: 'PEM authorities of the other side' }),
+  GRPC_TLS_CERT_FILE: text({ optional: true, description: 'file of the PEM certificate chain' }),
+  GRPC_TLS_KEY_FILE: text({ optional: true, description: 'file of the PEM private key' }),
+  GRPC_TLS_CA_FILE: text({ optional: true, description: 'file of the PEM authorities of the other side' }),
+};
+
+/** The variables that all gRPC servers share. `GRPC_ADDRESS` is not here, since its default differs for each server. */
+export const grpcServerVariables = {
+  ...grpcTlsVariables,
+  GRPC_PLAINTEXT: boolean({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
+  GRPC_ACCESS: text({ optional: true, description: 'callers whose rights differ from those in the code' }),
+  GRPC_REFLECTION: boolean({ default: true, description: 'describe the services to tools such as grpcurl' }),
+  HEALTH_ADDRESS: address({
+    optional: true,
+    description: 'plaintext grpc.health.v1 alone, for probes that know no TLS',
+  }),
+  GRPC_STREAMS_PER_CALLER: integer({
+    min: 1,
+    max: 100_000,
+    default: 2000,
+    description: 'open streams of one method and caller; beyond it RESOURCE_EXHAUSTED',
+  }),
+  GRPC_MAX_CONNECTION_AGE_SECONDS: seconds({ min: 1, default: 300 }),
+  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
+};
+
+/** The variables of every process that has its own database. */
+export const mongodbVariables = {
+  MONGODB_URI: url({ schemes: ['mongodb', 'mongodb+srv'], secret: true, default: 'mongodb://127.0.0.1:27017' }),
+};
+
+/** The proxies and connections of a process that browsers or agents reach. */
+export function clientVariables(connections: number, perAddress: number) {
+  return {
+    TRUSTED_PROXIES: list({
+      accepts: isAddressOrBlock,
+      of: 'addresses or CIDR blocks no wider than /8 (IPv6: /7)',
+      description: 'whose X-Forwarded-* headers count',
+    }),
+    MAX_CONNECTIONS: integer({
+      min: 10,
+      max: 100_000,
+      default: connections,
+      description: 'open connections; more get a 503',
+    }),
+    CONNECTIONS_PER_ADDRESS: integer({
+      min: 5,
+      max: 100_000,
+      default: perAddress,
+      description:
+        'open connections of one client address, an IPv6 /64 counting as one, a /56 as 4 and a /48 as 16; trusted proxies have no bound',
+    }),
+  };
+}
+
+function isAddressOrBlock(item: string): boolean {
+  const [address = '', bits, ...more] = item.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  // A wider block holds clients too: each would choose the address that its limits count.
+  const [widest, narrowest] = version === 4 ? [8, 32] : [7, 128];
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= widest && Number(bits) <= narrowest);
+}
+
+/** The base URLs of the two sites, for every process that writes links. Check them with `publicUrlFaults`. */
+export const publicUrlVariables = {
+  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
+  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
+};
+
+type PublicUrls = Config<typeof publicUrlVariables>;
+
+/** Faults in the public URLs that the type `url` does not find. `readConfig` calls it as a check. */
+export function publicUrlFaults(config: PublicUrls): string[] {
+  return (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
+    const { search, hash, username } = new URL(config[name]);
+    return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
+  });
+}
+
+/** The base URL of each site. */
+export function publicUrls(config: PublicUrls): Readonly<Record<Site, string>> {
+  return { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
+}
+
+/** A public URL that other machines can reach; undefined for a local start. */
+export function openPublicUrl(config: PublicUrls): string | undefined {
+  return [config.PUBLIC_URL_IO, config.PUBLIC_URL_ORG].find((url) => !isLocalUrl(url));
+}
+
+/** Whether a URL is on loopback. */
+export function isLocalUrl(url: string): boolean {
+  const host = new URL(url).hostname.toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
-import { type Config, ConfigError } from '../config/read-config.js';
+import { type Config, ConfigError, type grpcServerVariables } from '../config/read-config.js';
 import { joinAddress, listenAt, splitAddress } from '../config/variable.js';
-import type { grpcServerVariables } from '../config/variables.js';
 import type { Clock } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, readConfig } from '../config/read-config.js';
+import {
+  ConfigError,
+  type Environment,
+  grpcServerVariables,
+  grpcTlsVariables,
+  readConfig,
+} from '../config/read-config.js';
 import { address } from '../config/variable.js';
-import { grpcServerVariables, grpcTlsVariables } from '../config/variables.js';
 import { grpcClientFaults, grpcServerFaults } from './serve.js';
 
 const faultsOf = (read: () => unknown): readonly string[] => {

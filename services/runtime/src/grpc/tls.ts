@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-js';
-import { type Config, ConfigError } from '../config/read-config.js';
-import type { grpcTlsVariables } from '../config/variables.js';
+import { type Config, ConfigError, type grpcTlsVariables } from '../config/read-config.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { CertificateFault, Certificates, readCertificateFacts, type Tls } from './certificates.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryDelayMs } from './message.js';
+import { retryDelayMs } from './outbox.js';
 
 it('grows with the time that a mail is tried, from 5 s to half an hour, with random variation', () => {
   expect([0, 5000, 60_000, 86_400_000].map((tried) => retryDelayMs('deferred', tried, 0))).toEqual([

@@ -1,7 +1,7 @@
 export { isSingleAddress, parseSender, type Sender } from '../text/address.js';
 export { type MailAdminParts, mailAdminHandlers, toWireMail } from './admin-handlers.js';
-export type { MailContent, MailMessage, MailTransport } from './message.js';
 export { createMongoOutbox, failedMailsIndex, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
+export type { MailContent, MailMessage, MailTransport } from './outbox.js';
 export {
   type Backlog,
   type ComposeMail,

@@ -5,14 +5,18 @@ import type { Logger } from '../log/logger.js';
 import type { Operator } from '../operator/operator.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import {
+  type ComposeMail,
+  type DeliveryResult,
   giveUpAfterMs,
+  type MailClaim,
   type MailMessage,
   type MailTransport,
   mostCopies,
+  type OutboxStore,
   retryDelayMs,
   type SendOutcome,
-} from './message.js';
-import type { ComposeMail, DeliveryResult, MailClaim, OutboxStore, StoredFailure } from './outbox.js';
+  type StoredFailure,
+} from './outbox.js';
 import { type AttemptResult, watchMails } from './telemetry.js';
 
 export interface OutboxOptions<Owner> {

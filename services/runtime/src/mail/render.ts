@@ -2,7 +2,7 @@ import type { Operator } from '../operator/operator.js';
 import { escapeHtml } from '../text/escape-html.js';
 import { codePoints, withoutHiddenCharacters } from '../text/hidden-characters.js';
 import { formatUtcEnd } from '../time-words.js';
-import type { MailBody, MailContent } from './message.js';
+import type { MailBody, MailContent } from './outbox.js';
 
 /** Renders a mail as text and as HTML with the same content. Its subject is its heading. */
 export function renderMail({ blocks, ...rest }: MailDraft): MailContent {

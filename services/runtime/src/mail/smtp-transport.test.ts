@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { readConfig } from '../config/read-config.js';
-import { publicUrlVariables } from '../config/variables.js';
+import { publicUrlVariables, readConfig } from '../config/read-config.js';
 import { createTestAuthority, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
-import { type MailMessage, type SendOutcome, stageLimitsMs } from './message.js';
+import { type MailMessage, type SendOutcome, stageLimitsMs } from './outbox.js';
 import { createSmtpTransport } from './smtp-transport.js';
 import { mailFaults, mailVariables } from './variables.js';
 

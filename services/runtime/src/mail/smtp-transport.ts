@@ -13,7 +13,7 @@ import {
   type SmtpStage,
   stageLimitsMs,
   statusOf,
-} from './message.js';
+} from './outbox.js';
 import { withoutControlCharacters } from './render.js';
 import { type mailVariables, parseSmtpUrl, type SmtpServer } from './variables.js';
 

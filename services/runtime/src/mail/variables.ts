@@ -1,6 +1,5 @@
-import type { Config } from '../config/read-config.js';
+import { type Config, openPublicUrl, type publicUrlVariables } from '../config/read-config.js';
 import { authorities, boolean, text, url } from '../config/variable.js';
-import { openPublicUrl, type publicUrlVariables } from '../config/variables.js';
 import { parseSender } from '../text/address.js';
 
 /** The variables of every process that sends mail. Check them with `mailFaults`. */

@@ -1,6 +1,5 @@
-import type { Config } from '../config/read-config.js';
+import { type Config, openPublicUrl } from '../config/read-config.js';
 import { text, url } from '../config/variable.js';
-import { openPublicUrl } from '../config/variables.js';
 import { isSingleAddress } from '../text/address.js';
 
 /** The operator of the service, with the contact and the rules that people and programs see. */

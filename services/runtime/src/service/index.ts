@@ -1,6 +1,12 @@
-import { type Config, type Environment, readConfig } from '../config/read-config.js';
+import {
+  type Config,
+  type Environment,
+  grpcServerVariables,
+  logVariables,
+  mongodbVariables,
+  readConfig,
+} from '../config/read-config.js';
 import type { Variable } from '../config/variable.js';
-import { grpcServerVariables, logVariables, mongodbVariables } from '../config/variables.js';
 import type { Clock } from '../deadline.js';
 import {
   type AccessList,
