@@ -3,7 +3,7 @@ import { ModerationServiceService, PromptServiceService } from '@knowledge/proto
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { operatorOf, publicUrls } from '@knowledge/runtime';
-import { implement, type ServiceImplementation } from '@knowledge/runtime/grpc';
+import { implement } from '@knowledge/runtime/grpc';
 import { mailAdminHandlers } from '@knowledge/runtime/mail';
 import { hostOf } from '@knowledge/runtime/names';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
@@ -15,8 +15,8 @@ import { connectPublishedTexts } from './clients/published-texts.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createKeyedQueue } from './domain/keyed-queue.js';
-import { type ContributionsParts, contributionsHandlers } from './handlers/contributions.js';
-import { type ModerationParts, moderationHandlers } from './handlers/moderation.js';
+import { contributionsHandlers } from './handlers/contributions.js';
+import { moderationHandlers } from './handlers/moderation.js';
 import { promptHandlers } from './handlers/prompts.js';
 import { reasonHandlers } from './reasons/handlers.js';
 import { createReasonStore, reasonsSchema } from './reasons/store.js';
@@ -56,27 +56,25 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   workers = started;
   const { submissions, prompts } = stores;
   const submit = {
-    ...{ queue: createKeyedQueue(), operatorName: operator.name, siteUrls },
-    ...{ submissions, limit, activePrompt: prompts.active, findText: texts.find },
+    queue: createKeyedQueue(),
+    operatorName: operator.name,
+    siteUrls,
+    submissions,
+    limit,
+    activePrompt: prompts.active,
+    findText: texts.find,
   };
+  const { follower } = started;
+  const moderation = { ...stores, identity, teamwork: teamworkOfRecords(teamwork), follower, submit };
   return {
     implementations: [
-      ...implementServices({
-        ...{ ...stores, identity, teamwork: teamworkOfRecords(teamwork) },
-        ...{ follower: started.follower, submit, metrics: telemetry.metrics },
-      }),
+      implement(ContributionsServiceService, contributionsHandlers({ ...stores, submit, metrics: telemetry.metrics })),
+      implement(ModerationServiceService, moderationHandlers(moderation)),
+      implement(PromptServiceService, promptHandlers(stores)),
       implement(MailAdminServiceService, mailAdminHandlers({ ...stores, wake })),
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),
       implement(ReasonServiceService, reasonHandlers({ reasons })),
     ],
     closables: [catalog, texts, limit, identity, started],
   };
-}
-
-function implementServices(parts: ContributionsParts & ModerationParts): ServiceImplementation[] {
-  return [
-    implement(ContributionsServiceService, contributionsHandlers(parts)),
-    implement(ModerationServiceService, moderationHandlers(parts)),
-    implement(PromptServiceService, promptHandlers(parts)),
-  ];
 }

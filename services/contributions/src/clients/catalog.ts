@@ -8,23 +8,18 @@ import { catalogObject, editedAt, withoutControls } from '../domain/catalog-obje
 import type { Contribution, Publication } from '../domain/contribution.js';
 
 /**
- * The catalog of published objects. It applies a change only if the revision is higher than that of
- * the last change.
+ * The catalog of published objects, which the content service stores. It applies a change only if the revision is higher
+ * than that of the last change.
  */
-export interface Catalog {
-  /** Publishes or retracts a contribution. Returns the revision that the catalog then has. */
-  apply(contribution: Contribution, publication: Publication, signal: AbortSignal): Promise<number>;
-}
-
-/** Changes the catalog, which the content service stores. */
-export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {
+export function connectCatalog(options: ConnectOptions) {
   const content = connectGrpc(PublicationServiceService, {
     ...options,
     callerName: 'contributions',
     deadlineMs: 3000,
   });
   return {
-    async apply(contribution, { action, revision, reason }, signal) {
+    /** Publishes or retracts a contribution. Returns the revision that the catalog then has. */
+    async apply(contribution: Contribution, { action, revision, reason }: Publication, signal: AbortSignal) {
       const { id } = contribution;
       const site = contribution.site === 'io' ? WireSite.IO : WireSite.ORG;
       const options = { requestId: randomUUID(), actor: 'contributions/publisher', signal };
@@ -37,6 +32,8 @@ export function connectCatalog(options: ConnectOptions): Catalog & { close(): vo
     close: () => content.close(),
   };
 }
+
+export type Catalog = ReturnType<typeof connectCatalog>;
 
 /** Content refuses what is of no kind. */
 const kindOf: Readonly<Record<ContributionType, ObjectKind>> = {

@@ -16,45 +16,18 @@ export interface EndedAuthorization {
 }
 
 /** The methods of the identity service that this service calls. */
-export interface Identity {
-  /**
-   * Makes a new access key for a person, with its end. Undefined if the person has never confirmed anything.
-   *
-   * @throws KnowledgeError `unavailable`.
-   */
-  accessKey(email: string, signal: AbortSignal): Promise<{ code: string; until: Date } | undefined>;
-  /**
-   * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.
-   *
-   * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream does not begin.
-   */
-  endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization>;
-  /**
-   * Reads an erasure that a second staff member confirmed. Its address is empty when it is done.
-   *
-   * @throws KnowledgeError `not_found`, `invalid_state` if it is not confirmed, `unavailable`.
-   */
-  confirmedErasure(id: string, call: CallOptions): Promise<ConfirmedErasure>;
-  /** Ends the access of an agent, in the name of who decided it. This service writes to the human. @throws KnowledgeError. */
-  endAgentAccess(ending: Omit<EndingAgent, 'dueAt'>, signal: AbortSignal): Promise<void>;
-  /** Says that this service has erased its part. @throws KnowledgeError `unavailable`. */
-  finishErasure(id: string, call: CallOptions): Promise<void>;
-}
-
-/** What identity knows about a confirmed erasure. */
-export interface ConfirmedErasure {
-  readonly email: string;
-  readonly withWork: boolean;
-  readonly reason: string;
-}
-
-export function connectIdentity(options: ConnectOptions): Identity & { close(): void } {
+export function connectIdentity(options: ConnectOptions) {
   const own = { ...options, callerName: 'contributions', deadlineMs: 3000 };
   const identity = connectGrpc(IdentityServiceService, own);
   const erasures = connectGrpc(ConfirmedErasureServiceService, own);
   const grants = connectGrpc(GrantAdminServiceService, own);
   return {
-    async accessKey(email, signal) {
+    /**
+     * Makes a new access key for a person, with its end. Undefined if the person has never confirmed anything.
+     *
+     * @throws KnowledgeError `unavailable`.
+     */
+    async accessKey(email: string, signal: AbortSignal) {
       try {
         const call = { requestId: randomUUID(), signal };
         const { accessKey: code, expiresAt: until = new Date() } = await identity.createAccessKey({ email }, call);
@@ -64,7 +37,12 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
         throw error;
       }
     },
-    async *endedAuthorizations(afterCursor, signal) {
+    /**
+     * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.
+     *
+     * @throws KnowledgeError `validation_error` if the log has no such cursor, `unavailable` if the stream does not begin.
+     */
+    async *endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization> {
       const stream = identity.watchEndedAuthorizations({ afterCursor }, { requestId: randomUUID(), signal });
       let hasBegun = false;
       stream.once('metadata', () => {
@@ -82,18 +60,25 @@ export function connectIdentity(options: ConnectOptions): Identity & { close(): 
         if (!hasBegun || failure.code !== 'unavailable') throw failure;
       }
     },
-    async endAgentAccess({ email, authorizationId, actor, reason }, signal) {
+    /** Ends the access of an agent, in the name of who decided it. This service writes to the human. @throws KnowledgeError. */
+    async endAgentAccess({ email, authorizationId, actor, reason }: Omit<EndingAgent, 'dueAt'>, signal: AbortSignal) {
       const call = { requestId: randomUUID(), actor, signal };
       await grants.endAgentAccess({ email, authorizationId, reason, told: true }, call);
     },
-    confirmedErasure: (id, call) => erasures.getConfirmedErasure({ id }, call),
-    async finishErasure(id, call) {
+    /**
+     * Reads an erasure that a second staff member confirmed. Its address is empty when it is done.
+     *
+     * @throws KnowledgeError `not_found`, `invalid_state` if it is not confirmed, `unavailable`.
+     */
+    confirmedErasure: (id: string, call: CallOptions) => erasures.getConfirmedErasure({ id }, call),
+    /** Says that this service has erased its part. @throws KnowledgeError `unavailable`. */
+    async finishErasure(id: string, call: CallOptions) {
       await erasures.finishErasure({ id }, call);
     },
     close: () => {
-      identity.close();
-      erasures.close();
-      grants.close();
+      for (const client of [identity, erasures, grants]) client.close();
     },
   };
 }
+
+export type Identity = ReturnType<typeof connectIdentity>;

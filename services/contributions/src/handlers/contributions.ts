@@ -5,7 +5,7 @@ import type {
   SubmitContributionRequest,
   Contributor as WireContributor,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
@@ -15,11 +15,8 @@ import { type NewText, sendNewText } from '../domain/new-text.js';
 import { humanActor, review } from '../domain/review.js';
 import { type Contributor, languageOf, type Submission } from '../domain/submission.js';
 import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { ContributionStore, EndAuthorizations } from '../store/contributions.js';
-import type { PeopleStore } from '../store/people.js';
-import type { PersonalDataStore } from '../store/personal-data.js';
-import type { PromptStore } from '../store/prompts.js';
+import type { Rule } from '../store/contributions.js';
+import type { Stores } from '../store/open-stores.js';
 import {
   optionalPurpose,
   optionalState,
@@ -29,17 +26,19 @@ import {
   toWirePrompt,
 } from './wire-contribution.js';
 
-export interface ContributionsParts extends SubmitParts, ReviseParts {
-  prompts: PromptStore;
-  people: PeopleStore;
-  personalData: PersonalDataStore;
-  endAuthorizations: EndAuthorizations;
+export interface ContributionsParts extends Stores {
+  submit: SubmitDependencies;
+  metrics: Metrics;
 }
 
 const maxAuthorizations = 200;
 
 export function contributionsHandlers(parts: ContributionsParts): Handlers<ContributionsServiceService> {
   const { contributions, prompts, people, personalData, endAuthorizations } = parts;
+  const change = async (id: string, rule: Rule, call: CallContext) => {
+    const { contribution } = await contributions.change(id, rule, call);
+    return { contribution: toWireContribution(contribution) };
+  };
   return {
     submitContribution: submitContribution(parts),
 
@@ -59,12 +58,9 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
 
     async withdrawContribution(request, context) {
       const owner = ownerOf(request);
-      const { now: at, requestId } = context;
-      const actor = owner.authorizationId === undefined ? humanActor : 'agent';
-      const act = { actor, at, reason: '', requestId };
-      const decide = review({ command: { kind: 'withdraw' }, act, owner, ifRevisions: request.ifRevisions });
-      const { contribution } = await contributions.change(request.id, decide, context);
-      return { contribution: toWireContribution(contribution) };
+      const act = actOf(owner.authorizationId === undefined ? humanActor : 'agent', context);
+      const { id, ifRevisions } = request;
+      return change(id, review({ command: { kind: 'withdraw' }, act, owner, ifRevisions }), context);
     },
 
     async withdrawWaiting({ authorizationIds, ...request }, context) {
@@ -80,20 +76,13 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
 
     async takeDownContribution({ email, id }, context) {
       const owner = ownerOf({ email, authorizationId: '' });
-      const { now: at, requestId } = context;
-      const act = { actor: humanActor, at, reason: '', requestId };
-      const decide = review({ command: { kind: 'take_down' }, act, owner });
-      const { contribution } = await contributions.change(id, decide, context);
-      return { contribution: toWireContribution(contribution) };
+      return change(id, review({ command: { kind: 'take_down' }, act: actOf(humanActor, context), owner }), context);
     },
 
     async decideEdit({ email, id, revision, decision }, context) {
       const owner = ownerOf({ email, authorizationId: '' });
-      const { now: at, requestId } = context;
-      const act = { actor: humanActor, at, reason: '', requestId };
-      const rule = decideEdit(requireEditDecision(decision), revision, owner, act);
-      const { contribution } = await contributions.change(id, rule, context);
-      return { contribution: toWireContribution(contribution) };
+      const rule = decideEdit(requireEditDecision(decision), revision, owner, actOf(humanActor, context));
+      return change(id, rule, context);
     },
 
     async eraseContribution({ email, id }, context) {
@@ -127,6 +116,11 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
   };
 }
 
+/** What agent or human does, with the request by which a repeat is recognised. They give no reason. */
+function actOf(actor: string, { now: at, requestId }: CallContext) {
+  return { actor, at, reason: '', requestId };
+}
+
 // What is erased is unknown, so a repeat succeeds too.
 function unlessUnknown(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
@@ -137,19 +131,17 @@ function ownerOf({ email, authorizationId }: { email: string; authorizationId: s
   return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
 }
 
-export interface SubmitParts {
-  submit: SubmitDependencies;
-  metrics: Metrics;
-}
-
-function submitContribution(parts: SubmitParts): Handlers<ContributionsServiceService>['submitContribution'] {
-  const taken = parts.metrics.counter({
+function submitContribution({
+  metrics,
+  submit: parts,
+}: ContributionsParts): Handlers<ContributionsServiceService>['submitContribution'] {
+  const taken = metrics.counter({
     name: 'knowledge_contributions_total',
     help: 'Contributions that were accepted for review, by type; a repeated one counts once',
     labels: ['type'],
   });
   return async (request, context) => {
-    const { contribution, replayed } = await submit(toSubmission(request), context, parts.submit);
+    const { contribution, replayed } = await submit(toSubmission(request), context, parts);
     if (!replayed) taken.inc({ type: contribution.type });
     const { duplicateOf } = contribution;
     return {
@@ -191,17 +183,12 @@ function toTextName({ site, slug, objectId }: AboutText): TextName {
   return { site: requireSite(site), ...name };
 }
 
-interface ReviseParts extends Pick<SubmitParts, 'submit'> {
-  contributions: ContributionStore;
-  authorizations: AuthorizationStore;
-}
-
 /** Replaces the text of a contribution for which a moderator asked for changes. */
 function reviseContribution({
   contributions,
   authorizations,
   submit: { operatorName, siteUrls },
-}: ReviseParts): Handlers<ContributionsServiceService>['reviseContribution'] {
+}: ContributionsParts): Handlers<ContributionsServiceService>['reviseContribution'] {
   return async (request, context) => {
     const text = toNewText(request);
     await authorizations.refuseEnded(text.contributor.authorizationId, context.signal);

@@ -11,13 +11,11 @@ import type { Contribution } from '../domain/contribution.js';
 import { editText } from '../domain/edit.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
-import type { ContributionStore, LeftContribution, Rule } from '../store/contributions.js';
-import type { HeldDecisionStore } from '../store/held-decisions.js';
-import type { Groups, RecordQueue } from '../store/record-queue.js';
-import type { ReadRelatedWork } from '../store/related-work.js';
+import type { SubmitDependencies } from '../domain/submit.js';
+import type { LeftContribution, Rule } from '../store/contributions.js';
+import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
-import type { SubmitParts } from './contributions.js';
-import { type EraseContributorParts, eraseContributor, exportContributor } from './personal-data.js';
+import { eraseContributor, exportContributor, type PersonalDataParts } from './personal-data.js';
 import { requireDecision, toWireState, toWireType } from './wire-contribution.js';
 import {
   readRecordFilter,
@@ -29,9 +27,8 @@ import {
 } from './wire-record.js';
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
-export interface ModerationParts extends Pick<SubmitParts, 'submit'>, EraseContributorParts, GroupParts {
-  queue: RecordQueue;
-  relatedWork: ReadRelatedWork;
+export interface ModerationParts extends PersonalDataParts {
+  submit: SubmitDependencies;
   follower: WatchedLog<LogEntry>;
   teamwork: Teamwork;
 }
@@ -125,7 +122,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       return change(id, editText(edit, actOf(context, reason), expectedRevision, submit.operatorName), context);
     },
 
-    ...exportContributor(parts),
+    streamContributorExport: exportContributor(parts),
 
     eraseContributor: eraseContributor(parts),
 
@@ -143,12 +140,6 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
   };
 }
 
-interface GroupParts {
-  contributions: ContributionStore;
-  heldDecisions: HeldDecisionStore;
-  groups: Groups;
-}
-
 /** Who decides, with the request by which a repeat is recognised. */
 function actOf(context: HandlerContext, reason?: string) {
   return { ...requireAttribution(context, reason), requestId: context.requestId };
@@ -158,12 +149,7 @@ const mostTogether = 1_000;
 const mostListed = 100;
 
 /** Decides about many contributions at once, and takes that back. */
-function groupHandlers({
-  contributions,
-  heldDecisions,
-  groups,
-  transitions,
-}: GroupParts & Pick<EraseContributorParts, 'transitions'>) {
+function groupHandlers({ contributions, heldDecisions, groups, transitions }: Stores) {
   const changeEach = async (each: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]> => {
     const left = await contributions.changeTogether(each, call);
     groups.forget();
@@ -219,10 +205,8 @@ function groupHandlers({
     const left = await changeEach(new Map(held.map(({ id }) => [id, undoDecision(act, 0)])), context);
     const undone = held.length - left.length;
     if (undone === 0) {
-      throw new KnowledgeError(
-        'invalid_state',
-        'There is no decision to undo: they took effect, or are undone already.',
-      );
+      const message = 'There is no decision to undo: they took effect, or are undone already.';
+      throw new KnowledgeError('invalid_state', message);
     }
     await record('undone together', `${undone} contributions wait again`, context);
     return { contribution: undefined, undone };

@@ -11,18 +11,18 @@ import { commandWords, type HeldDecision, type Proposal } from '../domain/contri
 import { erasesAt } from '../domain/erasure.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
-import type { PersonalDataStore } from '../store/personal-data.js';
-import type { TransitionLog } from '../store/transition-log.js';
+import type { Stores } from '../store/open-stores.js';
+
+export interface PersonalDataParts extends Stores {
+  readonly identity: Pick<Identity, 'confirmedErasure' | 'finishErasure'>;
+}
 
 /** Exports all stored data of a person. The log stores actor and reason before the data is read. */
 export function exportContributor({
   personalData,
   transitions,
-}: {
-  personalData: PersonalDataStore;
-  transitions: TransitionLog;
-}): Pick<Handlers<ModerationServiceService>, 'streamContributorExport'> {
-  const streamContributorExport = streamExport<StreamContributorExportRequest>(async (request, context) => {
+}: Stores): Handlers<ModerationServiceService>['streamContributorExport'] {
+  return streamExport<StreamContributorExportRequest>(async (request, context) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
@@ -45,7 +45,6 @@ export function exportContributor({
       })),
     };
   });
-  return { streamContributorExport };
 }
 
 function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
@@ -114,12 +113,6 @@ function heldDecision({ command, actor, at, reason, takesEffectAt }: HeldDecisio
   return { decision: commandWords(command), ...texts, actor, decided_at: at, reason, takes_effect_at: takesEffectAt };
 }
 
-export interface EraseContributorParts {
-  readonly personalData: PersonalDataStore;
-  readonly transitions: TransitionLog;
-  readonly identity: Pick<Identity, 'confirmedErasure' | 'finishErasure'>;
-}
-
 /**
  * Erases this service's part of a person. Whom, and how, is what identity says about the confirmed erasure, so nobody
  * can erase alone (SECURITY.md#erasing-a-person).
@@ -128,7 +121,7 @@ export function eraseContributor({
   personalData,
   transitions,
   identity,
-}: EraseContributorParts): Handlers<ModerationServiceService>['eraseContributor'] {
+}: PersonalDataParts): Handlers<ModerationServiceService>['eraseContributor'] {
   return async ({ erasureId, email: expected }, context) => {
     const { requestId, signal } = context;
     const act = requireAttribution(context);

@@ -3,11 +3,15 @@ import type { Identity } from '../clients/identity.js';
 import { withdrawnKeptMs } from '../domain/erasure.js';
 import { applyHeld } from '../domain/held-decision.js';
 import { endWithoutNewText } from '../domain/new-text.js';
-import type { Backlog } from '../store/assessment.js';
-import type { ContributionStore } from '../store/contributions.js';
-import type { AgentEndStore, HeldDecisionStore } from '../store/held-decisions.js';
-import type { PersonalDataStore } from '../store/personal-data.js';
-import type { PromptStore } from '../store/prompts.js';
+import type { Stores } from '../store/open-stores.js';
+
+/** What the workers that wait for a time need. */
+interface ClockParts {
+  readonly stores: Stores;
+  readonly identity: Pick<Identity, 'endAgentAccess'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 const atOnce = 8;
 
@@ -15,12 +19,8 @@ const atOnce = 8;
  * Applies held decisions when their time comes. Every replica runs it; each decision still takes effect once, since a
  * change is a compare-and-set. It sleeps until the next one is due, and looks again after each write of this process.
  */
-export function startHeldDecisions(
-  held: HeldDecisionStore,
-  contributions: Pick<ContributionStore, 'change'>,
-  clock: Clock,
-  log: Logger,
-): Loop {
+export function startHeldDecisions({ stores, clock, log }: ClockParts): Loop {
+  const { heldDecisions, contributions } = stores;
   const apply = async (id: string, now: Date, signal: AbortSignal): Promise<void> => {
     try {
       await contributions.change(id, (contribution) => applyHeld(contribution, now), workerContext(signal, now));
@@ -37,7 +37,7 @@ export function startHeldDecisions(
     longestPauseMs: 5000,
     log,
     round: async (signal) => {
-      const waiting = await held.next(atOnce, signal);
+      const waiting = await heldDecisions.next(atOnce, signal);
       const now = clock();
       const due = waiting.filter(({ takesEffectAt }) => takesEffectAt <= now);
       await Promise.all(due.map(({ id }) => apply(id, now, signal)));
@@ -53,26 +53,21 @@ const heldMs = 500;
  * Ends the access of agents whose texts were rejected with it. The decision recorded it in the contribution; every replica
  * runs this, and a repeated end changes nothing.
  */
-export function startAgentEnds(
-  ends: AgentEndStore,
-  identity: Pick<Identity, 'endAgentAccess'>,
-  clock: Clock,
-  log: Logger,
-): Loop {
+export function startAgentEnds({ stores: { agentEnds }, identity, clock, log }: ClockParts): Loop {
   return startLoop({
     name: 'agent ends',
     pauseMs: 1000,
     longestPauseMs: 10_000,
     log,
     round: async (signal) => {
-      const next = await ends.next(signal);
+      const next = await agentEnds.next(signal);
       if (next === undefined) return false;
       const waitMs = next.dueAt.getTime() - clock().getTime();
       if (waitMs > 0) return waitMs;
       // The end withdraws what still waits, and these texts are rejected.
       if (next.hasHeld) return heldMs;
       await identity.endAgentAccess(next, signal);
-      await ends.done(next.authorizationId, signal);
+      await agentEnds.done(next.authorizationId, signal);
       return true;
     },
   });
@@ -82,7 +77,7 @@ export function startAgentEnds(
  * Opens and closes prompts at their times. Every replica runs it; each change still happens only once. It sleeps until
  * the next prompt is due, and looks again after each write of this process.
  */
-export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger): Loop {
+export function startPromptClock({ stores: { prompts }, clock, log }: ClockParts): Loop {
   return startLoop({
     name: 'prompt clock',
     pauseMs: 1000,
@@ -100,7 +95,7 @@ export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger
  * Withdraws contributions whose agents sent no new text in time. Every replica runs it; each withdrawal still happens
  * only once.
  */
-export function startNewTextClock(contributions: ContributionStore, clock: Clock, log: Logger): Loop {
+export function startNewTextClock({ stores: { contributions }, clock, log }: ClockParts): Loop {
   return startLoop({
     name: 'new text clock',
     pauseMs: 1000,
@@ -123,7 +118,7 @@ export function startNewTextClock(contributions: ContributionStore, clock: Clock
 }
 
 /** Erases what was withdrawn long ago, and deletes erased contributions when the catalog and the log have the erasure. */
-export function startPurger(personalData: PersonalDataStore, clock: Clock, log: Logger): Loop {
+export function startPurger({ stores: { personalData }, clock, log }: ClockParts): Loop {
   return startLoop({
     name: 'purger',
     pauseMs: 2000,
@@ -139,7 +134,7 @@ export function startPurger(personalData: PersonalDataStore, clock: Clock, log: 
 }
 
 /** Assesses new and changed texts at once, and what an older release stored while the service works already. */
-export function startAssessor(backlog: Backlog, log: Logger): Loop {
+export function startAssessor({ stores: { backlog }, log }: ClockParts): Loop {
   return startLoop({
     name: 'assessor',
     pauseMs: 2000,

@@ -1,13 +1,12 @@
 import { type Operator, publicUrls } from '@knowledge/runtime';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
-import { startLogTail, type WatchedLog } from '@knowledge/runtime/watch';
+import { startLogTail } from '@knowledge/runtime/watch';
 import type { Catalog } from '../clients/catalog.js';
 import type { Identity } from '../clients/identity.js';
 import type { ContributionsConfig } from '../config.js';
 import { composeMail } from '../mail/compose.js';
 import type { Stores } from '../store/open-stores.js';
-import type { LogEntry } from '../store/transition-log.js';
 import {
   startAgentEnds,
   startAssessor,
@@ -19,28 +18,18 @@ import {
 import { startEndedAuthorizations } from './ended-authorizations.js';
 import { startPublisher } from './publisher.js';
 
-export interface WorkerParts {
+interface WorkerParts {
   readonly stores: Stores;
   readonly catalog: Catalog;
   readonly identity: Identity;
   readonly operator: Operator;
 }
 
-/** The background workers of the service. */
-export interface Workers {
-  readonly follower: WatchedLog<LogEntry>;
-  /** Wakes the workers after a write. */
-  kick(): void;
-  /** Wakes those that have to do with a new contribution. */
-  kickForNew(): void;
-  close(): Promise<void>;
-}
-
-/** Starts all workers. Each one waits until the services that it calls respond. */
+/** Starts the background workers of the service. Each one waits until the services that it calls respond. */
 export function startWorkers(
   { config, clock, log, telemetry }: ServiceBase<ContributionsConfig>,
   { stores, catalog, identity, operator }: WorkerParts,
-): Workers {
+) {
   const urls = publicUrls(config);
   const outbox = startOutbox({
     store: stores.mails,
@@ -52,29 +41,17 @@ export function startWorkers(
     telemetry,
     now: clock,
   });
-  const purger = startPurger(stores.personalData, clock, log);
+  const parts = { stores, identity, clock, log };
+  const purger = startPurger(parts);
   const publisher = startPublisher(stores.publications, catalog, clock, log, () => {
     outbox.wake();
     purger.kick();
   });
-  const heldDecisions = startHeldDecisions(stores.heldDecisions, stores.contributions, clock, log);
-  const agentEnds = startAgentEnds(stores.agentEnds, identity, clock, log);
-  const promptClock = startPromptClock(stores.prompts, clock, log);
-  const newTextClock = startNewTextClock(stores.contributions, clock, log);
-  const assessor = startAssessor(stores.backlog, log);
+  const due = [startHeldDecisions, startAgentEnds, startPromptClock, startNewTextClock].map((start) => start(parts));
+  const assessor = startAssessor(parts);
   const follower = startLogTail(stores.transitions, log);
-  const workers = [
-    publisher,
-    outbox,
-    follower,
-    startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
-    heldDecisions,
-    agentEnds,
-    promptClock,
-    newTextClock,
-    purger,
-    assessor,
-  ];
+  const ended = startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log);
+  const workers = [publisher, outbox, follower, ended, ...due, purger, assessor];
   const kickForNew = (): void => {
     outbox.wake();
     follower.kick();
@@ -82,18 +59,17 @@ export function startWorkers(
   };
   return {
     follower,
+    /** Wakes those that have to do with a new contribution. */
     kickForNew,
+    /** Wakes the workers after a write. */
     kick: () => {
       kickForNew();
-      publisher.kick();
-      heldDecisions.kick();
-      agentEnds.kick();
-      promptClock.kick();
-      newTextClock.kick();
-      purger.kick();
+      for (const each of [publisher, ...due, purger]) each.kick();
     },
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
 }
+
+export type Workers = ReturnType<typeof startWorkers>;
