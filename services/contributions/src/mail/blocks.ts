@@ -1,9 +1,17 @@
 import { formatUtcTime } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
-import type { MailBlock, MailTextPart } from '@knowledge/runtime/mail';
-import type { ContributionType } from '@knowledge/runtime/product';
+import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail';
+import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
+import { hostOf } from '@knowledge/runtime/names';
+import { type ContributionType, kinds } from '@knowledge/runtime/product';
+import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, InquiryPurpose, TextChange, WrittenText } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
+import { shorten } from '../domain/text.js';
+
+export const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
+export const quote = (text: MailText): MailBlock => ({ kind: 'quote', text });
+export const note = (text: MailText): MailBlock => ({ kind: 'note', text });
 
 /** What mails call a contribution, and say about it. */
 interface MailWords {
@@ -53,8 +61,8 @@ const types: Readonly<Record<ContributionType, MailWords>> = {
 export function editsBlocks(contribution: Contribution): MailBlock[] {
   const edits = editsSinceAgent(contribution);
   const shown = edits.flatMap(({ revision, at, reason }): MailBlock[] => [
-    { kind: 'paragraph', text: `A moderator edited it on ${formatUtcTime(at)}, for this reason:` },
-    { kind: 'quote', text: reason },
+    paragraph(`A moderator edited it on ${formatUtcTime(at)}, for this reason:`),
+    quote(reason),
     ...changedParts(contribution, revision),
   ]);
   return edits.some(({ before }) => before) ? [...shown, legend] : shown;
@@ -77,7 +85,7 @@ export function differenceBlocks(before: WrittenText, after: WrittenText): MailB
 }
 
 function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
-  if (!before) return [{ kind: 'note', text: 'The text before is not kept, so this mail cannot show what changed.' }];
+  if (!before) return [note('The text before is not kept, so this mail cannot show what changed.')];
   return parts.flatMap(([field, label]): MailBlock[] => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
     const words = wordsAround(old ?? '', now ?? '');
@@ -85,10 +93,7 @@ function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock
     const text = words.map(({ text, in: kind }): MailTextPart => {
       return kind === 'both' ? shortened(text) : kind === 'removed' ? { removed: text } : { added: text };
     });
-    return [
-      { kind: 'paragraph', text: label },
-      { kind: 'quote', text },
-    ];
+    return [paragraph(label), quote(text)];
   });
 }
 
@@ -98,10 +103,9 @@ const parts = [
   ['body', 'The text:'],
 ] as const;
 
-const legend: MailBlock = {
-  kind: 'note',
-  text: 'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.',
-};
+const legend = note(
+  'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.',
+);
 
 /** Keeps the ends of a long text that did not change. */
 function shortened(text: string): string {
@@ -117,4 +121,26 @@ export function withoutLinks(text: string): string {
   return text
     .replace(/(?<=\S)[.．](?=\p{L}{2})|(?<=[\p{sc=Latin}\p{N}])[。｡](?=\p{sc=Latin}{2})/gu, '\u2024')
     .replace(/[:：](?=[/／])/g, '\ua789');
+}
+
+export function wordsOf({ title, prompt, body }: Contribution): string {
+  return title ?? prompt?.question ?? shorten(body.replace(/\s+/g, ' ').trim(), 300);
+}
+
+export function nameNote(contribution: Contribution): string {
+  const author = catalogAuthor(contribution);
+  if (!kinds[contribution.type].isPublic) return 'We never add your e-mail address.';
+  return author === ''
+    ? 'Readers see it without a name. We never add your e-mail address.'
+    : `Readers see it with the name “${withoutLinks(author)}”. We never add your e-mail address.`;
+}
+
+/** Quotes the beginning of a text that will be public, and says where it links. What stays private is not quoted. */
+export function beginningOf({ type, body }: Contribution): MailBlock[] {
+  if (!kinds[type].isPublic) return [];
+  const read = readMarkdown(body);
+  const quoted = quote(withoutLinks(shorten(plainText(body, undefined, read), 600)));
+  const hosts = [...new Set(read.links.map(({ target }) => hostOf(target)))].filter((host) => host !== '');
+  if (hosts.length === 0) return [quoted];
+  return [quoted, paragraph(withoutLinks(`The text links to ${shorten(hosts.join(', '), 300)}.`))];
 }

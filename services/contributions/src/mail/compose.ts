@@ -1,7 +1,9 @@
-import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
+import { contest, type MailBlock, type MailContent, type OutboxMail, renderMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
+import { shorten } from '../domain/text.js';
 import type { JoinedMails, Told } from '../store/people.js';
-import { composeJoined, composeNotice, type MailFacts, type PublicUrls, type Reported } from './notices.js';
+import { paragraph, quote, withoutLinks, wordsFor, wordsOf } from './blocks.js';
+import { composeNotice, endedAgents, type MailFacts, ownPage, type PublicUrls, type Reported } from './notices.js';
 
 /** Makes an access key for a link. Undefined for a person without an access page. */
 export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<MailFacts['key']>;
@@ -32,6 +34,39 @@ export async function composeMail(
     told.length > 1 ? composeJoined(told, { ...only, ...facts }) : composeNotice(only.notice, { ...only, ...facts });
   return { to: contribution.email, ...message };
 }
+
+/** Composes one mail about several texts of a human that were not accepted, or closed. */
+function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent {
+  const reasonOf = ({ contribution, transition }: Reported): string => transition?.reason || contribution.reason;
+  const reasons = [...new Set(all.map(reasonOf))];
+  const ofReason = (reason: string): MailBlock[] => {
+    const items = all
+      .filter((each) => reasonOf(each) === reason)
+      .map(
+        ({ contribution }) => `${wordsFor(contribution).label}: ${withoutLinks(shorten(wordsOf(contribution), 120))}`,
+      );
+    const more = items.length > mostListed ? [`and ${items.length - mostListed} more, all on your page`] : [];
+    const why: MailBlock[] = reason === '' ? [] : [quote(reason)];
+    return [...why, { kind: 'list', items: [...items.slice(0, mostListed), ...more] }];
+  };
+  return renderMail({
+    subject: `${all.length} texts in your name were not accepted`,
+    preview: 'A moderator decided not to publish or answer them.',
+    blocks: [
+      paragraph(`A moderator decided so, for ${reasons.length > 1 ? 'these reasons' : 'this reason'}:`),
+      ...reasons.flatMap(ofReason),
+      ...endedAgents(all),
+      contest,
+      ...ownPage(facts),
+    ],
+    footer: [
+      'You get this mail because an agent that may act for you sent these texts in your name.',
+      `Community Knowledge Service, ${facts.urls[facts.contribution.site]}`,
+    ],
+  });
+}
+
+const mostListed = 50;
 
 /** What a mail reports; undefined if it is outdated. */
 function stillTrue({ contribution, mail: { purpose, recordedAt } }: Told): (Reported & { notice: Notice }) | undefined {

@@ -5,19 +5,26 @@ import {
   type MailBlock,
   type MailContent,
   type MailDraft,
-  type MailText,
   renderMail,
 } from '@knowledge/runtime/mail';
-import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
-import { hostOf } from '@knowledge/runtime/names';
-import { kinds, rules } from '@knowledge/runtime/product';
-import { catalogAuthor } from '../domain/catalog-object.js';
+import { rules } from '@knowledge/runtime/product';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { editsSinceAgent, undoableEdit } from '../domain/edit.js';
 import { dropsProposal } from '../domain/hold.js';
 import { humanActor } from '../domain/review.js';
-import { shorten } from '../domain/text.js';
-import { differenceBlocks, editBlocks, editsBlocks, withoutLinks, wordsFor } from './blocks.js';
+import {
+  beginningOf,
+  differenceBlocks,
+  editBlocks,
+  editsBlocks,
+  nameNote,
+  note,
+  paragraph,
+  quote,
+  withoutLinks,
+  wordsFor,
+  wordsOf,
+} from './blocks.js';
 
 /** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;
@@ -40,45 +47,8 @@ export function composeNotice(notice: Notice, facts: MailFacts): MailContent {
   return renderMail({ ...draftOf(notice, facts), footer: footerOf(contribution, urls) });
 }
 
-/** Composes one mail about several texts of a human that were not accepted, or closed. */
-export function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent {
-  const reasonOf = ({ contribution, transition }: Reported): string => transition?.reason || contribution.reason;
-  const reasons = [...new Set(all.map(reasonOf))];
-  const ofReason = (reason: string): MailBlock[] => {
-    const items = all
-      .filter((each) => reasonOf(each) === reason)
-      .map(
-        ({ contribution }) => `${wordsFor(contribution).label}: ${withoutLinks(shorten(wordsOf(contribution), 120))}`,
-      );
-    const more = items.length > mostListed ? [`and ${items.length - mostListed} more, all on your page`] : [];
-    const why: MailBlock[] = reason === '' ? [] : [quote(reason)];
-    return [...why, { kind: 'list', items: [...items.slice(0, mostListed), ...more] }];
-  };
-  return renderMail({
-    subject: `${all.length} texts in your name were not accepted`,
-    preview: 'A moderator decided not to publish or answer them.',
-    blocks: [
-      paragraph(`A moderator decided so, for ${reasons.length > 1 ? 'these reasons' : 'this reason'}:`),
-      ...reasons.flatMap(ofReason),
-      ...endedAgents(all),
-      contest,
-      ...ownPage(facts),
-    ],
-    footer: [
-      'You get this mail because an agent that may act for you sent these texts in your name.',
-      `Community Knowledge Service, ${facts.urls[facts.contribution.site]}`,
-    ],
-  });
-}
-
-const mostListed = 50;
-
-const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
-const quote = (text: string): MailBlock => ({ kind: 'quote', text });
-const note = (text: MailText): MailBlock => ({ kind: 'note', text });
-
 /** Says whose access ended with the decision. */
-function endedAgents(all: readonly Pick<Reported, 'contribution'>[]): MailBlock[] {
+export function endedAgents(all: readonly Pick<Reported, 'contribution'>[]): MailBlock[] {
   const ended = all.filter(({ contribution }) => contribution.agentEnd !== null);
   const names = [...new Set(ended.map(({ contribution }) => `“${withoutLinks(contribution.agentName)}”`))];
   if (names.length === 0) return [];
@@ -266,18 +236,8 @@ function closing(reason: string): MailBlock[] {
     : [paragraph(`${what}, for this reason:`), quote(reason)];
 }
 
-/** Quotes the beginning of a text that will be public, and says where it links. What stays private is not quoted. */
-function beginningOf({ type, body }: Contribution): MailBlock[] {
-  if (!kinds[type].isPublic) return [];
-  const read = readMarkdown(body);
-  const quoted = quote(withoutLinks(shorten(plainText(body, undefined, read), 600)));
-  const hosts = [...new Set(read.links.map(({ target }) => hostOf(target)))].filter((host) => host !== '');
-  if (hosts.length === 0) return [quoted];
-  return [quoted, paragraph(withoutLinks(`The text links to ${shorten(hosts.join(', '), 300)}.`))];
-}
-
 /** The button that opens the access page, at this contribution if `opensIt` is set. */
-function ownPage(
+export function ownPage(
   { contribution, urls, key }: MailFacts,
   label = 'See all that is in your name',
   opensIt = false,
@@ -303,18 +263,6 @@ function sentBlocks({ contribution, transition }: MailFacts): MailBlock[] {
   const dropped =
     'The edit that a moderator had proposed before is dropped with this: it waits for no answer any more.';
   return [...(isDropped ? [paragraph(dropped)] : []), { kind: 'facts', rows: facts }];
-}
-
-function wordsOf({ title, prompt, body }: Contribution): string {
-  return title ?? prompt?.question ?? shorten(body.replace(/\s+/g, ' ').trim(), 300);
-}
-
-function nameNote(contribution: Contribution): string {
-  const author = catalogAuthor(contribution);
-  if (!kinds[contribution.type].isPublic) return 'We never add your e-mail address.';
-  return author === ''
-    ? 'Readers see it without a name. We never add your e-mail address.'
-    : `Readers see it with the name “${withoutLinks(author)}”. We never add your e-mail address.`;
 }
 
 function footerOf(contribution: Contribution, urls: PublicUrls): MailDraft['footer'] {
