@@ -110,7 +110,7 @@ function textAfter(contribution: Contribution, edit: Edit, operatorName: string)
     name: edit.name?.trim() === '' ? null : name,
     language,
   };
-  const sent = { title: text.title ?? undefined, body: text.body, name: undefined, language: undefined };
+  const sent = { title: text.title ?? undefined, body: text.body };
   if (isRewrite(edit)) refuseFaults(textFaults(type, sent, email, operatorName));
   return text;
 }

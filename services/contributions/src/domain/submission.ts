@@ -21,16 +21,16 @@ export interface Submission {
   id: string;
   type: ContributionType;
   site: Site;
-  title: string | undefined;
+  title?: string | undefined;
   body: string;
-  name: string | undefined;
-  promptId: string | undefined;
+  name?: string | undefined;
+  promptId?: string | undefined;
   purpose?: InquiryPurpose | undefined;
   about?: TextName | undefined;
   /** A BCP 47 tag. */
-  language: string | undefined;
+  language?: string | undefined;
   contributor: Contributor;
-  idempotencyKey: string | undefined;
+  idempotencyKey?: string | undefined;
   /** A hash of the request body, in hexadecimal. */
   payloadHash: string;
 }
@@ -45,9 +45,9 @@ export interface Contributor {
   /** The id of the root of the renewal chain. Contributions refer to this id. */
   authorizationId: string;
   /** Whether a staff member has blocked the human. */
-  writesBlocked?: boolean;
+  writesBlocked?: boolean | undefined;
   /** The network from which the agent sends. */
-  network?: string;
+  network?: string | undefined;
 }
 
 /**

@@ -3,7 +3,6 @@ import type {
   ContributionsServiceService,
   ReviseContributionRequest,
   SubmitContributionRequest,
-  Contributor as WireContributor,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
@@ -11,9 +10,9 @@ import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { foldEmail, type Owner, type TextName } from '../domain/contribution.js';
 import { decideEdit } from '../domain/edit.js';
-import { type NewText, sendNewText } from '../domain/new-text.js';
+import { sendNewText } from '../domain/new-text.js';
 import { humanActor, review } from '../domain/review.js';
-import { type Contributor, languageOf, type Submission } from '../domain/submission.js';
+import { languageOf, type Submission } from '../domain/submission.js';
 import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';
 import type { Stores } from '../store/open-stores.js';
@@ -154,24 +153,14 @@ function submitContribution({
 }
 
 function toSubmission(request: SubmitContributionRequest): Submission {
-  const { id, title, body, name, promptId, language, idempotencyKey, payloadHash, contributor } = request;
-  const { purpose, about } = request;
-  const type = requireType(request.type);
-  const site = requireSite(request.site);
+  const { type, site, purpose, about, ...sent } = request;
   return {
-    id,
-    type,
-    site,
-    title,
-    body,
-    name,
-    promptId,
+    ...sent,
+    ...senderOf(request),
+    type: requireType(type),
+    site: requireSite(site),
     purpose: purpose && optionalPurpose(purpose),
     about: about && toTextName(about),
-    language,
-    contributor: requireContributor(contributor),
-    idempotencyKey,
-    payloadHash: Buffer.from(payloadHash).toString('hex'),
   };
 }
 
@@ -190,7 +179,7 @@ function reviseContribution({
   submit: { operatorName, siteUrls },
 }: ContributionsParts): Handlers<ContributionsServiceService>['reviseContribution'] {
   return async (request, context) => {
-    const text = toNewText(request);
+    const text = { ...request, ...senderOf(request) };
     await authorizations.refuseEnded(text.contributor.authorizationId, context.signal);
     const apply = sendNewText(text, await languageOf(text), context, operatorName);
     let replayed = false;
@@ -205,23 +194,11 @@ function reviseContribution({
   };
 }
 
-function toNewText({ contributor, payloadHash, ...sent }: ReviseContributionRequest): NewText {
-  const { title, body, name, language, idempotencyKey, ifRevisions } = sent;
+/** @throws KnowledgeError `validation_error` if the contributor is missing. */
+function senderOf({ contributor, payloadHash }: SubmitContributionRequest | ReviseContributionRequest) {
+  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
   return {
-    title,
-    body,
-    name,
-    language,
-    idempotencyKey,
-    ifRevisions,
-    contributor: requireContributor(contributor),
+    contributor: { ...contributor, email: foldEmail(contributor.email) },
     payloadHash: Buffer.from(payloadHash).toString('hex'),
   };
-}
-
-/** @throws KnowledgeError `validation_error` if the contributor is missing. */
-function requireContributor(contributor: WireContributor | undefined): Contributor {
-  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
-  const { email, tokenId, scopes, agentName, authorizationId, writesBlocked = false, network = '' } = contributor;
-  return { email: foldEmail(email), tokenId, scopes, agentName, authorizationId, writesBlocked, network };
 }

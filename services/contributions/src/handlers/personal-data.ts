@@ -27,7 +27,7 @@ export function exportContributor({
     const person = personHash(email);
     const look = requireAttribution(context, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
-    const { contributions, submissions, eachReceipt, notes } = await personalData.export(email, context);
+    const { contributions, slots, eachReceipt, notes } = await personalData.export(email, context);
     return {
       email,
       contributions: eachShown(contributions, exportRecord),
@@ -38,10 +38,10 @@ export function exportContributor({
         text,
       })),
       mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
-      submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
+      submissions: slots.map(({ contributionId, takenAt, deleteAt }) => ({
         contribution_id: contributionId,
         taken_at: takenAt,
-        forgotten_at: forgottenAt,
+        forgotten_at: deleteAt,
       })),
     };
   });

@@ -7,27 +7,10 @@ import type { Contribution } from '../domain/contribution.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { searchTerms } from '../domain/search-terms.js';
 import type { AuthorizationDocument } from './authorizations.js';
-import {
-  type Assessed,
-  type ContributionDocument,
-  type ContributionRecord,
-  toContribution,
-} from './contribution-document.js';
+import { type Assessed, type ContributionDocument, toContribution } from './contribution-document.js';
 import { differences } from './contributions.js';
 import type { PersonDocument } from './people.js';
 import type { SlotDocument } from './submissions.js';
-
-/** All stored data of one person. */
-export interface PersonalData {
-  /** Oldest first, read one by one, since each can have many texts. */
-  contributions: AsyncIterable<Omit<ContributionRecord, 'accessEnd'>>;
-  /** The setting for mails; undefined if the person never set it. */
-  eachReceipt: boolean | undefined;
-  /** The idempotency slots of the person, which recognise replays. */
-  submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
-  /** What moderators noted about the person's contributions. */
-  notes: NoteOfPerson[];
-}
 
 export interface NoteOfPerson {
   contributionId: string;
@@ -45,7 +28,7 @@ export interface NotesOfPerson {
 /** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). It calls `changed` after every write. */
 export function createPersonalDataStore(client: MongoClient, db: Db, notes: NotesOfPerson, changed: () => void) {
   const contributions = db.collection<ContributionDocument>('contributions');
-  const slots = db.collection<SlotDocument>('idempotency_slots');
+  const allSlots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const people = db.collection<PersonDocument>('people');
 
@@ -85,24 +68,20 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
   }
 
   return {
+    /** All stored data of one person. The contributions are read one by one, since each can have many texts. */
     async export(email: string, { signal }: CallContext) {
-      const [ids, remembered, person] = await Promise.all([
+      const [found, slots, person] = await Promise.all([
         contributions.find({ email }, { signal, projection: { _id: 1 } }).toArray(),
-        slots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
+        allSlots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
         people.findOne({ _id: email }, { signal }),
       ]);
       return {
-        notes: await notes.of(
-          ids.map(({ _id }) => _id),
-          signal,
-        ),
+        notes: await notes.of(found.map(idOf), signal),
+        /** Undefined if the person never chose. */
         eachReceipt: person?.eachReceipt,
         contributions: recordsOf(email, signal),
-        submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
-          contributionId,
-          takenAt,
-          forgottenAt: deleteAt,
-        })),
+        /** Its idempotency slots, which recognise replays. */
+        slots,
       };
     },
 
@@ -116,7 +95,7 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
           if (kind !== undefined) done[kind]++;
         }
       }
-      await slots.deleteMany({ email }, abortable(call.signal));
+      await allSlots.deleteMany({ email }, abortable(call.signal));
       // The end of the authorization stays stored, so that a late contribution is still refused.
       await authorizations.updateMany({ email }, { $unset: { email: 1 } }, abortable(call.signal));
       await people.deleteOne({ _id: email }, abortable(call.signal));
@@ -144,14 +123,17 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
       if (found.length === 0) return 0;
       const erased = found.map(({ _id: id }) => ({ id }));
       await blankEntries(db, erased, signal);
-      const ids = erased.map(({ id }) => id);
-      const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, abortable(signal));
+      const { deletedCount } = await contributions.deleteMany({ _id: { $in: found.map(idOf) } }, abortable(signal));
       return deletedCount;
     },
   };
 }
 
 export type PersonalDataStore = ReturnType<typeof createPersonalDataStore>;
+
+function idOf({ _id }: { readonly _id: string }): string {
+  return _id;
+}
 
 /** What remains to find a text by. Findings go, because they say something about the human. */
 function assessedAsErased(contribution: Contribution): Assessed {
