@@ -118,8 +118,14 @@ interface BoundHost extends Omit<HandlerHost, 'admit'> {
 
 function bindMethod(method: Method, handler: unknown, server: BoundHost): UntypedHandleCall {
   const host = { ...server, watch: server.telemetry && watchMethod(server.telemetry, method) };
-  if (!method.requestStream && !method.responseStream) return unary(handler as UnaryHandler<unknown, unknown>, host);
-  if (!method.responseStream) return clientStreaming(handler as ClientStreamHandler<unknown, unknown>, host);
+  if (!method.requestStream && !method.responseStream) {
+    const run = handler as UnaryHandler<unknown, unknown>;
+    return answering((call, context) => run(requireWellFormed(call.request), context), host);
+  }
+  if (!method.responseStream) {
+    const run = handler as ClientStreamHandler<unknown, unknown>;
+    return answering((call, context) => run(messagesOf(call), context), host);
+  }
   if (!method.requestStream) {
     const run = handler as ServerStreamHandler<unknown, unknown>;
     return streaming((call, context, emit) => run(requireWellFormed(call.request), context, emit), host);
@@ -128,53 +134,41 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost): Untype
   return streaming((call, context, emit) => run(messagesOf(call), context, emit), host);
 }
 
-function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
-  return (call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
-    const context = new ServerCallContext(call, host.log, false, host.clock);
-    answerWith(answer, call, context, host, async () => {
-      host.admit(call);
-      return handler(requireWellFormed(call.request), context);
-    });
-  };
-}
+type AnsweredCall = ServerUnaryCall<unknown, unknown> & ServerReadableStream<unknown, unknown>;
 
-function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
-  return (call: ServerReadableStream<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
-    const context = new ServerCallContext(call, host.log, false, host.clock);
-    answerWith(answer, call, context, host, async () => {
-      host.admit(call);
-      return handler(messagesOf(call), context);
-    });
-  };
-}
-
-function answerWith(
-  answer: sendUnaryData<unknown>,
-  call: ServerCall,
-  context: ServerCallContext,
+/** Serves a method with one response. */
+function answering(
+  handle: (call: AnsweredCall, context: HandlerContext) => Promise<unknown>,
   host: BoundHost,
-  run: () => Promise<unknown>,
-): void {
-  const watched = host.watch?.(context.traceparent);
-  const span = watched?.span;
-  if (span !== undefined) context.traceparent = span.traceparent;
-  const running = span === undefined ? run() : host.telemetry?.tracing.within(span, run);
-  running?.then(
-    (response) => {
-      context.end();
-      watched?.end(0);
-      reportDone(call, context);
-      answer(null, response, requestIdOf(context));
-    },
-    (error: unknown) => {
-      context.end();
-      report(error, call, context, host);
-      reportRefused(error, call, context);
-      const failed = toServiceError(error, context.requestId);
-      watched?.end(failed.code ?? unknownCode);
-      answer(failed);
-    },
-  );
+): UntypedHandleCall {
+  const serve = (call: AnsweredCall, answer: sendUnaryData<unknown>): void => {
+    const context = new ServerCallContext(call, host.log, false, host.clock);
+    const run = async (): Promise<unknown> => {
+      host.admit(call);
+      return handle(call, context);
+    };
+    const watched = host.watch?.(context.traceparent);
+    const span = watched?.span;
+    if (span !== undefined) context.traceparent = span.traceparent;
+    const running = span === undefined ? run() : host.telemetry?.tracing.within(span, run);
+    running?.then(
+      (response) => {
+        context.end();
+        watched?.end(0);
+        reportDone(call, context);
+        answer(null, response, requestIdOf(context));
+      },
+      (error: unknown) => {
+        context.end();
+        report(error, call, context, host);
+        reportRefused(error, call, context);
+        const failed = toServiceError(error, context.requestId);
+        watched?.end(failed.code ?? unknownCode);
+        answer(failed);
+      },
+    );
+  };
+  return serve as UntypedHandleCall;
 }
 
 const cancelledCode = 1;

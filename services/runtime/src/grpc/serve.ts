@@ -201,21 +201,7 @@ function isLoopback(host: string): boolean {
 type GrpcServerConfig = Config<typeof grpcServerVariables>;
 
 /** Makes the options of `serveGrpc` from the `grpcServerVariables`. `table` is the access list from the code. */
-export function grpcServerConfig(
-  config: GrpcServerConfig,
-  tls: Certificates | undefined,
-  table: AccessList,
-): Pick<
-  ServeOptions,
-  | 'tls'
-  | 'access'
-  | 'plaintext'
-  | 'reflection'
-  | 'healthAddress'
-  | 'maxStreamsPerCaller'
-  | 'maxConnectionAgeSeconds'
-  | 'drainDelaySeconds'
-> {
+export function grpcServerConfig(config: GrpcServerConfig, tls: Certificates | undefined, table: AccessList) {
   return {
     tls,
     access: new Map([...table, ...readAccess(config.GRPC_ACCESS)]),

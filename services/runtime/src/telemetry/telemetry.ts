@@ -176,20 +176,11 @@ export interface RequestTrace {
   readonly span?: Span | undefined;
 }
 
-/** Measures and traces every request, also the requests that the fast path serves. */
-export interface RequestWatch {
-  /** Begins the trace. `sent` is the caller's `traceparent`; if it is missing or malformed, a new trace begins. */
-  begin(method: string, route: string, sent: string | undefined): RequestTrace;
-  end(watched: RequestTrace, method: string, route: string, status: number, ms: number): void;
-  /** Counts a request or connection that was refused because the process is overloaded. */
-  shed(): void;
-}
-
 /** The route label of requests without a route. Their paths would let callers choose label values. */
 export const unmatchedRoute = 'unmatched';
 
 /** Measures rate, errors and duration of requests by route, and begins the trace of each request. */
-export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
+export function watchRequests({ metrics, tracing }: Telemetry) {
   const durations = metrics.histogram({
     name: 'knowledge_http_request_duration_seconds',
     help: 'Time from a request to its response, by route, method and status',
@@ -208,7 +199,8 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
     return known(ofMethod, status, () => durations.labels({ route, method, status: String(status) }));
   };
   return {
-    begin(method, route, sent) {
+    /** Begins the trace. `sent` is the caller's `traceparent`; if it is missing or malformed, a new trace begins. */
+    begin(method: string, route: string, sent: string | undefined): RequestTrace {
       const name = methodName(method);
       const attributes = { 'http.request.method': name, 'http.route': route };
       const span = tracing.begin(`${name} ${route}`, sent, { kind: 'server', attributes });
@@ -216,16 +208,19 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
       if (traceparent !== undefined) return { span, traceparent, traceId: traceIdOf(traceparent) };
       return unrecordedTrace();
     },
-    end({ span }, method, route, status, ms) {
+    end({ span }: RequestTrace, method: string, route: string, status: number, ms: number) {
       const name = methodName(method);
       childOf(route, name, status).observe(ms / 1000);
       if (span === undefined) return;
       const failure = status >= 500 ? String(status) : undefined;
       span.end({ attributes: { 'http.response.status_code': status }, failure });
     },
+    /** Counts a request or connection that was refused because the process is overloaded. */
     shed: () => sheds.inc(),
   };
 }
+
+export type RequestWatch = ReturnType<typeof watchRequests>;
 
 /** A series of the histogram. */
 type Child = { observe(seconds: number): void };
