@@ -135,7 +135,7 @@ function roleOf(actor: string): string {
 
 export function toWirePrompt(prompt: Prompt): WirePrompt {
   const { id, question, opensAt, closesAt, createdAt, revision } = prompt;
-  const enums = { site: toWireSite(prompt.site), state: toWirePromptState(prompt.state) };
+  const enums = { site: toWireSite(prompt.site), state: promptStates.toWire(prompt.state) };
   return {
     id,
     question,
@@ -154,7 +154,8 @@ export const { toWire: toWireDecision, require: requireDecision } = enumWords('d
 export const { toWire: toWireAllowedEdit } = enumWords('allowed_edit', AllowedEdit);
 const purposes = enumWords('purpose', InquiryPurpose);
 export const optionalPurpose = purposes.optional;
-export const { toWire: toWirePromptState, optional: optionalPromptState } = enumWords('state', PromptState);
+const promptStates = enumWords('state', PromptState);
+export const optionalPromptState = promptStates.optional;
 
 /** The purpose of an inquiry; unspecified for other types. */
 export const toWirePurpose = (purpose: Contribution['purpose'] | undefined): InquiryPurpose =>
