@@ -1,11 +1,9 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Change } from './domain/change.js';
-import type { CommittedChanges } from './domain/change-log.js';
+import type { Change, CommittedChanges } from './domain/change-log.js';
 import { type ChangeStream, openChangeStream } from './domain/change-stream.js';
 import { beginWatch, type WatchMessage } from './domain/change-watch.js';
-import { readArticles } from './domain/read-articles.js';
-import { createTagLists } from './domain/tag-lists.js';
+import { createTagLists, readArticles } from './domain/read-articles.js';
 import { type OpenStores, openStores } from './testing/open-stores.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });

@@ -6,8 +6,7 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { migrate, start } from './service.js';
 import { articlePut } from './testing/put.js';
-import { asEditor, serveContent } from './testing/serve-content.js';
-import { openWatcher } from './testing/watcher.js';
+import { asEditor, openWatcher, serveContent } from './testing/serve-content.js';
 
 const call = { requestId: 'test' };
 const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;

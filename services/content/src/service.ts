@@ -7,51 +7,33 @@ import { ConfigError, type Environment } from '@knowledge/runtime';
 import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
-import {
-  articleDraftCollections,
-  articleDraftHandlers,
-  articleDraftsSchema,
-  createArticleDraftStore,
-  draftNotices,
-  followArticles,
-  scheduledDrafts,
-} from './article-drafts/index.js';
+import { articleDraftHandlers, draftNotices } from './article-drafts/handlers.js';
+import { articleDraftCollections, articleDraftsSchema } from './article-drafts/schema.js';
+import { createArticleDraftStore, followArticles } from './article-drafts/store.js';
 import { type ContentConfig, clusterOf, readContentConfig } from './config.js';
 import { limitReads } from './domain/change-log.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
-import { watchedChanges } from './domain/editorial-watch.js';
-import { createTagLists } from './domain/tag-lists.js';
+import { watchedChanges } from './domain/change-watch.js';
+import { createTagLists } from './domain/read-articles.js';
 import { contentHandlers } from './handlers/content.js';
-import { editorialHandlers } from './handlers/editorial.js';
-import { publicationHandlers } from './handlers/publication.js';
+import { editorialHandlers, publicationHandlers } from './handlers/editorial.js';
 import { searchHandlers } from './handlers/search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
 import { holdSynonyms } from './search/query/synonyms.js';
+import { searchCountHandlers } from './search-counts/handlers.js';
+import { createSearchCountStore, searchCountCollections, searchCountsSchema } from './search-counts/store.js';
+import { searchWordsHandlers } from './search-words/handlers.js';
+import { createSearchWordsStore, searchWordsSchema, synonymCollection } from './search-words/store.js';
+import { createArticleIndex, createArticleReads } from './store/article-reads.js';
 import { openSearch } from './search/search.js';
-import {
-  createSearchCountStore,
-  searchCountCollections,
-  searchCountHandlers,
-  searchCountsSchema,
-} from './search-counts/index.js';
-import {
-  createSearchWordsStore,
-  searchWordsHandlers,
-  searchWordsSchema,
-  synonymCollection,
-} from './search-words/index.js';
-import { createArticleIndex } from './store/article-index.js';
-import { createArticleReads } from './store/article-reads.js';
 import { createArticleWrites } from './store/article-writes.js';
-import { createChangeLog } from './store/change-log.js';
+import { createChangeLog, createWriter } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
 import { createHighlightStore } from './store/highlights.js';
 import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createSearchTexts } from './store/search-texts.js';
-import { createWriter } from './store/writer.js';
-import { startPublicationClock } from './workers/publication-clock.js';
-import { scheduledArticles } from './workers/scheduled-articles.js';
+import { scheduledArticles, scheduledDrafts, startPublicationClock } from './workers/publication-clock.js';
 
 export const { start, migrate } = defineService({
   name: 'content',

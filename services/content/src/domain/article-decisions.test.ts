@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import type { Article, ArticleState } from './article.js';
-import { decideArchive, decideDraft, decideDue, decidePublish, decidePut } from './article-decisions.js';
-import { checkArticlePut } from './article-input.js';
-import { decideRemoval } from './article-removal.js';
+import { type Article, type ArticleState, checkArticlePut } from './article.js';
+import { decideArchive, decideDraft, decideDue, decidePublish, decidePut, decideRemoval } from './article-decisions.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
 const later = { ...act, at: new Date('2026-06-02T09:00:00Z') };

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Attribution } from '@knowledge/runtime';
-import { KnowledgeError, readingTokens } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, readingTokens } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
-import type { Article, ArticleOutcome, ArticleState } from './article.js';
-import type { ArticleFacts } from './article-facts.js';
-import type { ArticlePut } from './article-input.js';
-import { checkRevision } from './revision.js';
-import { unknownArticle } from './unknown-article.js';
+import {
+  type Article,
+  type ArticleFacts,
+  type ArticleOutcome,
+  type ArticlePut,
+  type ArticleState,
+  type Removal,
+  unknownArticle,
+} from './article.js';
+import { checkRevision } from './bounds.js';
 import { countWords } from './words.js';
 
 /** Creates an article. If the article exists, changes it to match the put. */
@@ -107,4 +111,19 @@ function revise(
 // Compares all fields of a put, so that nobody can forget to add a new field here.
 function isSame(before: Article, after: ArticleFacts & Pick<Article, 'state'>): boolean {
   return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
+}
+
+/**
+ * Deletes a draft. An article that was published once can only be archived.
+ *
+ * @throws KnowledgeError `not_found`, `invalid_state`.
+ */
+export function decideRemoval(before: Article | undefined, expectedRevision: number, act: Attribution): Removal {
+  if (before === undefined) throw unknownArticle();
+  const { state, revision, tags } = before;
+  checkRevision({ stored: revision, expected: expectedRevision, same: false });
+  if (state !== 'draft') {
+    throw new KnowledgeError('invalid_state', `Only a draft can be deleted; this article is ${state}.`);
+  }
+  return { outcome: 'deleted', tags, transition: { ...act, from: state, to: 'deleted', revision: revision + 1 } };
 }

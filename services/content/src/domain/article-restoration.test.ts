@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import type { Article } from './article.js';
+import { type Article, checkArticlePut } from './article.js';
 import { decidePublish, decidePut } from './article-decisions.js';
-import { checkArticlePut } from './article-input.js';
-import { decideRestoration, putOfRevision } from './article-restoration.js';
-import type { ArticleRevision } from './article-revision.js';
+import { type ArticleRevision, decideRestoration, putOfRevision } from './article-revisions.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };
 const later = { ...act, at: new Date('2026-06-02T09:00:00Z') };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkArticlePut } from './article-input.js';
-import { isSlug, isTag, isUuid, requireReason } from './bounds.js';
-import { checkObjectPut, checkPublication, checkRetraction } from './object-input.js';
-import { checkRevision } from './revision.js';
+import { checkArticlePut } from './article.js';
+import { checkRevision, isSlug, isTag, isUuid, requireReason } from './bounds.js';
+import { checkObjectPut, checkPublication, checkRetraction } from './object-decisions.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
 const article: Parameters<typeof checkArticlePut>[0] = {

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { openStoredLog } from '../testing/stored-log.js';
+import { openStoredLog } from '../testing/open-stores.js';
 import { limitReads } from './change-log.js';
 
 const { signal } = new AbortController();

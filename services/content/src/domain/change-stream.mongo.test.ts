@@ -2,7 +2,7 @@ import { createLogger } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import { createMetrics } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStoredLog } from '../testing/stored-log.js';
+import { openStoredLog } from '../testing/open-stores.js';
 import type { ChangeLog } from './change-log.js';
 import { type ChangeStream, checkChangeStream, measureChangeStream, openChangeStream } from './change-stream.js';
 

@@ -1,7 +1,6 @@
 import { deadlineIn, deadlineSignal, deferred, type Logger } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import type { Change } from './change.js';
-import type { ChangeLog, CommittedChanges } from './change-log.js';
+import type { Change, ChangeLog, CommittedChanges } from './change-log.js';
 
 /** Receives changes. These methods must not throw. */
 export interface ChangeListener {

@@ -1,6 +1,6 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStoredLog } from '../testing/stored-log.js';
+import { openStoredLog } from '../testing/open-stores.js';
 import type { ChangeLog } from './change-log.js';
 import { type ChangeStream, openChangeStream } from './change-stream.js';
 import { beginWatch, type ChangeWatch } from './change-watch.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { factsOfChange } from './change.js';
+import { factsOfChange } from './change-log.js';
 
 it('gives filters the author, the subject and the time of a change', () => {
   const at = new Date(1);

@@ -1,8 +1,8 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, expect, it } from 'vitest';
-import { openStoredLog } from '../testing/stored-log.js';
+import { openStoredLog } from '../testing/open-stores.js';
 import { openChangeStream } from './change-stream.js';
-import { watchedChanges } from './editorial-watch.js';
+import { watchedChanges } from './change-watch.js';
 
 const { signal } = new AbortController();
 const changes = openStoredLog('editorialWatch');

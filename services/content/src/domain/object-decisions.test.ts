@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PublishedObject, StoredObject } from './community-object.js';
-import { decideObjectPut, decideObjectWithdrawal, decidePublication, decideRetraction } from './object-decisions.js';
-import { checkObjectPut, checkPublication, type ObjectFacts, type Publication } from './object-input.js';
+import {
+  checkObjectPut,
+  checkPublication,
+  decideObjectPut,
+  decideObjectWithdrawal,
+  decidePublication,
+  decideRetraction,
+  type ObjectFacts,
+  type Publication,
+} from './object-decisions.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-000000000001';
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };

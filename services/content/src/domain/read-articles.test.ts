@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ReadDependencies, readArticles } from './read-articles.js';
-import { tagKey } from './tag-lists.js';
+import { type ReadDependencies, readArticles, tagKey } from './read-articles.js';
 
 const { signal } = new AbortController();
 const article = (site: string, slug: string, tags: string[]) => ({

@@ -1,7 +1,6 @@
+import { deadlineIn, deadlineSignal, type Site } from '@knowledge/runtime';
 import type { Article, ArticleName } from './article.js';
 import type { ChangeStream } from './change-stream.js';
-import { chooseRelated, type RelatedCandidate } from './related.js';
-import { type TagLists, tagKey } from './tag-lists.js';
 
 /** A published article with its related articles. */
 export interface ReadableArticle {
@@ -35,4 +34,146 @@ export async function readArticles(
       return [name, { article, related: chooseRelated(article, candidates) }];
     }),
   );
+}
+
+/** The facts of an article that may be related to another one. */
+export interface RelatedCandidate {
+  readonly slug: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly publishedAt: Date;
+}
+
+/**
+ * Chooses at most three related articles: those with most shared tags, then the newest, then by slug. The candidates
+ * are published articles of the same site. They may include the article itself and duplicates.
+ */
+export function chooseRelated(
+  article: Pick<ArticleName, 'slug'> & { readonly tags: readonly string[] },
+  candidates: Iterable<RelatedCandidate>,
+): RelatedCandidate[] {
+  const tags = new Set(article.tags);
+  const shared = new Map<string, Ranked>();
+  for (const candidate of candidates) {
+    if (candidate.slug === article.slug || shared.has(candidate.slug)) continue;
+    const common = candidate.tags.filter((tag) => tags.has(tag)).length;
+    if (common > 0) shared.set(candidate.slug, { candidate, common });
+  }
+  return [...shared.values()]
+    .sort(byRank)
+    .slice(0, maxRelated)
+    .map(({ candidate }) => candidate);
+}
+
+interface Ranked {
+  readonly candidate: RelatedCandidate;
+  readonly common: number;
+}
+
+const maxRelated = 3;
+
+function byRank(a: Ranked, b: Ranked): number {
+  return (
+    b.common - a.common ||
+    b.candidate.publishedAt.getTime() - a.candidate.publishedAt.getTime() ||
+    (a.candidate.slug < b.candidate.slug ? -1 : 1)
+  );
+}
+
+/** Reads the newest published articles of a tag. */
+interface TagSource {
+  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
+}
+
+export interface SiteTag {
+  readonly site: Site;
+  readonly tag: string;
+}
+
+/** The newest published articles of each tag. Related articles are chosen from these lists. */
+export interface TagLists {
+  /**
+   * Returns the lists of these tags, by `tagKey`. They contain every change that was acknowledged before the last sync
+   * of the change stream. So a caller syncs first and then reads the lists.
+   */
+  read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
+}
+
+/** The key under which the list of a tag is cached. */
+export function tagKey({ site, tag }: SiteTag): string {
+  return `${site}/${tag}`;
+}
+
+/**
+ * The length of a list. If thousands of articles have a tag, only the newest of them can be related by it. Older ones
+ * are found if they share a rarer tag.
+ */
+const listLength = 32;
+/** The largest number of cached lists; each has about 15 kB. */
+const maxLists = 2000;
+const loadsAtOnce = 16;
+const loadLimitMs = 1500;
+
+/** Caches the list of a tag until an article with this tag changes. */
+export function createTagLists(source: TagSource, changeStream: ChangeStream): TagLists {
+  const lists = new Map<string, readonly RelatedCandidate[]>();
+  const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
+
+  // A change during a load is newer than the waiting calls. So these calls get the loaded list, but it is not cached.
+  const forget = (key: string): void => {
+    lists.delete(key);
+    loading.delete(key);
+  };
+  changeStream.subscribe({
+    change: ({ subject, site, tags }) => {
+      if (subject === 'article') for (const tag of tags) forget(tagKey({ site, tag }));
+    },
+    reset: () => {
+      lists.clear();
+      loading.clear();
+    },
+  });
+
+  const load = (key: string, { site, tag }: SiteTag): Promise<readonly RelatedCandidate[]> => {
+    const running = loading.get(key);
+    if (running !== undefined) return running;
+    // Several callers may wait for this load, so the signal of one caller must not end it.
+    const limit = deadlineSignal(deadlineIn(loadLimitMs));
+    const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
+    loading.set(key, list);
+    const settle = (kept?: readonly RelatedCandidate[]): void => {
+      if (loading.get(key) !== list) return;
+      loading.delete(key);
+      if (kept !== undefined) keep(key, kept);
+    };
+    list.then(settle, () => settle());
+    return list;
+  };
+
+  const keep = (key: string, list: readonly RelatedCandidate[]): void => {
+    lists.set(key, list);
+    const [oldest] = lists.size > maxLists ? lists.keys() : [];
+    if (oldest !== undefined) lists.delete(oldest);
+  };
+
+  return {
+    async read(tags) {
+      const found = new Map<string, readonly RelatedCandidate[]>();
+      const missing = new Map<string, SiteTag>();
+      for (const tag of tags) {
+        const key = tagKey(tag);
+        const list = lists.get(key);
+        if (list === undefined) missing.set(key, tag);
+        else found.set(key, list);
+      }
+      const wanted = [...missing];
+      for (let start = 0; start < wanted.length; start += loadsAtOnce) {
+        const loads = wanted.slice(start, start + loadsAtOnce).map(async ([key, tag]) => {
+          found.set(key, await load(key, tag));
+        });
+        await Promise.all(loads);
+      }
+      return found;
+    },
+  };
 }

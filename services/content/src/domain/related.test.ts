@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseRelated } from './related.js';
+import { chooseRelated } from './read-articles.js';
 
 const candidate = (slug: string, tags: string[], day: number) => ({
   ...{ slug, tags, title: slug.toUpperCase() },

@@ -2,11 +2,9 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import type { Article } from './article.js';
+import { type Article, checkArticlePut } from './article.js';
 import { decideArchive, decidePublish, decidePut } from './article-decisions.js';
-import { checkArticlePut } from './article-input.js';
-import type { ArticleRevision } from './article-revision.js';
-import { summariseRevisions } from './summarise-revisions.js';
+import { type ArticleRevision, summariseRevisions } from './article-revisions.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
 const facts = { slug: 'a', title: 'A', summary: '', tags: ['t'], author: '', body: 'Two words' };

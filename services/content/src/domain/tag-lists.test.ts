@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeListener } from './change-stream.js';
-import type { RelatedCandidate } from './related.js';
-import { createTagLists, type SiteTag, type TagLists, tagKey } from './tag-lists.js';
+import { createTagLists, type RelatedCandidate, type SiteTag, type TagLists, tagKey } from './read-articles.js';
 
 type Listed = readonly RelatedCandidate[];
 

@@ -3,7 +3,7 @@ import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { createCompounds } from '../search/analysis/compounds.js';
 import { prepare } from '../search/index/prepare.js';
-import { checkArticlePut } from './article-input.js';
+import { checkArticlePut } from './article.js';
 import { countWords, excerpt } from './words.js';
 
 const put = {

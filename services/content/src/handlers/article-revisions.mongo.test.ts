@@ -11,8 +11,7 @@ import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { bounds } from '@knowledge/runtime/product';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
-import { openWatcher } from '../testing/watcher.js';
+import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
 
 let served: ServedContent;
 beforeAll(async () => {

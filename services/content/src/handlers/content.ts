@@ -1,26 +1,27 @@
-import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import type {
+  ContentServiceService,
+  GetArticlesItem,
+  GetArticlesResult,
+} from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
-import type { Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
-import { isUuid, tagIn } from '../domain/bounds.js';
+import type { ArticleName } from '../domain/article.js';
+import { isSlug, isUuid, tagIn } from '../domain/bounds.js';
 import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
 import { articleScope, checkArticleFilter, checkQuery } from '../domain/listing.js';
-import type { ReadDependencies } from '../domain/read-articles.js';
+import { type ReadableArticle, type ReadDependencies, readArticles } from '../domain/read-articles.js';
 import type { Search } from '../search/search.js';
-import type { ArticleIndex } from '../store/article-index.js';
-import type { ArticleReads } from '../store/article-reads.js';
+import type { ArticleIndex, ArticleReads } from '../store/article-reads.js';
 import type { HighlightStore } from '../store/highlights.js';
 import type { ObjectStore } from '../store/objects.js';
-import { getArticles } from './get-articles.js';
-import { hitToken, readHitPosition } from './hit-token.js';
+import { hitToken, readHitPosition } from './search.js';
 import { watchChanges } from './watch-changes.js';
-import { toWireEntry, toWireHighlights } from './wire-article.js';
-import { optionalKind } from './wire-enums.js';
-import { toWireObject, toWireObjectEntry } from './wire-object.js';
+import { optionalKind, toWireArticle, toWireEntry, toWireHighlights, toWireObject, toWireObjectEntry } from './wire.js';
 
 /** The stores and other dependencies of the handlers that serve readers. */
-export interface ContentDependencies extends ReadDependencies, WatchDependencies {
+interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
   readonly search: Search;
   readonly reads: ReadDependencies['reads'] & Pick<ArticleReads, 'publishedEntries'>;
@@ -107,4 +108,64 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
 
     watchChanges: watchChanges(parts),
   };
+}
+
+const maxItems = 256;
+// A response must stay below the 4 MiB limit of gRPC. An article with its related ones has up to 210 kB.
+const maxAnswerBytes = 3_500_000;
+const overheadBytes = 4000;
+
+function getArticles(parts: ReadDependencies): Handlers<ContentServiceService>['getArticles'] {
+  return async ({ items }, { signal, log }) => {
+    if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
+    const names = items.map(readItem);
+    const valid = names.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
+    try {
+      return { results: toResults(items, names, await readArticles(parts, valid, signal)) };
+    } catch (error) {
+      log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles could not be read');
+      throw error;
+    }
+  };
+}
+
+function readItem({ site, slug }: GetArticlesItem): ArticleName | KnowledgeError {
+  if (!isSlug(slug)) return notFound();
+  try {
+    return { site: requireSite(site), slug };
+  } catch (error) {
+    return KnowledgeError.from(error);
+  }
+}
+
+function toResults(
+  items: readonly GetArticlesItem[],
+  names: readonly (ArticleName | KnowledgeError)[],
+  found: ReadonlyMap<string, ReadableArticle>,
+): GetArticlesResult[] {
+  let bytes = 0;
+  return names.map((name, index) => {
+    const requestId = items[index]?.context?.requestId ?? '';
+    if (name instanceof KnowledgeError) return failed(name, requestId);
+    const article = found.get(`${name.site}/${name.slug}`);
+    if (article === undefined) return failed(notFound(), requestId);
+    bytes += Buffer.byteLength(article.article.body) + overheadBytes;
+    if (bytes > maxAnswerBytes) return failed(batchFull(), requestId);
+    return { outcome: { $case: 'article', value: toWireArticle(article) } };
+  });
+}
+
+function failed(error: KnowledgeError, requestId: string): GetArticlesResult {
+  return { outcome: { $case: 'error', value: toStatus(error, requestId) } };
+}
+
+function notFound(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no published article of this name.');
+}
+
+// The first articles of a batch always fit. So a caller that requests the others again always gets further.
+function batchFull(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The batch has no room for this article; ask for it again.', {
+    metadata: { batch: 'full' },
+  });
 }

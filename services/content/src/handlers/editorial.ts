@@ -2,6 +2,7 @@ import type {
   ArticleDraftNotice,
   EditorialServiceService,
   ListArticleRecordsRequest,
+  PublicationServiceService,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import {
   type Attribution,
@@ -12,33 +13,60 @@ import {
   pageToken,
   readPageQuery,
   readPageSize,
+  toListPage,
 } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Article, ArticleName, ArticleOutcome } from '../domain/article.js';
-import { decideArchive, decideDraft, decidePublish, decidePut } from '../domain/article-decisions.js';
-import { checkArticlePut } from '../domain/article-input.js';
-import { decideRemoval } from '../domain/article-removal.js';
+import {
+  type Article,
+  type ArticleName,
+  type ArticleOutcome,
+  checkArticlePut,
+  unknownArticle,
+} from '../domain/article.js';
+import { decideArchive, decideDraft, decidePublish, decidePut, decideRemoval } from '../domain/article-decisions.js';
+import {
+  type ArticleRevision,
+  decideRestoration,
+  putOfRevision,
+  summariseRevision,
+  summariseRevisions,
+} from '../domain/article-revisions.js';
 import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
-import { type Change, factsOfChange } from '../domain/change.js';
+import { type Change, factsOfChange } from '../domain/change-log.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
 import { checkRecordFilter } from '../domain/listing.js';
-import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
-import { checkObjectPut } from '../domain/object-input.js';
-import { unknownArticle } from '../domain/unknown-article.js';
+import {
+  checkObjectPut,
+  checkPublication,
+  checkRetraction,
+  decideObjectPut,
+  decideObjectWithdrawal,
+  decidePublication,
+  decideRetraction,
+} from '../domain/object-decisions.js';
 import type { ArticleReads, OffsetQuery } from '../store/article-reads.js';
 import type { ArticleWrites } from '../store/article-writes.js';
 import type { HighlightStore } from '../store/highlights.js';
 import type { ObjectStore } from '../store/objects.js';
-import { articleRevisionHandlers } from './article-revisions.js';
-import { logChange } from './log-change.js';
-import { toWireHighlights, toWireRecord, toWireWholeRecord } from './wire-article.js';
-import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wire-enums.js';
-import { toWireObjectEntry } from './wire-object.js';
+import {
+  logChange,
+  optionalKind,
+  optionalState,
+  requireKind,
+  toWireEntry,
+  toWireHighlights,
+  toWireObjectEntry,
+  toWireOutcome,
+  toWireRecord,
+  toWireRevision,
+  toWireSubject,
+  toWireWholeRecord,
+} from './wire.js';
 
 /** The parts that the handlers for editors use. */
-export interface EditorialDependencies {
+interface EditorialDependencies {
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
   readonly highlights: HighlightStore;
@@ -178,5 +206,100 @@ function moveArticle(
     const result = await writes.change(name, (before) => decide(before, expectedRevision, act), context);
     logChange(context, 'article', `${name.site}/${slug}`, result);
     return { article: toWireRecord(result.article) };
+  };
+}
+
+/** The stores that the handlers of revisions use. */
+interface RevisionDependencies {
+  readonly reads: ArticleReads;
+  readonly writes: ArticleWrites;
+}
+
+type RevisionHandlers = Pick<
+  Handlers<EditorialServiceService>,
+  'listArticleRevisions' | 'getArticleRevision' | 'restoreArticleRevision'
+>;
+
+/** A page is small, because the texts of its revisions are read to compare them. */
+const pageSizes = { usual: 20, most: 50 };
+
+function articleRevisionHandlers({ reads, writes }: RevisionDependencies): RevisionHandlers {
+  const readArticle = async (name: ArticleName, signal: AbortSignal): Promise<Article> => {
+    const article = isSlug(name.slug) ? await reads.record(name, signal) : undefined;
+    if (article === undefined) throw unknownArticle();
+    return article;
+  };
+
+  const readRevision = async (article: Article, wanted: number, signal: AbortSignal): Promise<ArticleRevision> => {
+    const revision = await reads.revision(article, wanted, signal);
+    if (revision !== undefined) return revision;
+    throw new KnowledgeError(
+      'not_found',
+      `There is no revision ${wanted} of this article; it has ${article.revision}.`,
+    );
+  };
+
+  return {
+    async listArticleRevisions({ site, slug, ...request }, { signal }) {
+      const name = { site: requireSite(site), slug };
+      const size = readPageSize(request.pageSize, pageSizes);
+      const scope = ['revisions', name.site, slug];
+      const [last] = decodePageToken(request.pageToken, scope, ['number']) ?? [];
+      const { revision: current } = await readArticle(name, signal);
+      const newest = last === undefined ? current : Math.min(last - 1, current);
+      const found = await summariseRevisions(reads.revisions(name, newest, size + 1, signal), current);
+      const page = toListPage(found, size, ({ transition }) => transition.revision);
+      return {
+        revisions: page.items.map(toWireRevision),
+        nextPageToken: page.next === undefined ? '' : encodePageToken(scope, [page.next]),
+      };
+    },
+
+    async getArticleRevision({ site, slug, revision: wanted }, { signal }) {
+      const article = await readArticle({ site: requireSite(site), slug }, signal);
+      const [revision, before] = await Promise.all([
+        readRevision(article, wanted, signal),
+        reads.revision(article, wanted - 1, signal),
+      ]);
+      return {
+        revision: toWireRevision(summariseRevision(revision, before, article.revision)),
+        entry: toWireEntry(revision.article),
+        body: revision.article.body,
+      };
+    },
+
+    async restoreArticleRevision({ site, slug, revision: wanted, expectedRevision, reason }, context) {
+      const name = { site: requireSite(site), slug };
+      const act = requireAttribution(context, requireReason(reason));
+      const article = await readArticle(name, context.signal);
+      const revision = await readRevision(article, wanted, context.signal);
+      const put = putOfRevision(revision, expectedRevision, reason);
+      const result = await writes.change(name, (before) => decideRestoration(before, put, wanted, act), context);
+      logChange(context, 'article', `${name.site}/${slug}`, result);
+      return { article: toWireRecord(result.article), outcome: toWireOutcome(result.outcome) };
+    },
+  };
+}
+
+export function publicationHandlers({ objects }: { objects: ObjectStore }): Handlers<PublicationServiceService> {
+  return {
+    async publishObject(request, context) {
+      const site = requireSite(request.site);
+      const publication = checkPublication({ ...request, site, kind: requireKind(request.kind) });
+      const { id } = publication;
+      const act = requireAttribution(context);
+      const result = await objects.change(id, (before) => decidePublication(before, publication, act), context);
+      logChange(context, 'object', id, result);
+      return { appliedRevision: result.object.revision };
+    },
+
+    async retractObject(request, context) {
+      const retraction = checkRetraction({ ...request, site: requireSite(request.site) });
+      const { id } = retraction;
+      const act = requireAttribution(context, retraction.reason);
+      const result = await objects.change(id, (before) => decideRetraction(before, retraction, act), context);
+      logChange(context, 'object', id, result);
+      return { appliedRevision: result.object.revision };
+    },
   };
 }

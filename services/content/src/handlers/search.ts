@@ -3,17 +3,26 @@ import {
   type SearchServiceService,
   type SearchHit as WireHit,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { canonicalLanguage, codePoints, KnowledgeError, languageBound, readPageSize } from '@knowledge/runtime';
+import {
+  canonicalLanguage,
+  codePoints,
+  decodePageToken,
+  encodePageToken,
+  KnowledgeError,
+  languageBound,
+  type PageScope,
+  readPageSize,
+} from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
 import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import type { SearchFilter } from '../search/filter.js';
+import type { HitPosition } from '../search/rank-texts.js';
 import type { Search } from '../search/search.js';
-import { hitToken, readHitPosition } from './hit-token.js';
-import { toWireEntry } from './wire-article.js';
-import { toWireObjectEntry } from './wire-object.js';
+import type { TextKey } from '../search/texts/search-text.js';
+import { toWireEntry, toWireObjectEntry } from './wire.js';
 
 const { toWire: toWireField } = enumWords('field', SearchField);
 
@@ -85,4 +94,19 @@ function toWireHit({ text, score, weak, matched, passages }: Hit): WireHit {
     readingTokens: text.entry.readingTokens,
     gloss: text.gloss,
   };
+}
+
+/**
+ * Reads the token of a list page of hits; undefined for the first list page.
+ *
+ * @throws KnowledgeError `validation_error` as `decodePageToken`.
+ */
+export function readHitPosition(token: string, scope: PageScope): HitPosition | undefined {
+  const key = decodePageToken(token, scope, ['number', 'string']);
+  return key && { place: key[0], key: key[1] as TextKey };
+}
+
+/** Writes the token of the next list page of hits; empty at the end. */
+export function hitToken(next: HitPosition | undefined, scope: PageScope): string {
+  return next === undefined ? '' : encodePageToken(scope, [next.place, next.key]);
 }

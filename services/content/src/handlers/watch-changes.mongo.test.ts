@@ -8,8 +8,7 @@ import { openChangeStream } from '../domain/change-stream.js';
 import { createChangeLog } from '../store/change-log.js';
 import { collectionsOf } from '../store/documents.js';
 import { articlePut } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
-import { openWatcher } from '../testing/watcher.js';
+import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
 import { watchChanges } from './watch-changes.js';
 
 let served: ServedContent;

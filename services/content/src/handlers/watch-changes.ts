@@ -7,10 +7,9 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { cursorOf, readCursor, requireMatchingEntry } from '@knowledge/runtime/watch';
 import { toWireSite } from '@knowledge/runtime/wire';
-import { type Change, factsOfChange } from '../domain/change.js';
-import type { ChangeLog } from '../domain/change-log.js';
+import { type Change, type ChangeLog, factsOfChange } from '../domain/change-log.js';
 import { beginWatch, type ChangeWatch, type WatchDependencies, type WatchMessage } from '../domain/change-watch.js';
-import { toWireSubject } from './wire-enums.js';
+import { toWireSubject } from './wire.js';
 
 export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceService>['watchChanges'] {
   return async (requests, { signal }, emit) => {

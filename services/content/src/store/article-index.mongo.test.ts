@@ -2,10 +2,9 @@ import type { ListPosition } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArticleFilter } from '../domain/listing.js';
-import { type ExplainedDatabase, openExplainedDatabase } from '../testing/explain.js';
-import { seededArticle } from '../testing/seed.js';
-import { type ArticleIndex, createArticleIndex } from './article-index.js';
-import { type ArticleReads, createArticleReads } from './article-reads.js';
+import { type ExplainedDatabase, openExplainedDatabase } from '../testing/open-stores.js';
+import { seededArticle } from '../testing/put.js';
+import { type ArticleIndex, type ArticleReads, createArticleIndex, createArticleReads } from './article-reads.js';
 import { collectionsOf } from './documents.js';
 import { schema } from './schema.js';
 

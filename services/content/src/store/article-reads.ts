@@ -8,12 +8,24 @@ import {
   toListPage,
 } from '@knowledge/runtime';
 import { afterPosition } from '@knowledge/runtime/mongodb';
-import type { Article, ArticleEntry, ArticleName, ArticleRecord, ArticleState } from '../domain/article.js';
-import { articleStates } from '../domain/article.js';
-import type { ArticleRevision } from '../domain/article-revision.js';
-import type { RelatedCandidate } from '../domain/related.js';
+import type { Filter } from 'mongodb';
 import {
+  type Article,
+  type ArticleEntry,
+  type ArticleName,
+  type ArticleRecord,
+  type ArticleState,
+  articleStates,
+} from '../domain/article.js';
+import type { ArticleRevision } from '../domain/article-revisions.js';
+import type { ArticleFilter } from '../domain/listing.js';
+import type { RelatedCandidate } from '../domain/read-articles.js';
+import {
+  type ArticleDocument,
+  type ArticleRevisionDocument,
   articleId,
+  type Collections,
+  countsId,
   type EntryDocument,
   entryProjection,
   type RecordDocument,
@@ -22,13 +34,12 @@ import {
   toEntry,
   toRecord,
   toRevision,
-} from './article-documents.js';
-import { toTransition } from './change-log.js';
-import type { ArticleDocument, ArticleRevisionDocument, Collections } from './documents.js';
+  toTransition,
+} from './documents.js';
 import { indexes } from './schema.js';
 
 /** The filter of the listing for editors. An undefined field matches all articles. */
-export interface RecordFilter {
+interface RecordFilter {
   readonly site: Site | undefined;
   readonly state: ArticleState | undefined;
   /** Each of them is in the title or the slug, in any case. */
@@ -210,4 +221,69 @@ function ranges({ site, state, words, tag, names }: RecordFilter, after: ListPos
       return range.$or ?? [range];
     }),
   );
+}
+
+/** The index of published articles. */
+export interface ArticleIndex {
+  /** Returns a list page, newest first. It ignores the search query of the filter. */
+  page(filter: ArticleFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleEntry>>;
+  /** The number of published articles. It reads the stored count. */
+  total(site: Site, signal: AbortSignal): Promise<number>;
+}
+
+/** The order of the index. */
+const newestFirst = { publishedAt: -1, slug: 1 } as const;
+
+/** Up to this number of articles, sorting them is faster. For more, reading them in index order is faster. */
+const fewUpdated = 2000;
+
+/** Makes the index of published articles from these collections. */
+export function createArticleIndex({ articles, counts }: Collections): ArticleIndex {
+  const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal): Promise<boolean> => {
+    if (updatedSince === undefined) return false;
+    const filter: Filter<ArticleDocument> = { site, state: 'published', updatedAt: { $gte: updatedSince } };
+    const count = await articles.countDocuments(filter, { limit: fewUpdated, hint: indexes.updated, signal });
+    return count < fewUpdated;
+  };
+
+  return {
+    async page(filter, { size, after }, signal) {
+      const few = await isFew(filter, signal);
+      const found = await articles
+        .find<EntryDocument>(afterPosition(publishedFilter(filter), newestFirst, after), {
+          projection: entryProjection,
+          sort: newestFirst,
+          limit: size + 1,
+          hint: indexFor(filter, few),
+          signal,
+        })
+        .toArray();
+      return toListPage(found.map(toEntry), size, (entry) => ({ at: timeOf(entry), id: entry.slug }));
+    },
+
+    async total(site, signal) {
+      const found = await counts.findOne({ _id: countsId }, { projection: { articles: 1 }, signal });
+      return found?.articles?.[site] ?? 0;
+    },
+  };
+}
+
+/** Converts a filter to a MongoDB query for published articles. */
+function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<ArticleDocument> {
+  return {
+    site,
+    state: 'published',
+    ...(tag === '' ? {} : { tags: tag }),
+    ...(updatedSince === undefined ? {} : { updatedAt: { $gte: updatedSince } }),
+  };
+}
+
+function indexFor({ tag }: ArticleFilter, few: boolean): string {
+  if (few) return indexes.updated;
+  return tag === '' ? indexes.listing : indexes.tagged;
+}
+
+// Every published article has a time of publication, so the fallback is never used.
+function timeOf({ publishedAt }: ArticleEntry): Date {
+  return publishedAt ?? new Date(0);
 }

@@ -1,9 +1,7 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/article.js';
-import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
-import { isDeletedBy } from './change-log.js';
-import type { Collections } from './documents.js';
-import type { Write, Writer } from './writer.js';
+import { isDeletedBy, type Write, type Writer } from './change-log.js';
+import { articleId, type Collections, fromArticle, fromRevision, toArticle } from './documents.js';
 
 /** Stores changes of articles. */
 export interface ArticleWrites {

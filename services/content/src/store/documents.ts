@@ -1,10 +1,11 @@
-import type { Site } from '@knowledge/runtime';
+import type { Site, Transition } from '@knowledge/runtime';
 import type { Collection, Db, Long } from 'mongodb';
-import type { Article } from '../domain/article.js';
-import type { ChangeSubject } from '../domain/change.js';
+import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
+import type { ArticleRevision } from '../domain/article-revisions.js';
+import type { ChangeSubject } from '../domain/change-log.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
 import type { GlossRecord } from '../domain/search-words.js';
-import type { LaterAddedField } from './article-fields.js';
+import { articleProperties, type LaterAddedField, laterAddedFields } from './schema.js';
 
 /** A document in `articles`: the current state of an article, with the field names of the domain. */
 export interface ArticleDocument
@@ -18,7 +19,7 @@ export interface ArticleDocument
 }
 
 /** A transition that is stored inside another document. */
-export interface TransitionDocument {
+interface TransitionDocument {
   from: string;
   to: string;
   actor: string;
@@ -81,7 +82,7 @@ export interface ChangeDocument {
 }
 
 /** The only document in `counts`. Every change updates it, so changes have one order and the counts are exact. */
-export interface CountsDocument {
+interface CountsDocument {
   _id: typeof countsId;
   /** The position of the last change. */
   position: Long | number;
@@ -114,4 +115,65 @@ export function collectionsOf(db: Db): Collections {
     changes: db.collection('changes'),
     counts: db.collection('counts'),
   };
+}
+
+/** Copies the fields of a stored transition that the domain uses. */
+export function toTransition({ from, to, actor, at, reason, revision }: TransitionDocument) {
+  return { from, to, actor, at, reason, revision };
+}
+
+/** The `_id` of an article, which also decides its shard. */
+export function articleId({ site, slug }: Pick<Article, 'site' | 'slug'>): string {
+  return `${site}/${slug}`;
+}
+
+/** The stored fields of an article in a listing for editors. */
+export type RecordDocument = Omit<ArticleDocument, '_id' | 'body' | 'gloss'>;
+
+/** The stored fields of an article in a listing for readers. */
+export type EntryDocument = Omit<RecordDocument, 'state' | 'createdAt'>;
+
+/** The fields that a listing for editors reads: all except the body. */
+export const recordProjection = projectAllBut('body');
+
+/** The fields that a listing for readers reads. */
+export const entryProjection = projectAllBut('body', 'state', 'createdAt');
+
+function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 1>> {
+  const names = Object.keys(articleProperties) as (keyof Article)[];
+  return { _id: 0, ...Object.fromEntries(names.filter((name) => !left.includes(name)).map((name) => [name, 1])) };
+}
+
+export function toEntry(document: EntryDocument): ArticleEntry {
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
+}
+
+export function toRecord(document: RecordDocument): ArticleRecord {
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
+}
+
+export function toArticle({ _id, gloss: _, ...document }: ArticleDocument): Article {
+  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
+}
+
+/** Puts the body last, so that MongoDB finds all other fields before it. */
+export function fromArticle({ body, ...article }: Article): ArticleDocument {
+  return { _id: articleId(article), ...article, publishedAt: article.publishedAt ?? null, body };
+}
+
+/** Makes the copy of an article at this revision, which never changes. */
+export function fromRevision(
+  article: Article,
+  transition: Transition,
+  restoredRevision: number | undefined,
+): ArticleRevisionDocument {
+  const { _id, createdAt: _, body, ...rest } = fromArticle(article);
+  const restored = restoredRevision === undefined ? {} : { restoredRevision };
+  return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, ...restored, body };
+}
+
+export function toRevision(document: ArticleRevisionDocument): ArticleRevision {
+  const { _id, article: __, transition, restoredRevision, ...facts } = document;
+  const article = { ...laterAddedFields(facts), ...facts, publishedAt: facts.publishedAt ?? undefined };
+  return { article, transition: toTransition(transition), restoredRevision };
 }

@@ -1,11 +1,16 @@
 import type { Attribution, CallContext, Site } from '@knowledge/runtime';
 import type { ArticleEntry } from '../domain/article.js';
-import type { HighlightList } from '../domain/highlights.js';
-import { requirePublished, sameChoices } from '../domain/highlights.js';
-import { checkRevision } from '../domain/revision.js';
-import { articleId, type EntryDocument, entryProjection, toEntry } from './article-documents.js';
-import type { Collections, HighlightsDocument } from './documents.js';
-import type { Writer } from './writer.js';
+import { checkRevision } from '../domain/bounds.js';
+import { type HighlightList, requirePublished, sameChoices } from '../domain/highlights.js';
+import type { Writer } from './change-log.js';
+import {
+  articleId,
+  type Collections,
+  type EntryDocument,
+  entryProjection,
+  type HighlightsDocument,
+  toEntry,
+} from './documents.js';
 
 /** Stores the highlights of each site. */
 export interface HighlightStore {

@@ -8,17 +8,17 @@ import {
   toListPage,
 } from '@knowledge/runtime';
 import { afterPosition } from '@knowledge/runtime/mongodb';
-import type {
-  ObjectEntry,
-  ObjectKind,
-  ObjectOutcome,
-  PublishedObject,
-  StoredObject,
+import {
+  type ObjectEntry,
+  type ObjectKind,
+  type ObjectOutcome,
+  objectKinds,
+  type PublishedObject,
+  type StoredObject,
 } from '../domain/community-object.js';
-import { objectKinds } from '../domain/community-object.js';
+import type { CountChange, Writer } from './change-log.js';
 import { type Collections, countsId, type ObjectDocument } from './documents.js';
 import { indexes } from './schema.js';
-import type { CountChange, Writer } from './writer.js';
 
 /** The filter of a site's catalog. */
 export interface CatalogFilter {

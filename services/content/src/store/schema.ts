@@ -1,7 +1,8 @@
 import { sites } from '@knowledge/runtime';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import type { Document } from 'mongodb';
+import { type Article, articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
-import { articleProperties, requiredFields } from './article-fields.js';
 
 /**
  * The names of the indexes. Queries pass them as hints, so that the server always uses the intended plan.
@@ -33,6 +34,46 @@ const time = { bsonType: 'date' };
 const timeOrNull = { bsonType: ['date', 'null'] };
 const whole = { bsonType: ['int', 'long'] };
 const site = { enum: [...sites] };
+
+/** The BSON type of each stored field of an article. The field names are those of the domain. */
+export const articleProperties: Readonly<Record<keyof Article, Document>> = {
+  site,
+  slug: text,
+  state: { enum: [...articleStates] },
+  title: text,
+  summary: text,
+  tags: { bsonType: 'array', items: text },
+  author: text,
+  language: text,
+  publishedAt: timeOrNull,
+  updatedAt: time,
+  createdAt: time,
+  wordCount: whole,
+  readingTokens: whole,
+  revision: whole,
+  body: text,
+};
+
+/**
+ * The fields that every stored article has. Never add a new field here, since an older release may still write without
+ * it.
+ */
+const requiredFields = [
+  'site',
+  'slug',
+  'state',
+  'title',
+  'summary',
+  'tags',
+  'author',
+  'language',
+  'publishedAt',
+  'updatedAt',
+  'createdAt',
+  'wordCount',
+  'revision',
+  'body',
+] as const satisfies readonly (keyof Article)[];
 
 const transition = {
   bsonType: 'object',
@@ -157,3 +198,14 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: { $jsonSchema: { bsonType: 'object', required: ['position'], properties: { position: whole } } },
   },
 ];
+
+/** Every newer field with its default value, for an article that an older release stored without it. */
+export function laterAddedFields({ wordCount }: Pick<Article, 'wordCount'>): Pick<Article, LaterAddedField> {
+  return { readingTokens: Math.ceil(wordCount * tokensPerWord) };
+}
+
+/** A field that a stored article may lack. */
+export type LaterAddedField = Exclude<keyof Article, (typeof requiredFields)[number]>;
+
+/** The tokens of a word with the marks around it, on average over the sample content. */
+const tokensPerWord = 1.4;

@@ -5,8 +5,15 @@ import {
   type PublishedTexts,
   type TextKey,
 } from '../search/texts/search-text.js';
-import { type EntryDocument, entryProjection, toArticle, toEntry } from './article-documents.js';
-import type { ArticleDocument, Collections, ObjectDocument } from './documents.js';
+import {
+  type ArticleDocument,
+  type Collections,
+  type EntryDocument,
+  entryProjection,
+  type ObjectDocument,
+  toArticle,
+  toEntry,
+} from './documents.js';
 import { toPublished } from './objects.js';
 
 /** A body has up to 200 kB, so a part needs at most 10 MB. */

@@ -1,14 +1,15 @@
-import { applySchema } from '@knowledge/runtime/mongodb';
+import { createLogger } from '@knowledge/runtime';
+import { applySchema, connectMongo } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
+import type { CommandStartedEvent, Db, Document } from 'mongodb';
+import { checkArticlePut } from '../domain/article.js';
 import { decideArchive, decidePut } from '../domain/article-decisions.js';
-import { checkArticlePut } from '../domain/article-input.js';
 import type { ChangeLog } from '../domain/change-log.js';
 import { type ArticleReads, createArticleReads } from '../store/article-reads.js';
 import { type ArticleWrites, createArticleWrites } from '../store/article-writes.js';
-import { createChangeLog } from '../store/change-log.js';
-import { collectionsOf } from '../store/documents.js';
+import { createChangeLog, createWriter } from '../store/change-log.js';
+import { type ChangeDocument, collectionsOf, countsId } from '../store/documents.js';
 import { schema } from '../store/schema.js';
-import { createWriter } from '../store/writer.js';
 import { articlePut } from './put.js';
 
 /** The stores with their own database, without a running service. */
@@ -46,4 +47,98 @@ export async function openStores(name: string): Promise<OpenStores> {
     },
     close,
   };
+}
+
+/** A test database that shows how MongoDB executed the queries of the code. */
+export interface ExplainedDatabase {
+  readonly db: Db;
+  /** Runs `query`. Returns the numbers of keys and documents that the server read for each find and aggregate. */
+  explain(query: () => Promise<unknown>): Promise<Explained[]>;
+  close(): Promise<void>;
+}
+
+/** The numbers of keys and documents that MongoDB read for a query. */
+interface Explained {
+  readonly keysExamined: number;
+  readonly docsExamined: number;
+}
+
+/** Opens a test database and records its commands. */
+export function openExplainedDatabase(name: string): ExplainedDatabase {
+  const plain = openTestDatabase(name);
+  const uri = process.env.MONGODB_TEST_URI ?? '';
+  const log = createLogger({ name, level: 'silent' });
+  const database = plain.db.databaseName;
+  const { client, db } = connectMongo({ uri, database, appName: name, log, tuning: { monitorCommands: true } });
+  return {
+    db,
+    async explain(query) {
+      const commands: Document[] = [];
+      const listen = ({ command, commandName }: CommandStartedEvent): void => {
+        if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
+      };
+      client.on('commandStarted', listen);
+      await query();
+      client.off('commandStarted', listen);
+      return Promise.all(commands.map((command) => explainOne(plain.db, command)));
+    },
+    async close() {
+      await client.close();
+      await plain.close();
+    },
+  };
+}
+
+async function explainOne(db: Db, command: Document): Promise<Explained> {
+  const { lsid: _, $db: __, $clusterTime: ___, txnNumber: ____, ...rest } = command;
+  const plan = await db.command({ explain: rest, verbosity: 'executionStats' });
+  const stats = findStats(plan);
+  return { keysExamined: stats.totalKeysExamined, docsExamined: stats.totalDocsExamined };
+}
+
+function findStats(plan: Document): { totalKeysExamined: number; totalDocsExamined: number } {
+  const stats = plan.executionStats ?? plan.stages?.[0]?.$cursor?.executionStats;
+  if (stats === undefined) throw new Error('The plan has no statistics.');
+  return stats;
+}
+
+/** The stored change log alone: no articles belong to its changes. */
+export interface StoredLog extends ChangeLog {
+  /** Adds changes at the end in one transaction. An `_id` beyond the next position leaves a hole. */
+  commit(...changes: Partial<ChangeDocument>[]): Promise<void>;
+  /** Removes every change after a position, as a restored backup would. */
+  cut(position: number): Promise<void>;
+  /** Removes the database. */
+  remove(): Promise<void>;
+}
+
+/** Opens an empty log in a new database. */
+export function openStoredLog(name: string): StoredLog {
+  const { client, db, close } = openTestDatabase(name);
+  const { changes, counts } = collectionsOf(db);
+  const log = createChangeLog({ changes, counts });
+  return {
+    ...log,
+    async commit(...parts) {
+      const head = await log.head(new AbortController().signal);
+      const added = parts.map((part, index) => documentAt(head + 1 + index, part));
+      const end = { $set: { position: added.at(-1)?._id ?? head } };
+      await client.withSession((session) =>
+        session.withTransaction(async () => {
+          await changes.insertMany(added, { session });
+          await counts.updateOne({ _id: countsId }, end, { session, upsert: true });
+        }),
+      );
+    },
+    async cut(position) {
+      await changes.deleteMany({ _id: { $gt: position } });
+      await counts.updateOne({ _id: countsId }, { $set: { position } }, { upsert: true });
+    },
+    remove: close,
+  };
+}
+
+function documentAt(position: number, part: Partial<ChangeDocument>): ChangeDocument {
+  const transition = { from: '', to: 'published', actor: 'ann', at: new Date(position), reason: '', revision: 1 };
+  return { _id: position, subject: 'article', site: 'org', key: `a${position}`, tags: [], transition, ...part };
 }

@@ -5,6 +5,7 @@ import {
   PutArticleRequest,
   type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { ArticleDocument } from '../store/documents.js';
 
 /** A valid request to put an article on org. */
 export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleRequest {
@@ -31,6 +32,19 @@ export function publication(part: Partial<PublishObjectRequest> = {}): PublishOb
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000002', revision: 1, kind: ObjectKind.STORY, site: Site.ORG },
     ...{ title: 'A story', summary: '', author: 'Ann', language: '', body: 'It went well.', prompt: undefined },
     publishedAt: new Date('2026-06-01T09:00:00Z'),
+    ...part,
+  };
+}
+
+/** Makes one of many test articles. Many have the same time of publication. All have one tag; other tags are rarer. */
+export function seededArticle(index: number, part: Partial<ArticleDocument> = {}): ArticleDocument {
+  const slug = `article-${String(index).padStart(6, '0')}`;
+  const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 7) * 60_000);
+  return {
+    ...{ _id: `org/${slug}`, site: 'org', slug, state: 'published', title: `Article ${index}`, summary: '' },
+    ...{ tags: ['all', `mod-${index % 10}`, `rare-${index % 1000}`], author: '', language: 'en' },
+    ...{ publishedAt: at, updatedAt: new Date(at.getTime() + 1000), createdAt: at, wordCount: 2, revision: 1 },
+    body: `Body ${index}`,
     ...part,
   };
 }

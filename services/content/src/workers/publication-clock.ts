@@ -1,6 +1,11 @@
 import { type Attribution, type Clock, type Closable, type Logger, startLoop } from '@knowledge/runtime';
+import { decideDraftDue } from '../article-drafts/domain.js';
+import type { ArticleDraftStore } from '../article-drafts/store.js';
 import type { ArticleName } from '../domain/article.js';
+import { decideDue } from '../domain/article-decisions.js';
 import type { ChangeStream } from '../domain/change-stream.js';
+import type { ArticleReads } from '../store/article-reads.js';
+import type { ArticleWrites } from '../store/article-writes.js';
 
 /** The actor of the transitions that this worker makes. */
 const clockActor = 'content/clock';
@@ -8,7 +13,7 @@ const clockActor = 'content/clock';
 const atOnce = 50;
 
 /** Texts that are published at a time in the future. */
-export interface ScheduledTexts {
+interface ScheduledTexts {
   /** The name of the worker in log lines. */
   readonly name: string;
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
@@ -46,5 +51,29 @@ export function startPublicationClock(
       unsubscribe();
       return loop.close();
     },
+  };
+}
+
+/** The scheduled articles that the publication clock publishes at their time of publication. */
+export function scheduledArticles(
+  { due, nextDue }: Pick<ArticleReads, 'due' | 'nextDue'>,
+  { change }: Pick<ArticleWrites, 'change'>,
+): ScheduledTexts {
+  return {
+    name: 'publication clock',
+    due,
+    nextDue,
+    publish: (name, act, signal) => change(name, (before) => decideDue(before, act), { signal }),
+  };
+}
+
+/** The drafts that the publication clock publishes at their time. */
+export function scheduledDrafts({ due, nextDue, change }: ArticleDraftStore): ScheduledTexts {
+  return {
+    name: 'draft publication clock',
+    due,
+    nextDue,
+    publish: (name, { actor, at }, signal) =>
+      change(name, (state) => decideDraftDue(state, { now: at, actor }), { signal }),
   };
 }

@@ -1,6 +1,5 @@
 import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
-import type { Change } from '../../domain/change.js';
-import type { ChangeLog } from '../../domain/change-log.js';
+import type { Change, ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { SearchEngine } from '../engine.js';
 import type { CurrentSynonyms } from '../query/synonyms.js';

@@ -2,7 +2,7 @@ import { createLogger } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChangeStream } from '../../domain/change-stream.js';
 import type { SynonymWords } from '../../domain/search-words.js';
-import { openStoredLog, type StoredLog } from '../../testing/stored-log.js';
+import { openStoredLog, type StoredLog } from '../../testing/open-stores.js';
 import { holdSynonyms } from './synonyms.js';
 
 const log = createLogger({ name: 'synonyms', level: 'silent' });

@@ -1,6 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import type { Article, ArticleEntry } from '../../domain/article.js';
-import type { NewChange } from '../../domain/change.js';
+import type { NewChange } from '../../domain/change-log.js';
 import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
 import type { Gloss } from '../../domain/search-words.js';
 

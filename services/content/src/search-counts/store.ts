@@ -1,0 +1,194 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Site } from '@knowledge/runtime';
+import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { Binary, type Db } from 'mongodb';
+import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
+
+/** How often an article was read. */
+export type ArticleReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
+
+/** Then only known words and articles are counted, until some expire. A count has about 200 bytes. */
+const most = { counts: 200_000, shown: 20_000, batches: 20 } as const;
+const dayMs = 24 * 3_600_000;
+const weekMs = 7 * dayMs;
+const keptMs = 30 * dayMs;
+
+/** Stores what was searched, and how often articles were read, without readers. */
+export type SearchCountStore = ReturnType<typeof createSearchCountStore>;
+
+export function createSearchCountStore(
+  { counts, salts, reads: readCounts }: SearchCountCollections,
+  limits = { maxCounts: most.counts as number },
+) {
+  let known = { week: 0, salt: Buffer.alloc(0) };
+
+  /** The salt of the week, which is the same in all replicas. The first call of a week makes it. */
+  const saltOf = async (now: Date, signal: AbortSignal): Promise<Buffer> => {
+    const week = Math.floor(now.getTime() / weekMs);
+    if (known.week === week) return known.salt;
+    const made = { salt: new Binary(randomBytes(32)), expireAt: new Date((week + 1) * weekMs) };
+    const options = { upsert: true, returnDocument: 'after', signal } as const;
+    const found = await salts.findOneAndUpdate({ _id: String(week) }, { $setOnInsert: made }, options);
+    if (found === null) throw new Error('An upsert gave nothing back.');
+    known = { week, salt: Buffer.from(found.salt.buffer) };
+    return known.salt;
+  };
+
+  return {
+    /** Counts searches. A repeat changes nothing, since the number of a reader is there already. */
+    async count(searches: readonly CountedSearch[], now: Date, signal: AbortSignal): Promise<void> {
+      if (searches.length === 0) return;
+      const salt = await saltOf(now, signal);
+      const upsert = (await counts.estimatedDocumentCount(abortable(signal))) < limits.maxCounts;
+      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+      const operations = searches.map(({ words, reader, event }) => {
+        // It depends on the words, so no reader is seen across words.
+        const number = readerNumber(keyed(salt, `reader\0${words}\0${reader}`)[0]);
+        const add = (field: string, isCounted = true) => ({
+          $setUnion: [firstOf(field, []), isCounted ? [number] : []],
+        });
+        const searched = add('$searched');
+        const isShown = { $gte: [{ $size: searched }, leastShownReaders] };
+        const update = {
+          searched,
+          missed: add('$missed', event === 'not_found'),
+          read: add('$read', event === 'read'),
+          words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] },
+          expireAt,
+        };
+        const _id = keyed(salt, `words\0${words}`).toString('base64url');
+        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
+      });
+      await counts.bulkWrite(operations, { ordered: false, ...abortable(signal) });
+    },
+
+    /** Lists the counts with readable words. */
+    shown(now: Date, signal: AbortSignal): Promise<WeekCount[]> {
+      const filter = { words: { $exists: true }, expireAt: { $gt: now } };
+      const options = { hint: shownIndex, limit: most.shown, sort: { expireAt: -1 }, signal } as const;
+      return counts.find<WeekCount>(filter, options).toArray();
+    },
+
+    /** Adds reads of articles, in one number for each article and day. A batch that was added already changes nothing. */
+    async addReads(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal): Promise<void> {
+      if (reads.length === 0) return;
+      const upsert = (await readCounts.estimatedDocumentCount(abortable(signal))) < most.counts;
+      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+      const batches = firstOf('$batches', []);
+      const added = { $literal: batch };
+      const isNew = { $not: { $in: [added, batches] } };
+      const operations = reads.map(({ site, slug, reads: number }) => {
+        const update = {
+          site,
+          slug: { $literal: slug },
+          reads: { $add: [firstOf('$reads', 0), { $cond: [isNew, number, 0] }] },
+          batches: { $cond: [isNew, { $slice: [{ $concatArrays: [batches, [added]] }, -most.batches] }, batches] },
+          expireAt,
+        };
+        const _id = `${now.toISOString().slice(0, 10)}/${site}/${slug}`;
+        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
+      });
+      await readCounts.bulkWrite(operations, abortable(signal));
+    },
+
+    /** The most read articles of the last 30 days; of one site, or of both. */
+    async mostRead(site: Site | undefined, limit: number, now: Date, signal: AbortSignal): Promise<ArticleReads[]> {
+      const stages = [
+        { $match: { expireAt: { $gt: now }, ...(site !== undefined && { site }) } },
+        { $group: { _id: { site: '$site', slug: '$slug' }, reads: { $sum: '$reads' } } },
+        { $sort: { reads: -1, _id: 1 } },
+        { $limit: limit },
+        { $replaceWith: { $mergeObjects: ['$_id', { reads: '$reads' }] } },
+      ];
+      return readCounts.aggregate<ArticleReads>(stages, { signal }).toArray();
+    },
+  };
+}
+
+function firstOf<Value>(field: string, value: Value) {
+  return { $ifNull: [field, value] };
+}
+
+function keyed(salt: Buffer, text: string): Buffer {
+  return createHmac('sha256', salt).update(text).digest().subarray(0, 16);
+}
+
+/** A document in `search_counts`: the readers of one search in one week. */
+interface SearchCountDocument extends Omit<WeekCount, 'words'> {
+  /** A hash of the words with the salt of the week. It says nothing once the salt is deleted. */
+  readonly _id: string;
+  /** The words. They are stored only once five different readers have searched for them. */
+  readonly words?: string;
+  readonly expireAt: Date;
+}
+
+/** A document in `search_salts`: the salt of a week, which is deleted when the week ends. */
+interface SearchSaltDocument {
+  /** The number of the week. */
+  readonly _id: string;
+  readonly salt: Binary;
+  readonly expireAt: Date;
+}
+
+/** A document in `read_counts`: the reads of one article on one day. */
+interface ReadCountDocument {
+  /** Day, site and slug, for example `2026-06-01/org/rolling-out-sso`. */
+  readonly _id: string;
+  readonly site: Site;
+  readonly slug: string;
+  readonly reads: number;
+  /** The last batches that were added. */
+  readonly batches: readonly string[];
+  readonly expireAt: Date;
+}
+
+/** The typed collections of a database. */
+type SearchCountCollections = ReturnType<typeof searchCountCollections>;
+
+export function searchCountCollections(db: Db) {
+  return {
+    reads: db.collection<ReadCountDocument>('read_counts'),
+    counts: db.collection<SearchCountDocument>('search_counts'),
+    salts: db.collection<SearchSaltDocument>('search_salts'),
+  };
+}
+
+/** The index of the counts whose words are readable. */
+const shownIndex = 'shown';
+
+const text = { bsonType: 'string' };
+const readers = { bsonType: 'array', maxItems: 64, items: { bsonType: ['int', 'long', 'double'] } };
+
+/** The collections of counted searches. No document has a reader. */
+export const searchCountsSchema: readonly CollectionDeclaration[] = [
+  declare('search_counts', ['searched'], { words: text, searched: readers, missed: readers, read: readers }, [
+    { name: shownIndex, key: { expireAt: -1 }, partialFilterExpression: { words: { $exists: true } } },
+  ]),
+  declare('read_counts', ['site', 'slug', 'reads', 'batches'], {
+    site: text,
+    slug: text,
+    reads: { bsonType: ['int', 'long', 'double'] },
+    batches: { bsonType: 'array', maxItems: 20, items: text },
+  }),
+  declare('search_salts', ['salt'], { salt: { bsonType: 'binData' } }),
+];
+
+function declare(
+  name: string,
+  required: readonly string[],
+  properties: object,
+  indexes: CollectionDeclaration['indexes'] = [],
+): CollectionDeclaration {
+  return {
+    name,
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: [...required, 'expireAt'],
+        properties: { _id: text, ...properties, expireAt: { bsonType: 'date' } },
+        additionalProperties: false,
+      },
+    },
+    indexes: [...indexes, { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  };
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
+import { checkShown, collectFaults, type Faults, isSlug } from '../domain/bounds.js';
+import type { Gloss, GlossRecord, SynonymWords } from '../domain/search-words.js';
+import { hasOnlyStopWords } from '../search/analysis/analyse.js';
+
+/** A group that an editor sends. */
+export interface SynonymPut extends SynonymWords {
+  readonly id: string;
+}
+
+/** A group of synonyms that editors keep. */
+export interface Synonym extends SynonymPut {
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly updatedBy: string;
+}
+
+/** The outcome of a put: the group is unchanged or has a new revision. */
+export type SynonymOutcome =
+  | { readonly outcome: 'unchanged'; readonly synonym: Synonym }
+  | { readonly outcome: 'created' | 'updated'; readonly synonym: Synonym; readonly transition: Transition };
+
+/** The limits of the list and of one group. Search holds all groups in memory. */
+export const synonymBounds = {
+  groups: 1_000,
+  words: 30,
+  from: 10,
+  word: { min: 1, max: 80 },
+} as const;
+
+/**
+ * Checks a group. Returns it with each word trimmed and in Unicode form NFC.
+ *
+ * @throws KnowledgeError `validation_error` that lists every fault.
+ */
+export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
+  const faults = collectFaults();
+  if (!isSlug(id)) faults.add('id', 'must have 1 to 80 characters of a-z, 0-9 and single hyphens');
+  const least = from.length > 0 ? 1 : 2;
+  if (words.length < least || words.length > synonymBounds.words) {
+    faults.add('words', `must be ${least} to ${synonymBounds.words} words or phrases`);
+  }
+  if (from.length > synonymBounds.from) faults.add('from', `must be at most ${synonymBounds.from} words or phrases`);
+  const seen = new Set<string>();
+  const checked = {
+    words: words.slice(0, synonymBounds.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
+    from: from.slice(0, synonymBounds.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
+  };
+  if (words.length >= least && checked.words.every(hasOnlyStopWords))
+    faults.add('words', 'must not all be stop words such as "the", by which no text is found');
+  faults.throwIfAny();
+  return { id, ...checked };
+}
+
+/** Decides a put. An equal group stays as it is, so a repeated call writes nothing. */
+export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, act: Attribution): SynonymOutcome {
+  const isSame = isDeepStrictEqual([before?.words, before?.from], [put.words, put.from]);
+  if (before !== undefined && isSame) return { outcome: 'unchanged', synonym: before };
+  const revision = (before?.revision ?? 0) + 1;
+  return {
+    outcome: before === undefined ? 'created' : 'updated',
+    synonym: { createdAt: act.at, ...before, ...put, revision, updatedAt: act.at, updatedBy: act.actor },
+    transition: { ...act, from: before === undefined ? '' : 'set', to: 'set', revision },
+  };
+}
+
+/** @throws KnowledgeError `not_found` if there is no such group. */
+export function decideSynonymRemoval(before: Synonym | undefined, act: Attribution): Transition {
+  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
+  return { ...act, from: 'set', to: 'deleted', revision: before.revision + 1 };
+}
+
+/** @throws KnowledgeError `validation_error` if the list is full. */
+export function requireRoom(groups: number): void {
+  if (groups < synonymBounds.groups) return;
+  const most = synonymBounds.groups.toLocaleString('en');
+  throw new KnowledgeError('validation_error', `There are ${most} groups of synonyms, and no more are possible.`);
+}
+
+function checkWord(faults: Faults, field: string, value: string, seen: Set<string>): string {
+  checkShown(faults, field, value, synonymBounds.word);
+  const word = value.trim().normalize();
+  const folded = word.toLowerCase();
+  if (seen.has(folded)) faults.add(field, 'names a word of the group again');
+  seen.add(folded);
+  return word;
+}
+
+/** What decides whether a text can have a gloss, and the gloss that it has. */
+export interface GlossedText {
+  readonly state: string;
+  /** A BCP 47 tag; empty if unknown. */
+  readonly language?: string;
+  readonly revision: number;
+  readonly gloss?: GlossRecord;
+}
+
+/** The outcome of a put. Without a transition nothing is written. */
+export type GlossOutcome =
+  | { readonly outcome: 'unchanged' }
+  | {
+      readonly outcome: 'created' | 'updated';
+      /** Undefined if the gloss is removed. */
+      readonly gloss: GlossRecord | undefined;
+      readonly transition: Transition;
+    };
+
+/** @throws KnowledgeError `validation_error` that lists every fault. */
+export function checkGloss({ title, summary }: Gloss): Gloss {
+  const faults = collectFaults();
+  checkShown(faults, 'gloss.title', title, bounds.articleTitle);
+  checkShown(faults, 'gloss.summary', summary, bounds.summary);
+  faults.throwIfAny();
+  return { title: title.trim(), summary: summary.trim() };
+}
+
+/**
+ * Decides a put; an undefined gloss is a removal. The log stores it as a change of the text without a new state or
+ * revision, so that everything that follows the text reads it again.
+ *
+ * @throws KnowledgeError `validation_error` for an English text.
+ */
+export function decideGloss(
+  { state, language = '', revision, gloss: before }: GlossedText,
+  gloss: Gloss | undefined,
+  act: Attribution,
+): GlossOutcome {
+  if (gloss !== undefined && /^en(-|$)/i.test(language)) {
+    throw new KnowledgeError('validation_error', 'The text is in English, so it has no English gloss.');
+  }
+  if (before?.title === gloss?.title && before?.summary === gloss?.summary) return { outcome: 'unchanged' };
+  const by = { writtenForRevision: revision, updatedAt: act.at, updatedBy: act.actor };
+  const reason = act.reason || (gloss === undefined ? 'The English gloss was removed.' : 'The English gloss was set.');
+  return {
+    outcome: before === undefined ? 'created' : 'updated',
+    gloss: gloss && { ...gloss, ...by },
+    transition: { ...act, reason, from: state, to: state, revision },
+  };
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
+import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutGlossRequest, PutSynonymRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { articlePut, objectPut, publication } from '../testing/put.js';
+import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
+
+let served: ServedContent;
+beforeAll(async () => {
+  served = await serveContent();
+});
+afterAll(() => served.close());
+
+const synonymPut = (id: string, words: string[], part: Partial<PutSynonymRequest> = {}): PutSynonymRequest =>
+  PutSynonymRequest.fromPartial({ synonym: { id, words }, ...part } as object);
+const glossPut = (text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest => {
+  const put: object = { text, ...(title !== undefined && { gloss: { title, summary: 'English.' } }), ...part };
+  return PutGlossRequest.fromPartial(put);
+};
+const article = (slug: string) => ({ $case: 'article' as const, value: { site: Site.ORG, slug } });
+const listed = async () => (await served.searchWords.listSynonyms({}, asEditor)).synonyms;
+
+it('keeps groups of synonyms with who changed them and when', async () => {
+  const { searchWords } = served;
+  const first = await searchWords.putSynonym(synonymPut('sso', ['SSO', 'single sign-on']), asEditor);
+  expect(first.outcome).toBe(PutOutcome.CREATED);
+  const again = await searchWords.putSynonym(synonymPut('sso', ['SSO', 'single sign-on']), asEditor);
+  expect(again).toEqual({ ...first, outcome: PutOutcome.UNCHANGED });
+  await searchWords.putSynonym(synonymPut('a-later-one', ['MFA', '2FA']), asEditor);
+  const other = { ...asEditor, actor: 'other@test' };
+  const changed = await searchWords.putSynonym(synonymPut('sso', ['SSO', 'one login'], { reason: 'clearer' }), other);
+  expect(changed).toMatchObject({ outcome: PutOutcome.UPDATED, synonym: { updatedBy: 'other@test' } });
+  expect((await listed()).map(({ id, words }) => [id, words])).toEqual([
+    ['sso', ['SSO', 'one login']],
+    ['a-later-one', ['MFA', '2FA']],
+  ]);
+  const log = await served.db.collection('changes').find({ key: 'sso' }).sort({ _id: 1 }).toArray();
+  expect(log.map(({ subject, transition: { from, to, actor, reason } }) => [subject, from, to, actor, reason])).toEqual(
+    [
+      ['synonyms', '', 'set', 'editor@test', ''],
+      ['synonyms', 'set', 'set', 'other@test', 'clearer'],
+    ],
+  );
+});
+
+it('only checks a group if asked to', async () => {
+  const check = synonymPut('checked', ['a', 'b'], { validateOnly: true });
+  expect((await served.searchWords.putSynonym(check, asEditor)).outcome).toBe(PutOutcome.CREATED);
+  expect((await listed()).map(({ id }) => id)).not.toContain('checked');
+  await expect(served.searchWords.putSynonym(synonymPut('checked', ['a']), asEditor)).rejects.toMatchObject({
+    code: 'validation_error',
+  });
+  await expect(served.searchWords.putSynonym(check, { requestId: 'nobody' })).rejects.toMatchObject({
+    code: 'validation_error',
+  });
+});
+
+it('deletes a group once, and lets the same call be repeated', async () => {
+  const { searchWords } = served;
+  await searchWords.putSynonym(synonymPut('gone', ['a', 'b']), asEditor);
+  const call = { ...asEditor, requestId: randomUUID() };
+  await searchWords.deleteSynonym({ id: 'gone', reason: 'wrong' }, call);
+  await searchWords.deleteSynonym({ id: 'gone', reason: 'wrong' }, call);
+  for (const id of ['gone', 'never-there', 'NO NAME']) {
+    await expect(
+      searchWords.deleteSynonym({ id, reason: '' }, { ...call, requestId: randomUUID() }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+it('has at most 1,000 groups', async () => {
+  const full = await serveContent();
+  try {
+    const at = new Date();
+    const fields = { words: ['a', 'b'], from: [], revision: 1, createdAt: at, updatedAt: at, updatedBy: 'x' };
+    const groups = Array.from({ length: 1_000 }, (_, index) => ({ _id: `g${index}` as never, ...fields }));
+    await full.db.collection('synonyms').insertMany(groups);
+    await expect(full.searchWords.putSynonym(synonymPut('more', ['a', 'c']), asEditor)).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    await full.searchWords.putSynonym(synonymPut('g7', ['a', 'c']), asEditor);
+    const { synonyms } = await full.searchWords.listSynonyms({}, asEditor);
+    expect(synonyms).toHaveLength(1_000);
+  } finally {
+    await full.close();
+  }
+});
+
+it('keeps a gloss over new revisions and archiving of its text', async () => {
+  const { searchWords, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', publish: true }), asEditor);
+  const text = article('deutsch');
+  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.CREATED);
+  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
+  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', title: 'Neu', publish: true }), asEditor);
+  const name = { site: Site.ORG, slug: 'deutsch', expectedRevision: 0, reason: '' };
+  await editorial.archiveArticle(name, asEditor);
+  expect(await searchWords.getGloss({ text }, asEditor)).toMatchObject({
+    gloss: { title: 'A title', summary: 'English.' },
+    updatedBy: 'editor@test',
+    writtenForRevision: 1,
+    textRevision: 3,
+  });
+  const { article: record } = await editorial.getArticleRecord({ site: Site.ORG, slug: 'deutsch' }, asEditor);
+  expect(record?.history).toHaveLength(3);
+  const check = glossPut(text, undefined, { validateOnly: true });
+  expect((await searchWords.putGloss(check, asEditor)).outcome).toBe(PutOutcome.UPDATED);
+  await searchWords.putGloss(glossPut(text, undefined), asEditor);
+  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('deletes a gloss with its text', async () => {
+  const { searchWords, editorial, publication: publications, db } = served;
+  const draft = articlePut({ slug: 'entwurf', language: 'de' });
+  await editorial.putArticle(draft, asEditor);
+  const [own, theirs] = [randomUUID(), randomUUID()];
+  await editorial.putObject({ ...objectPut({ id: own, language: 'fr' }), reason: '', validateOnly: false }, asEditor);
+  await publications.publishObject(publication({ id: theirs, language: 'pl' }), asEditor);
+  const texts = [
+    article('entwurf'),
+    { $case: 'objectId' as const, value: own },
+    { $case: 'objectId' as const, value: theirs },
+  ];
+  for (const text of texts) await searchWords.putGloss(glossPut(text, 'To be deleted'), asEditor);
+  const countIn = (name: string) => db.collection(name).countDocuments({ 'gloss.title': 'To be deleted' });
+  const count = async () => (await countIn('articles')) + (await countIn('objects'));
+  expect(await count()).toBe(3);
+  await editorial.deleteArticle({ site: Site.ORG, slug: 'entwurf', expectedRevision: 0, reason: '' }, asEditor);
+  await editorial.withdrawObject({ id: own, reason: '' }, asEditor);
+  await publications.retractObject({ id: theirs, site: Site.ORG, revision: 2, reason: '' } as never, asEditor);
+  expect(await count()).toBe(0);
+  for (const text of texts) {
+    await expect(searchWords.putGloss(glossPut(text, 'Too late'), asEditor)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  }
+});
+
+it('refuses a gloss of an English text, of no text, and one that is too long', async () => {
+  const { searchWords, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'english' }), asEditor);
+  const refuse = (put: PutGlossRequest, code: string) =>
+    expect(searchWords.putGloss(put, asEditor)).rejects.toMatchObject({ code });
+  await refuse(glossPut(article('english'), 'A title'), 'validation_error');
+  await refuse(glossPut(undefined, 'A title'), 'validation_error');
+  await refuse(glossPut(article('deutsch'), 'x'.repeat(201)), 'validation_error');
+  await refuse(glossPut(article('Not a slug'), 'A title'), 'not_found');
+  await refuse(glossPut({ $case: 'objectId', value: 'no-id' }, 'A title'), 'not_found');
+});
+
+it('tells caches of texts about glosses, and only caches that ask about synonyms', async () => {
+  const { searchWords, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'gemeldet', language: 'de', tags: ['told'] }), asEditor);
+  const plain = openWatcher(served);
+  const search = openWatcher(served, 0, undefined, true);
+  await Promise.all([plain.started, search.started]);
+  await searchWords.putSynonym(synonymPut('told', ['a', 'b']), asEditor);
+  await searchWords.putGloss(glossPut(article('gemeldet'), 'Told'), asEditor);
+  await Promise.all([plain.ping(), search.ping()]);
+  const gloss = { subject: ChangeSubject.ARTICLE, site: Site.ORG, key: 'gemeldet', tags: ['told'] };
+  expect(plain.changes).toEqual([expect.objectContaining(gloss)]);
+  const group = { subject: ChangeSubject.SYNONYMS, site: Site.UNSPECIFIED, key: 'told', tags: [] };
+  expect(search.changes).toEqual([expect.objectContaining(group), expect.objectContaining(gloss)]);
+  plain.call.cancel();
+  search.call.cancel();
+});

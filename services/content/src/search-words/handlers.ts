@@ -1,0 +1,66 @@
+import type {
+  PutGlossRequest,
+  SearchWordsServiceService,
+  Synonym as WireSynonym,
+} from '@knowledge/proto/knowledge/content/v1/search';
+import { KnowledgeError } from '@knowledge/runtime';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { requireSite } from '@knowledge/runtime/wire';
+import { requireReason } from '../domain/bounds.js';
+import { toWireOutcome } from '../handlers/wire.js';
+import { checkGloss, checkSynonym, type Synonym } from './domain.js';
+import type { SearchWordsStore, TextName } from './store.js';
+
+export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWordsServiceService> {
+  return {
+    async listSynonyms(_request, { signal }) {
+      return { synonyms: (await store.listSynonyms(signal)).map(toWireSynonym) };
+    },
+
+    async putSynonym({ synonym: sent, validateOnly, reason }, context) {
+      if (sent === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
+      const put = checkSynonym(sent);
+      const act = requireAttribution(context, requireReason(reason));
+      const { signal, log } = context;
+      const { outcome, synonym } = await store.putSynonym(put, act, { signal, validateOnly });
+      if (!validateOnly && outcome !== 'unchanged')
+        log.info({ name: put.id, outcome, actor: act.actor }, 'synonyms changed');
+      return { synonym: toWireSynonym(synonym), outcome: toWireOutcome(outcome) };
+    },
+
+    async deleteSynonym({ id, reason }, context) {
+      const { requestId, signal, log } = context;
+      const act = { ...requireAttribution(context, requireReason(reason)), requestId };
+      const removed = await store.deleteSynonym(id, act, signal);
+      if (removed !== undefined) log.info({ name: id, actor: act.actor }, 'synonyms deleted');
+      return {};
+    },
+
+    async getGloss({ text }, { signal }) {
+      const { gloss, revision: textRevision } = await store.readText(requireName(text), signal);
+      if (gloss === undefined) throw new KnowledgeError('not_found', 'The text has no gloss.');
+      return { ...gloss, gloss, textRevision };
+    },
+
+    async putGloss({ text, gloss, validateOnly, reason }, context) {
+      const name = requireName(text);
+      const checked = gloss && checkGloss(gloss);
+      const act = requireAttribution(context, requireReason(reason));
+      const { signal, log } = context;
+      const { outcome } = await store.putGloss(name, checked, act, { signal, validateOnly });
+      if (!validateOnly && outcome !== 'unchanged')
+        log.info({ ...name, removed: gloss === undefined, actor: act.actor }, 'gloss changed');
+      return { outcome: toWireOutcome(outcome) };
+    },
+  };
+}
+
+function requireName(text: PutGlossRequest['text']): TextName {
+  if (text === undefined) throw new KnowledgeError('validation_error', 'article or object_id is required.');
+  if (text.$case === 'objectId') return { subject: 'object', key: text.value };
+  return { subject: 'article', site: requireSite(text.value.site), key: text.value.slug };
+}
+
+function toWireSynonym({ words, from, ...facts }: Synonym): WireSynonym {
+  return { ...facts, words: [...words], from: [...from] };
+}
