@@ -8,7 +8,7 @@ import { type Closable, closeAll } from '@knowledge/runtime';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
 import { start } from './service.js';
-import { type CounterDocument, countersName } from './store/documents.js';
+import { type CounterDocument, countersName } from './store/schema.js';
 import {
   addressCap,
   callOf,

@@ -11,7 +11,7 @@ import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { start } from './service.js';
-import { countersName } from './store/documents.js';
+import { countersName } from './store/schema.js';
 import {
   addressCap,
   callOf,

@@ -4,22 +4,19 @@ import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
-import { createCeilings } from './ceilings/ceilings.js';
-import { createCeilingStore } from './ceilings/store/ceiling-store.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
+import { RefusalCache } from './domain/decision.js';
 import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
-import { RefusalCache } from './domain/refusal-cache.js';
-import { countGivenBack, createResultCounter } from './handlers/consume.js';
 import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
+import { createCeilingStore, createCeilings } from './store/ceilings.js';
 import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
-import { schema } from './store/schema.js';
-import { createSubjectLog } from './store/subject-log.js';
-import { createUsedUpDays } from './used-up/store/used-up-days.js';
-import { createUsedUp } from './used-up/used-up.js';
+import { createSubjectLog, schema } from './store/schema.js';
+import { createUsedUpDays } from './store/used-up-days.js';
 import { startGiveBack } from './workers/give-back.js';
+import { createResultCounter, createUsedUp } from './workers/result-counter.js';
 
 export const { start, migrate } = defineService({
   name: 'quota',
@@ -50,7 +47,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, lastMoment });
   const leases = createLeaseStore(mongo.db);
   const quota = createQuota({ policies, store, leases, memory, now });
-  const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
+  const giveBack = startGiveBack({ leases, memory, metrics: telemetry.metrics, log });
   const subjectLog = createSubjectLog(streamsMongo.db);
   const subjectTail = startLogTail(subjectLog, log, 1000);
   const usedUpDays = createUsedUpDays(mongo.db);

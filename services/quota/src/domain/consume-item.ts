@@ -1,8 +1,6 @@
 import type { Deadline } from '@knowledge/runtime';
-import { positionOf } from './counter.js';
-import { grantedAt, type Outcome, refusedBy } from './decision.js';
+import { grantedAt, type Outcome, positionOf, type RefusalCache, refusedBy } from './decision.js';
 import { keepsEveryId, windowEnd, windowStart } from './policy.js';
-import type { RefusalCache } from './refusal-cache.js';
 import type { Charge } from './subject.js';
 
 /** One unit to count, with its charges. */
@@ -66,4 +64,39 @@ export function fromCache({ charges, id }: ConsumeItem, memory: RefusalCache, no
 
 function isOn({ policy }: Charge): boolean {
   return policy.limit > 0;
+}
+
+/** One turn of a caller's lease. Units that are counted under it are given back, unless the caller settles the turn. */
+export interface LeaseTurn {
+  readonly id: string;
+  /** The number of the turn, from 1. A higher turn replaces the previous one. */
+  readonly turn: number;
+  /** Whether opening this turn also settles the previous one. */
+  readonly settlesEarlier: boolean;
+}
+
+/** The lease and number of a turn, whether it is open or not. */
+export type TurnName = Pick<LeaseTurn, 'id' | 'turn'>;
+
+/** Ends a turn, and lists the units that nobody received. */
+export interface Settlement extends TurnName {
+  /** The ids of the units that nobody received. They are given back. */
+  readonly undelivered: readonly string[];
+}
+
+/** A unit that was counted under a lease, with the keys of its counters. */
+export interface LeasedUnit {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+export interface LeaseStore {
+  /** Opens a turn before its units are counted. Changes nothing if this turn or a later one exists. */
+  open(turn: LeaseTurn, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void>;
+  /** Settles turns. Ignores a turn that is already settled or replaced. */
+  settle(settlements: readonly Settlement[], signal: AbortSignal): Promise<void>;
+  /** Lists open turns. The list has a maximum length. */
+  listOpen(signal: AbortSignal): Promise<TurnName[]>;
+  /** Gives back each unit of an open turn once, and then deletes the turn. Returns the units. */
+  giveBack(turn: TurnName, signal: AbortSignal): Promise<readonly LeasedUnit[]>;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Counter, counterIn, withGrant } from './counter.js';
-import { allowanceOf, decide, type Outcome } from './decision.js';
+import { allowanceOf, type Counter, counterIn, decide, type Outcome, withGrant } from './decision.js';
 import type { Policy } from './policy.js';
 import type { Charge } from './subject.js';
 

@@ -1,5 +1,5 @@
 import type { KnowledgeError } from '@knowledge/runtime';
-import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from './counter.js';
+import { LRUCache } from 'lru-cache';
 import { keepsEveryId, type Policy, windowEnd, windowStart } from './policy.js';
 import type { Charge } from './subject.js';
 
@@ -82,4 +82,102 @@ const none: ReadonlyMap<string, Counter> = new Map();
 
 function allowanceAfter(policy: Policy, window: number, count: number): Allowance {
   return { policy, remaining: Math.max(0, policy.limit - count), resetAt: windowEnd(policy.window, window) };
+}
+
+/** The units granted to one subject under one policy in one window. */
+export interface Counter {
+  /** The start of the window, in milliseconds since 1970. It never moves back. */
+  readonly window: number;
+  /** The number of granted units. */
+  readonly count: number;
+  /** The granted ids in order: all of them, or only the most recent ones. */
+  readonly grants: readonly string[];
+}
+
+/** The least number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
+export const recentIds = 100;
+
+/** With more ids than this, such a counter is cut to its recent ids. So most writes only append an id. */
+export const maxIds = 2 * recentIds;
+
+/** Returns the stored counter, or an empty one if the stored window is older. A newer stored window stays. */
+export function counterIn(window: number, stored: Counter | undefined): Counter {
+  return stored !== undefined && stored.window >= window ? stored : { window, count: 0, grants: [] };
+}
+
+/** Returns the counter with one more grant. */
+export function withGrant(counter: Counter, policy: Policy, id: string): Counter {
+  const grants = [...counter.grants, id];
+  return {
+    window: counter.window,
+    count: counter.count + 1,
+    grants: keepsEveryId(policy) || grants.length <= maxIds ? grants : grants.slice(-recentIds),
+  };
+}
+
+/** The position of an id among the grants of the window, from 1. Undefined if the counter does not have the id. */
+export function positionOf(counter: Counter, id: string): number | undefined {
+  const index = counter.grants.indexOf(id);
+  return index === -1 ? undefined : counter.count - counter.grants.length + index + 1;
+}
+
+/** Whether the limit is reached. The count may exceed a limit that was lowered later. */
+export function isUsedUp(counter: Counter, policy: Policy): boolean {
+  return counter.count >= policy.limit;
+}
+
+/** The time for which a refusal is cached. After this time a reset in another process is visible here. */
+const cachedMs = 5000;
+
+/** This is enough for about 35,000 readers without a token. The least recently used entries are dropped first. */
+const maxCachedBytes = 16 * 2 ** 20;
+
+/** The bytes of an entry without its strings, and of a string without its characters. */
+const overhead = { entry: 160, text: 32 };
+
+interface CachedCounter {
+  readonly counter: Counter;
+  readonly seenAt: number;
+}
+
+/**
+ * Caches used-up counters, so that many refusals need no database. Their granted ids are cached too, so that a retry of
+ * such an id is granted.
+ */
+export class RefusalCache {
+  private readonly held = new LRUCache<string, CachedCounter>({ maxSize: maxCachedBytes, sizeCalculation: bytesOf });
+  private current = 0;
+
+  /** Increases at each reset. A counter that was read before a reset must not be cached after it. */
+  get generation(): number {
+    return this.current;
+  }
+
+  /** The counter of a charge, if it was used up within the last 5 s. Undefined if its window has ended. */
+  recall({ key, policy }: Charge, now: number): Counter | undefined {
+    const held = this.held.get(key);
+    if (held === undefined) return undefined;
+    const age = now - held.seenAt;
+    // If the clock was set back, the age is negative, and the entry is dropped.
+    if (age >= 0 && age < cachedMs && windowStart(policy.window, now) <= held.counter.window) return held.counter;
+    this.held.delete(key);
+    return undefined;
+  }
+
+  /** Caches a used-up counter, unless a reset happened after it was read. */
+  remember({ key, policy }: Charge, counter: Counter, now: number, generation: number): void {
+    if (generation === this.current && isUsedUp(counter, policy)) this.held.set(key, { counter, seenAt: now });
+  }
+
+  /** Drops the counters that a reset emptied. */
+  forget(keys: readonly string[]): void {
+    this.current++;
+    for (const key of keys) this.held.delete(key);
+  }
+}
+
+// Counters have very different sizes. With a high limit a counter has a hundred ids of up to 64 characters.
+function bytesOf({ counter }: CachedCounter, key: string): number {
+  const texts = [key, ...counter.grants];
+  return texts.reduce((bytes, text) => bytes + overhead.text + Buffer.byteLength(text), overhead.entry);
 }

@@ -1,12 +1,9 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
-import type { ConsumeItem } from './consume-item.js';
-import type { Counter } from './counter.js';
-import { decide, type ItemResult } from './decision.js';
-import type { LeasedUnit, LeaseTurn } from './lease.js';
+import type { ConsumeItem, LeasedUnit, LeaseTurn } from './consume-item.js';
+import { type Counter, decide, type ItemResult, RefusalCache } from './decision.js';
 import { createPolicies } from './policy.js';
 import { type CounterStore, createQuota, undecided } from './quota.js';
-import { RefusalCache } from './refusal-cache.js';
 import { createCharge } from './subject.js';
 
 const noon = Date.UTC(2026, 10, 21, 12);

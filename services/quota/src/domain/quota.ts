@@ -1,10 +1,16 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
-import { type ConsumeItem, fitsPipeline, fromCache, grantUncounted, withCountingCharges } from './consume-item.js';
-import type { Counter } from './counter.js';
-import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
-import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
+import {
+  type ConsumeItem,
+  fitsPipeline,
+  fromCache,
+  grantUncounted,
+  type LeasedUnit,
+  type LeaseStore,
+  type LeaseTurn,
+  withCountingCharges,
+} from './consume-item.js';
+import { type Allowance, allowanceOf, type Counter, type ItemResult, type RefusalCache } from './decision.js';
 import type { Now, Policies } from './policy.js';
-import type { RefusalCache } from './refusal-cache.js';
 import { type Charge, createCharges, type Subject, subjectDigest } from './subject.js';
 
 /**

@@ -3,8 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { type ConsumeItem, fromCache } from './consume-item.js';
-import type { Counter } from './counter.js';
-import { RefusalCache } from './refusal-cache.js';
+import { type Counter, RefusalCache } from './decision.js';
 import type { Charge } from './subject.js';
 
 const midnight = Date.UTC(2026, 10, 22);

@@ -3,13 +3,12 @@ import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
-import type { Ceilings } from '../ceilings/ceilings.js';
-import type { CeilingStore } from '../ceilings/store/ceiling-store.js';
 import { type CeilingName, ceilingNames, maxLimit } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { type Subject, subjectDigest } from '../domain/subject.js';
-import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
-import type { UsedUpDays } from '../used-up/store/used-up-days.js';
+import type { CeilingStore, Ceilings } from '../store/ceilings.js';
+import type { SubjectEntry, SubjectLog } from '../store/schema.js';
+import type { UsedUpDays } from '../store/used-up-days.js';
 import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */

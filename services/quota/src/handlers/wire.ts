@@ -11,13 +11,12 @@ import type { Limit } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
-import type { Ceilings } from '../ceilings/ceilings.js';
-import type { StoredCeiling } from '../ceilings/store/ceiling-store.js';
+import type { TurnName } from '../domain/consume-item.js';
 import type { Allowance } from '../domain/decision.js';
-import type { TurnName } from '../domain/lease.js';
 import { ceilingNames, type Policies, type PolicyName, type Policy as QuotaPolicy } from '../domain/policy.js';
 import { type Charge, createCharges, isLonger, type Subject } from '../domain/subject.js';
-import type { UsedUpDay } from '../used-up/store/used-up-days.js';
+import type { Ceilings, StoredCeiling } from '../store/ceilings.js';
+import type { UsedUpDay } from '../store/used-up-days.js';
 
 const policies = enumWords('policy', Policy);
 const toWirePolicy = policies.toWire;

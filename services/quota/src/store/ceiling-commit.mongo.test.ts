@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { type Db, type Document, MongoClient, MongoNetworkError, type RunCommandOptions } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Counter } from '../domain/counter.js';
-import { decide, type ItemResult, type Outcome } from '../domain/decision.js';
+import { type Counter, decide, type ItemResult, type Outcome, RefusalCache } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
-import { RefusalCache } from '../domain/refusal-cache.js';
 import { type Charge, createCharge } from '../domain/subject.js';
 import {
   ceilingOf,
@@ -18,10 +16,10 @@ import {
   type TestQuotas,
 } from '../testing/quotas.js';
 import { type CeilingCommit, createCeilingCommit } from './ceiling-commit.js';
-import { type CounterDocument, countersName, toCounter } from './documents.js';
+import { createTransactionCommit } from './counter-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
-import { createTransactionCommit } from './transaction-commit.js';
+import { type CounterDocument, countersName, toCounter } from './schema.js';
 
 const today = midnight - 43_200_000;
 const limits = { anonymousPerAddress: 200 };

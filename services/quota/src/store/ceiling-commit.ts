@@ -1,22 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Document } from 'mongodb';
 import { type ConsumeItem, ceilingReserve } from '../domain/consume-item.js';
-import { counterIn, maxIds, recentIds, withGrant } from '../domain/counter.js';
-import type { ItemResult } from '../domain/decision.js';
+import { counterIn, type ItemResult, maxIds, recentIds, withGrant } from '../domain/decision.js';
 import { type Now, windowStart } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { Charge } from '../domain/subject.js';
-import { findCounters, releaseUnits } from './counter-commands.js';
-import {
-  type CounterDocument,
-  type LastMoment,
-  type LeaseDocument,
-  type Statement,
-  toDocument,
-  untilAnswered,
-} from './documents.js';
+import { findCounters, type LastMoment, releaseUnits, type Statement, untilAnswered } from './counter-commands.js';
 import type { NewSubjects } from './new-subjects.js';
 import { type PipelineCommit, StoppedCommit } from './pipeline-commit.js';
+import { type CounterDocument, type LeaseDocument, toDocument } from './schema.js';
 
 interface CeilingCommitDependencies {
   db: Db;

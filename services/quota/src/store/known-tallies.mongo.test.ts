@@ -1,8 +1,7 @@
 import type { Db, Document, RunCommandOptions } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { ItemResult } from '../domain/decision.js';
-import { RefusalCache } from '../domain/refusal-cache.js';
+import { type ItemResult, RefusalCache } from '../domain/decision.js';
 import {
   consumeOne,
   itemOf,
@@ -12,9 +11,9 @@ import {
   type TestQuota,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { type CounterDocument, countersName, type LeaseDocument, toLease } from './documents.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit, type PipelineCommit } from './pipeline-commit.js';
+import { type CounterDocument, countersName, type LeaseDocument, toLease } from './schema.js';
 
 const today = midnight - 43_200_000;
 let quotas: TestQuotas;

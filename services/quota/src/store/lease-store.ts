@@ -1,8 +1,8 @@
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
-import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
-import { releaseUnits, writeEach } from './counter-commands.js';
-import { countersName, type LeaseDocument, leaseIdOf, leaseKey, opening, toLease, untilAnswered } from './documents.js';
+import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/consume-item.js';
+import { opening, releaseUnits, untilAnswered, writeEach } from './counter-commands.js';
+import { countersName, type LeaseDocument, leaseIdOf, leaseKey, toLease } from './schema.js';
 
 /** The largest number of open turns in one list. */
 const maxListed = 5_000;

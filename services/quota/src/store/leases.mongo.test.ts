@@ -12,7 +12,7 @@ import {
   type TestQuotas,
 } from '../testing/quotas.js';
 import { consumePipeline, upsertCounter } from './counter-commands.js';
-import { type CounterDocument, countersName, leaseKey } from './documents.js';
+import { type CounterDocument, countersName, leaseKey } from './schema.js';
 
 let quotas: TestQuotas;
 let process: TestQuota;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Counter } from '../domain/counter.js';
-import { decide, type Outcome } from '../domain/decision.js';
+import { type Counter, decide, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { type Charge, createCharge } from '../domain/subject.js';
 import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';

@@ -1,6 +1,6 @@
 import type { Deadline } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from '../domain/counter.js';
+import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from '../domain/decision.js';
 import type { Now } from '../domain/policy.js';
 import type { Charge } from '../domain/subject.js';
 

@@ -9,7 +9,7 @@ import {
   readOf,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { type CounterDocument, countersName } from './documents.js';
+import { type CounterDocument, countersName } from './schema.js';
 
 let quotas: TestQuotas;
 beforeAll(async () => {

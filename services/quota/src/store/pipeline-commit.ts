@@ -2,34 +2,36 @@ import { isOutage, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import { type Counter, isUsedUp, positionOf } from '../domain/counter.js';
-import { grantedAt, type ItemResult, refusedBy } from '../domain/decision.js';
+import {
+  type Counter,
+  grantedAt,
+  type ItemResult,
+  isUsedUp,
+  positionOf,
+  type RefusalCache,
+  refusedBy,
+} from '../domain/decision.js';
 import { type Now, windowStart } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
-import type { RefusalCache } from '../domain/refusal-cache.js';
-import {
-  consumePipeline,
-  findCounters,
-  isApplied,
-  resultsOf,
-  type StatementResult,
-  upsertCounter,
-  writeEach,
-} from './counter-commands.js';
 import {
   appending,
-  countersName,
+  consumePipeline,
+  findCounters,
   insertion,
+  isApplied,
   type LastMoment,
-  type LeaseDocument,
   opening,
   type PipelineUpsert,
+  resultsOf,
   type Statement,
-  toDocument,
+  type StatementResult,
   untilAnswered,
+  upsertCounter,
   upserting,
-} from './documents.js';
+  writeEach,
+} from './counter-commands.js';
 import { type Extension, type NewSubjects, type OpenItem, Subject, subjectsOf } from './new-subjects.js';
+import { countersName, type LeaseDocument, toDocument } from './schema.js';
 
 interface PipelineCommitDependencies {
   db: Db;

@@ -1,8 +1,7 @@
 import { type Db, type Document, MongoServerError, type RunCommandOptions } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { ItemResult } from '../domain/decision.js';
-import { RefusalCache } from '../domain/refusal-cache.js';
+import { type ItemResult, RefusalCache } from '../domain/decision.js';
 import {
   ceilingOf,
   consumeOne,
@@ -13,10 +12,10 @@ import {
   type TestQuota,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { countersName } from './documents.js';
+import { createTransactionCommit } from './counter-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
-import { createTransactionCommit } from './transaction-commit.js';
+import { countersName } from './schema.js';
 
 /*
  * Tests of races in moments that are too short to occur by chance. Right before one command of a commit is sent, the

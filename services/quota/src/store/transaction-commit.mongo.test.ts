@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
 import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf, type TestQuotas } from '../testing/quotas.js';
-import { type CounterDocument, countersName } from './documents.js';
+import { type CounterDocument, countersName } from './schema.js';
 
 const name = 'quota_joint';
 let quotas: TestQuotas;

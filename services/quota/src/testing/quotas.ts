@@ -3,9 +3,8 @@ import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
-import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Outcome } from '../domain/decision.js';
-import type { LeaseStore } from '../domain/lease.js';
+import type { ConsumeItem, LeaseStore } from '../domain/consume-item.js';
+import { type Outcome, RefusalCache } from '../domain/decision.js';
 import {
   type ConfiguredLimits,
   createPolicies,
@@ -15,7 +14,6 @@ import {
   windowStart,
 } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
-import { RefusalCache } from '../domain/refusal-cache.js';
 import { type Charge, createCharge } from '../domain/subject.js';
 import { createCounterStore, type OpenCounterStore } from '../store/counter-store.js';
 import { createLeaseStore } from '../store/lease-store.js';

@@ -1,12 +1,12 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { LeaseStore, TurnName } from '../domain/lease.js';
-import type { RefusalCache } from '../domain/refusal-cache.js';
+import type { Metrics } from '@knowledge/runtime/telemetry';
+import type { LeaseStore, TurnName } from '../domain/consume-item.js';
+import type { RefusalCache } from '../domain/decision.js';
 
 interface GiveBackDependencies {
   leases: LeaseStore;
   memory: RefusalCache;
-  /** Called with the number of quota units that a refund gave back. */
-  count: (units: number) => void;
+  metrics: Metrics;
   log: Logger;
   /**
    * A turn is given back after it has been open for this time (default 25 s). `pauseMs` is the time between two looks
@@ -21,9 +21,13 @@ interface GiveBackDependencies {
  * time, by a monotonic clock. If the process or the database stops meanwhile, the waiting time starts again, so that
  * callers can still settle.
  */
-export function startGiveBack({ leases, memory, count, log, ...times }: GiveBackDependencies): Loop {
+export function startGiveBack({ leases, memory, metrics, log, ...times }: GiveBackDependencies): Loop {
   const { leaseMs = 25_000, pauseMs = 2_500 } = times;
   const watch = new OpenTurns(leaseMs, pauseMs * 4);
+  const total = metrics.counter({
+    name: 'knowledge_quota_given_back_total',
+    help: 'Units that were counted and then given back, because no caller settled them',
+  });
   return startLoop({
     name: 'give back',
     pauseMs,
@@ -33,7 +37,7 @@ export function startGiveBack({ leases, memory, count, log, ...times }: GiveBack
       for (const turn of watch.due(open, begun, performance.now())) {
         const units = await leases.giveBack(turn, signal);
         memory.forget(units.flatMap(({ keys }) => keys));
-        count(units.length);
+        total.inc(units.length);
         log.info({ units: units.length }, 'units that nobody settled were given back');
       }
       return false;

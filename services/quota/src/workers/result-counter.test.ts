@@ -1,8 +1,17 @@
 import { createLogger } from '@knowledge/runtime';
+import { createMetrics } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { grantedAt, refusedBy } from '../domain/decision.js';
 import { createPolicies } from '../domain/policy.js';
-import { createUsedUp } from './used-up.js';
+import { createResultCounter, createUsedUp } from './result-counter.js';
+
+it('begins the counters of faults at 0, so that an alert on their rate sees the first one', async () => {
+  const metrics = createMetrics('quota');
+  createResultCounter(metrics);
+  const { body } = await metrics.expose();
+  for (const outcome of ['invalid', 'undecided'])
+    expect(body).toMatch(new RegExp(`decisions_total\\{.*outcome="${outcome}".*\\} 0\n`));
+});
 
 it('counts a subject once, when it takes its last unit, and no limit that is off', async () => {
   const { read_client_id: policy, read_address_cap: off } = createPolicies({
