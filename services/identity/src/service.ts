@@ -13,19 +13,18 @@ import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
-import { confirmedErasureHandlers, erasureHandlers } from './erasures/handlers/erasures.js';
-import { createErasureStore, erasuresSchema } from './erasures/store/erasures.js';
+import { confirmedErasureHandlers, erasureHandlers } from './erasures/handlers.js';
+import { createErasureStore, erasuresSchema } from './erasures/store.js';
 import { grantAdminHandlers } from './handlers/grant-admin.js';
 import { identityHandlers } from './handlers/identity.js';
-import { mailDomainHandlers } from './mail-domains/handlers/mail-domains.js';
-import { createMailDomainStore, mailDomainsSchema } from './mail-domains/store/domain-rules.js';
-import { staffHandlers, staffSessionHandlers } from './staff/handlers/staff.js';
-import { openStaffStores, staffSchema } from './staff/store/staff.js';
+import { mailDomainHandlers } from './mail-domains/handlers.js';
+import { createMailDomainStore, mailDomainsSchema } from './mail-domains/store.js';
+import { staffHandlers, staffSessionHandlers } from './staff/handlers.js';
+import { openStaffStores, staffSchema } from './staff/store.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
-import { startHousekeeping } from './workers/housekeeping.js';
+import { startHousekeeping, startTokenUses } from './workers/housekeeping.js';
 import { startMails } from './workers/mails.js';
-import { startTokenUses } from './workers/token-uses.js';
 
 export const { start, migrate } = defineService({
   name: 'identity',

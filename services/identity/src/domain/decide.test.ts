@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Authorization, type AuthorizationChange, stateAt } from './authorization.js';
+import {
+  type Authorization,
+  type AuthorizationChange,
+  dueChange,
+  replaceGrant,
+  revokeGrant,
+  stateAt,
+} from './authorization.js';
 import { decide } from './decide.js';
-import { dueChange, replaceGrant, revokeGrant } from './end.js';
-import { issue, readExchange } from './exchange.js';
+import { issue, readExchange } from './issue.js';
 import { accessKeyOf, newMailedCode, requireExpiredCode, requireKnownCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
 import { newSecretCode, optionalSecretCode } from './secret.js';

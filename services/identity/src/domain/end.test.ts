@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { stateAt } from './authorization.js';
-import { dueChange, endedBy, endTransitionOf, replaceGrant, revokeGrant, tokenEndedBy } from './end.js';
+import {
+  dueChange,
+  endedBy,
+  endTransitionOf,
+  replaceGrant,
+  revokeGrant,
+  stateAt,
+  tokenEndedBy,
+} from './authorization.js';
 
 type Authorization = Parameters<typeof stateAt>[0];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attribution } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from './authorization.js';
-import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from './issue-directly.js';
+import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from './issue.js';
 import { hashOf } from './secret.js';
 
 const at = new Date('2026-06-01T12:00:00Z');

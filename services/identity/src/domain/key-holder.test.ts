@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newAccessKey, requireConfirmedKeyHolder, unknownKey } from './access-key.js';
 import type { Authorization } from './authorization.js';
 import { newBlock } from './block.js';
-import { newMailedCode } from './mailed-code.js';
+import { newAccessKey, newMailedCode, requireConfirmedKeyHolder, unknownKey } from './mailed-code.js';
 import { newAuthorization } from './request.js';
 import { newSecretCode, optionalSecretCode } from './secret.js';
 

@@ -3,8 +3,7 @@ import { rules, type Scope } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { hashOf, isId, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
-import type { Token } from './token.js';
-import { actors } from './transition.js';
+import { actors, type Token } from './token.js';
 
 /** The time for which an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = rules.authorizationHours * 3_600_000;

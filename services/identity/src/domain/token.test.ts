@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endedBy, endTransitionOf, tokenEndedBy } from './end.js';
-import { expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
-import { actors } from './transition.js';
+import { endedBy, endTransitionOf, tokenEndedBy } from './authorization.js';
+import { actors, expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);

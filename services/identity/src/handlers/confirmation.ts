@@ -7,17 +7,15 @@ import { type CallContext, mailboxOf, newMail } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { accessEnd } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
-import { type Authorization, type Decision, stateAt } from '../domain/authorization.js';
+import { type Authorization, type Decision, endedBy, endTransitionOf, stateAt } from '../domain/authorization.js';
 import { decide } from '../domain/decide.js';
-import { endedBy, endTransitionOf } from '../domain/end.js';
 import { accessKeyOf, invalidCode, requireExpiredCode, requireKnownCode } from '../domain/mailed-code.js';
 import { optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
-import { actors } from '../domain/transition.js';
+import { actors } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import { renewedUntil, type TokenStore } from '../store/tokens.js';
-import type { IdentityParts } from './parts.js';
-import { requireDecision, toWireAuthorization } from './wire.js';
+import { type IdentityParts, requireDecision, toWireAuthorization } from './wire.js';
 
 /** Shows the authorization of a confirmation code. It writes nothing, because mail scanners open links too. */
 export function getConfirmation(parts: IdentityParts): Handlers<IdentityServiceService>['getConfirmation'] {

@@ -21,10 +21,9 @@ import { isId, userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
-import { type MailDomainRule, refusedByRule } from '../mail-domains/domain/domain-rule.js';
+import { type MailDomainRule, refusedByRule } from '../mail-domains/domain.js';
 import type { Requester } from '../store/people.js';
-import type { IdentityParts } from './parts.js';
-import { requireScopes, toWireAuthorization } from './wire.js';
+import { type IdentityParts, requireScopes, toWireAuthorization } from './wire.js';
 
 /**
  * Starts an authorization (gateway/PROTOCOL.md#request). It checks and counts the request, and then stores the

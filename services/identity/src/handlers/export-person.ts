@@ -10,8 +10,8 @@ import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
-import type { Erasure } from '../erasures/domain/erasure.js';
-import type { IdentityParts } from './parts.js';
+import type { Erasure } from '../erasures/domain.js';
+import type { IdentityParts } from './wire.js';
 
 /**
  * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor

@@ -16,18 +16,15 @@ import { auditAttribution, type HandlerContext, type Handlers, requireAttributio
 import { toWireMail } from '@knowledge/runtime/mail';
 import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
-import { type Authorization, stateAt } from '../domain/authorization.js';
+import { type Authorization, revokeGrant, stateAt } from '../domain/authorization.js';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
-import { revokeGrant } from '../domain/end.js';
 import { isId } from '../domain/secret.js';
 import { requireReason } from '../domain/text.js';
-import { erasePerson } from '../erasures/handlers/erasures.js';
+import { erasePerson } from '../erasures/handlers.js';
+import { endPending, hasAccessPage, recordBlockMail, sendAccessLink } from './access-links.js';
 import { exportPerson } from './export-person.js';
-import { issueToken } from './issue-token.js';
-import { hasAccessPage, recordBlockMail, sendAccessLink } from './mail-access-link.js';
-import type { IdentityParts } from './parts.js';
-import { endPending } from './revoke-access.js';
-import { optionalState, toWireRecord, toWireToken } from './wire.js';
+import { issueToken } from './tokens.js';
+import { type IdentityParts, optionalState, toWireRecord, toWireToken } from './wire.js';
 
 /** The parts of the handlers for support. Each look at personal data is recorded with its actor and reason. */
 export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminServiceService> {

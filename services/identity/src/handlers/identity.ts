@@ -6,20 +6,24 @@ import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
-import { newOpenKey } from '../domain/access-key.js';
 import { type Authorization, type AuthorizationState, stateAt } from '../domain/authorization.js';
 import { newBlock } from '../domain/block.js';
+import { newOpenKey } from '../domain/mailed-code.js';
 import { isId } from '../domain/secret.js';
-import { invalidToken, isValid } from '../domain/token.js';
-import { actors } from '../domain/transition.js';
-import type { LogEntry } from '../store/transitions.js';
+import { actors, invalidToken, isValid } from '../domain/token.js';
+import type { LogEntry } from '../store/open-stores.js';
+import {
+  endPending,
+  hasAccessPage,
+  mailAccessLink,
+  replaceAccessLinks,
+  requireKeyHolder,
+  revokeAccess,
+} from './access-links.js';
 import { authorizationOfCode, decideAuthorization, getConfirmation, resendConfirmation } from './confirmation.js';
 import { createAuthorization } from './create-authorization.js';
-import { hasAccessPage, mailAccessLink, replaceAccessLinks } from './mail-access-link.js';
-import type { IdentityParts } from './parts.js';
-import { endPending, requireKeyHolder, revokeAccess } from './revoke-access.js';
 import { exchangeDeviceCode, resolveTokens } from './tokens.js';
-import { toWireAuthorization, toWireToken } from './wire.js';
+import { type IdentityParts, toWireAuthorization, toWireToken } from './wire.js';
 
 export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
   const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;

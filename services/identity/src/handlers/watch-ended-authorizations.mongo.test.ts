@@ -5,7 +5,7 @@ import type { HandlerContext } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { afterAll, expect, it } from 'vitest';
-import { createTransitionLog, type LogEntry } from '../store/transitions.js';
+import { createTransitionLog, type LogEntry } from '../store/open-stores.js';
 import { watchEndedAuthorizations } from './identity.js';
 
 const mongo = openTestDatabase('watch_ended');

@@ -9,12 +9,32 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { scopes as allScopes, type Scope } from '@knowledge/runtime/product';
+import type { WatchedLog } from '@knowledge/runtime/watch';
 import { enumWords, requireScope, toWireScope, toWireSite } from '@knowledge/runtime/wire';
-import { type Authorization, stateAt } from '../domain/authorization.js';
-import { tokenEndedBy } from '../domain/end.js';
+import type { MailLimits } from '../clients/quota.js';
+import { type Authorization, stateAt, tokenEndedBy, type UserCodeRule } from '../domain/authorization.js';
 import { maskEmail } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
+import type { ErasureStore } from '../erasures/store.js';
+import type { MailDomainStore } from '../mail-domains/store.js';
+import type { LogEntry, Stores } from '../store/open-stores.js';
 import type { Requester } from '../store/people.js';
+import type { TokenUses } from '../workers/housekeeping.js';
+
+/** What the handlers of this service work with. */
+export interface IdentityParts extends Stores {
+  erasures: ErasureStore;
+  mailDomains: MailDomainStore;
+  limits: MailLimits;
+  uses: TokenUses;
+  follower: WatchedLog<LogEntry>;
+  userCodeRule: UserCodeRule;
+  /** The name of the operator. No agent may use it. */
+  operatorName: string;
+  /** The facts about the confirmation mail that the response to a request contains. */
+  mail: { from: string; linkMinutes: number };
+  wakeOutbox: () => void;
+}
 
 /** Converts an authorization for its human and its agent. */
 export function toWireAuthorization(authorization: Authorization, now: Date): WireAuthorization {

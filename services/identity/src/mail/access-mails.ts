@@ -8,10 +8,9 @@ import {
   renderMail,
 } from '@knowledge/runtime/mail';
 import { accessEnd, publicWords, rules, scopeWords, sharedLimits } from '@knowledge/runtime/product';
-import type { Authorization } from '../domain/authorization.js';
+import { type Authorization, type EndedBy, endedBy } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
-import { type EndedBy, endedBy } from '../domain/end.js';
-import type { Transition } from '../domain/transition.js';
+import type { Transition } from '../domain/token.js';
 import { quotedName } from './confirmation-mail.js';
 
 type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;

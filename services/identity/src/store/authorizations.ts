@@ -4,14 +4,14 @@ import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
 import type { EarlierDecisions } from '../domain/block.js';
 import { userCodeHash } from '../domain/secret.js';
+import { requestersOf } from './people.js';
 import {
   type AuthorizationDocument,
   authorizationDocument,
   authorizationsOf,
   changeUpdate,
   toAuthorization,
-} from './documents.js';
-import { requestersOf } from './people.js';
+} from './schema.js';
 
 const newestFirst = { createdAt: -1, _id: -1 } as const;
 

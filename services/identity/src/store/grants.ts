@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Attribution, newMail } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
-import { replaceGrant, revokeGrant } from '../domain/end.js';
-import { isValid, replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
-import { actors } from '../domain/transition.js';
+import {
+  type Authorization,
+  type AuthorizationChange,
+  replaceGrant,
+  revokeGrant,
+  stateAt,
+} from '../domain/authorization.js';
+import { actors, isValid, replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
 import {
   authorizationDocument,
   authorizationsOf,
@@ -15,7 +19,7 @@ import {
   tokenDocument,
   tokensOf,
   toToken,
-} from './documents.js';
+} from './schema.js';
 
 export type GrantStore = ReturnType<typeof createGrantStore>;
 

@@ -1,10 +1,12 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
+import { createMongoOutbox, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
-import { keptAfterEndMs, type Token } from '../domain/token.js';
-import { accessKeysOf } from './access-keys.js';
-import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
+import { type Block, isOfStaff, type MailboxBlocks } from '../domain/block.js';
+import type { AccessKey } from '../domain/mailed-code.js';
+import { actors, keptAfterEndMs, type Token } from '../domain/token.js';
+import { authorizationsOf, toAuthorization, tokensOf, toToken } from './schema.js';
 
 export interface PersonData {
   authorizations: AsyncIterable<Authorization>;
@@ -111,3 +113,153 @@ export function createRequesterStore(db: Db) {
 
 export const requestersOf = (db: Db) =>
   db.collection<Omit<Requester, 'authorizationId'> & { _id: string; purgeAt: Date }>('requesters');
+
+/** Stores the access keys that belong to no authorization, with the mails that contain them. */
+export interface AccessKeyStore extends OutboxStore<AccessKey> {
+  /**
+   * Stores a key, unless the id exists. Only the newest 200 keys of a person are kept, and older ones whose mail still
+   * waits.
+   */
+  insert(key: AccessKey, call: CallContext): Promise<void>;
+  /** Returns undefined for an unknown or expired key. */
+  find(id: string, call: CallContext): Promise<AccessKey | undefined>;
+  /** Whether a person has a key of a confirmation or a contribution that has not expired. Strangers cause other mails. */
+  has(email: string, call: CallContext): Promise<boolean>;
+  /** The newest 200 mails with keys of a person, newest first. */
+  mailsTo(email: string, call: CallContext): Promise<AccessKey['mails']>;
+  /** Makes all keys of a person useless but one. Mails that wait get new keys. */
+  endOthers(email: string, id: string, call: CallContext): Promise<void>;
+  /** Adds the hash of the key in one attempt's mail. Returns false if another worker has claimed the mail since. */
+  addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
+}
+
+export function createAccessKeyStore(db: Db): AccessKeyStore {
+  const keys = accessKeysOf(db);
+  const outbox = createMongoOutbox(keys, { toOwner: toKey });
+  const deleteOldest = async (email: string, call: CallContext): Promise<void> => {
+    const options = { signal: call.signal, projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } } as const;
+    const old = await keys.find({ email, mailsDueAt: null }, options).skip(mostKeys).limit(mostKeys).toArray();
+    if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, abortable(call.signal));
+  };
+  return {
+    insert: async ({ id, ...rest }, call) => {
+      await keys.updateOne({ _id: id }, { $setOnInsert: rest }, { ...abortable(call.signal), upsert: true });
+      await deleteOldest(rest.email, call);
+    },
+    find: async (id, { signal, now }) => {
+      const document = await keys.findOne({ _id: id, purgeAt: { $gt: now } }, { signal });
+      return document === null ? undefined : toKey(document);
+    },
+    has: async (email, { signal, now }) => {
+      const filter = { email, mails: { $size: 0 }, purgeAt: { $gt: now } };
+      return (await keys.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
+    },
+    mailsTo: async (email, { signal }) => {
+      const options = { signal, sort: { createdAt: -1, _id: -1 }, limit: mostKeys } as const;
+      return (await keys.find({ email, 'mails.0': { $exists: true } }, options).toArray()).flatMap(
+        ({ mails }) => mails,
+      );
+    },
+    endOthers: async (email, id, call) => {
+      await keys.updateMany({ email, _id: { $ne: id } }, { $set: { hashes: [] } }, abortable(call.signal));
+    },
+    addHash: async ({ ownerId, mail: { id, attempts } }, hash, signal) => {
+      const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
+      const update = { $push: { hashes: { $each: [hash], $slice: -mostHashes } } };
+      return (await keys.updateOne({ _id: ownerId, mails }, update, abortable(signal))).matchedCount === 1;
+    },
+    ...outbox,
+  };
+}
+
+type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
+
+const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
+
+/** The number of attempts whose keys work. In 24 hours a mail has fewer (services/runtime/src/mail/outbox.ts). */
+const mostHashes = 100;
+
+/** The largest number of keys per person. A very busy person gets 200 mails, each with its own key, in three days. */
+const mostKeys = 200;
+
+function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {
+  return { id: _id, ...rest };
+}
+
+export function createBlockStore(db: Db) {
+  const blocks = blocksOf(db);
+  const notEndedAt = async (at: Date, mailboxes: readonly string[], signal: AbortSignal) => {
+    const found = await blocks.find({ _id: { $in: mailboxes.flatMap(idsOf) }, ...holds(at) }, { signal }).toArray();
+    return found.map(({ _id, purgeAt: _purge, link: _link, ...rest }) => ({
+      mailbox: _id.replace(/^staff /, ''),
+      ...rest,
+    }));
+  };
+  return {
+    async put({ mailbox, ...rest }: Block, call: CallContext): Promise<void> {
+      const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
+      await blocks.replaceOne({ _id }, { ...rest, purgeAt: rest.until }, { ...abortable(call.signal), upsert: true });
+    },
+    /** Finds the blocks that have not ended. */
+    async find(mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> {
+      const found = await notEndedAt(new Date(now.getTime() - dayMs), [mailbox], signal);
+      const held = found.filter(({ until }) => until === null || until > now);
+      const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
+      const own = held.find((each) => !isOfStaff(each));
+      return { own, staff: held.find(isOfStaff), allowedAt: ended?.until ?? undefined };
+    },
+    /** Returns those of these mailboxes that a staff member has blocked. */
+    blockedByStaff: async (mailboxes: readonly string[], call: CallContext): Promise<ReadonlySet<string>> =>
+      new Set((await notEndedAt(call.now, mailboxes, call.signal)).filter(isOfStaff).map(({ mailbox }) => mailbox)),
+    /**
+     * Takes the one link of a week for a mailbox with a block, for the key of this id. Returns false if there is no block,
+     * if another link was taken, or if the human wants no more of them.
+     */
+    async takeLink(mailbox: string, keyId: string, { signal, now }: CallContext): Promise<boolean> {
+      const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
+      if ((await blocks.findOne({ ...these, noLinks: true }, { signal, projection: { _id: 1 } })) !== null)
+        return false;
+      const taken = {
+        $or: [{ link: { $exists: false } }, { 'link.keyId': keyId }, { 'link.at': { $lte: weekBefore(now) } }],
+      };
+      const update = { $set: { link: { at: now, keyId } } };
+      return (await blocks.updateMany({ $and: [these, taken] }, update, abortable(signal))).matchedCount > 0;
+    },
+    /** Lets a mailbox with a block get no more links. Returns false if it has no block. */
+    async refuseLinks(mailbox: string, { signal, now }: CallContext): Promise<boolean> {
+      const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
+      return (await blocks.updateMany(these, { $set: { noLinks: true } }, abortable(signal))).matchedCount > 0;
+    },
+    /**
+     * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it
+     * within a day.
+     */
+    async end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext): Promise<boolean> {
+      const { signal, now } = call;
+      const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
+      const actor = whose === 'own' ? actors.human : { $ne: actors.human };
+      const these = { _id: { $in: idsOf(mailbox) }, actor };
+      const { matchedCount } = await blocks.updateMany({ ...these, ...holds(now) }, { $set: ended }, abortable(signal));
+      return matchedCount > 0 || (await blocks.findOne({ ...these, endedBy: requestId }, { signal })) !== null;
+    },
+  };
+}
+
+const dayMs = 86_400_000;
+const weekBefore = (now: Date) => new Date(now.getTime() - 7 * dayMs);
+
+const staffId = (mailbox: string): string => `staff ${mailbox}`;
+const idsOf = (mailbox: string): string[] => [mailbox, staffId(mailbox)];
+const holds = (now: Date) => ({ $or: [{ until: null }, { until: { $gt: now } }] });
+
+interface BlockDocument extends Omit<Block, 'mailbox'> {
+  /** The mailbox; with `staff ` before it for the block of a staff member. */
+  _id: string;
+  purgeAt: Date | null;
+  /** The id of the request that ended the block. It is stored for a day. */
+  endedBy?: string;
+  /** When a link was last mailed because of the block alone, and the id of its key. */
+  link?: { at: Date; keyId: string };
+}
+
+const blocksOf = (db: Db) => db.collection<BlockDocument>('blocks');

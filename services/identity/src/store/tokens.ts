@@ -2,9 +2,8 @@ import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPag
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { expireToken, type Token } from '../domain/token.js';
-import { actors } from '../domain/transition.js';
-import { endUpdate, tokensOf, toToken } from './documents.js';
+import { actors, expireToken, type Token } from '../domain/token.js';
+import { endUpdate, tokensOf, toToken } from './schema.js';
 
 /** The fields of a token that `resolve` reads. */
 export type ResolvedToken = Pick<

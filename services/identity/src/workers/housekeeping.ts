@@ -1,7 +1,15 @@
-import { type Clock, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
-import { dueChange } from '../domain/end.js';
+import {
+  type Clock,
+  deadlineIn,
+  deadlineSignal,
+  type Logger,
+  type Loop,
+  startLoop,
+  workerContext,
+} from '@knowledge/runtime';
+import { dueChange } from '../domain/authorization.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { TokenStore } from '../store/tokens.js';
+import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 
 const batch = 100;
 
@@ -33,4 +41,47 @@ export function startHousekeeping(
       return true;
     },
   });
+}
+
+const flushMs = 5000;
+const mostNoted = 10_000;
+
+/** Collects the last uses of tokens in memory, so that resolving a token never waits for a write. */
+export type TokenUses = ReturnType<typeof startTokenUses>;
+
+/** Writes the collected uses every 5 s. A crash or an outage can lose some; then a token shows an earlier use. */
+export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logger) {
+  let noted = new Map<string, Date>();
+  const flush = async (): Promise<void> => {
+    if (noted.size === 0) return;
+    const uses = noted;
+    noted = new Map();
+    const limit = deadlineSignal(deadlineIn(3000));
+    try {
+      await tokens.recordUses(uses, limit.signal);
+    } catch (error) {
+      log.debug({ err: error, tokens: uses.size }, 'the last use of some tokens could not be stored');
+    } finally {
+      limit.clear();
+    }
+  };
+  let flushing = Promise.resolve();
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush);
+  }, flushMs);
+  timer.unref();
+  return {
+    /** Notes a use in memory. It needs one map entry per token and minute. */
+    note({ hash, lastUsedAt }: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date): void {
+      const minute = new Date(now.getTime() - (now.getTime() % 60_000));
+      if (lastUsedAt !== null && lastUsedAt >= minute) return;
+      if (noted.size < mostNoted) noted.set(hash, minute);
+    },
+    /** Writes the collected uses to the database and stops. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await flushing;
+      await flush();
+    },
+  };
 }

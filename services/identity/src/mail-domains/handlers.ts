@@ -6,10 +6,10 @@ import {
 import { decodePageToken, encodePageToken, KnowledgeError, readPageSize } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
-import { requireReason } from '../../domain/text.js';
-import type { TransitionLog } from '../../store/transitions.js';
-import { checkRule, type MailDomainRule, made, requireDomain } from '../domain/domain-rule.js';
-import type { MailDomainStore } from '../store/domain-rules.js';
+import { requireReason } from '../domain/text.js';
+import type { TransitionLog } from '../store/open-stores.js';
+import { checkRule, type MailDomainRule, made, requireDomain } from './domain.js';
+import type { MailDomainStore } from './store.js';
 
 const { require: requireEffect, toWire: toWireEffect } = enumWords('effect', MailDomainEffect);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancel, confirm, type Erasure, finish, isSameStaffMember, newErasure, requireConfirmed } from './erasure.js';
+import { cancel, confirm, type Erasure, finish, isSameStaffMember, newErasure, requireConfirmed } from './domain.js';
 
 const at = new Date('2026-06-01T09:00:00Z');
 const later = { actor: 'desk:bob', at: new Date('2026-06-02T09:00:00Z'), reason: '' };

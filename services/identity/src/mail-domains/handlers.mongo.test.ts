@@ -3,7 +3,7 @@ import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/kno
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, type ServedIdentity, serveIdentity } from '../../testing/serve.js';
+import { authorize, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 let domains: GrpcClient<typeof MailDomainServiceService>;

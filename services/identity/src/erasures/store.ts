@@ -1,8 +1,8 @@
 import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { boolean, date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../../store/schema.js';
-import type { Erasure, ErasureChange } from '../domain/erasure.js';
+import { boolean, date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../store/schema.js';
+import type { Erasure, ErasureChange } from './domain.js';
 
 interface ErasureFilter {
   /** Also requests that have ended. */

@@ -1,6 +1,6 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
-import { keptAfterEndMs } from '../../domain/token.js';
+import { keptAfterEndMs } from '../domain/token.js';
 
 /** A request to erase a person, which needs two staff members (SECURITY.md#erasing-a-person). */
 export interface Erasure {

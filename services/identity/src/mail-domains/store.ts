@@ -2,8 +2,8 @@ import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
 import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
-import { count, date, exactly, hash, purgeIndex, text } from '../../store/schema.js';
-import type { MailDomainRule } from '../domain/domain-rule.js';
+import { count, date, exactly, hash, purgeIndex, text } from '../store/schema.js';
+import type { MailDomainRule } from './domain.js';
 
 const domainRulesName = 'mail_domain_rules';
 const domainDaysName = 'mail_domain_days';

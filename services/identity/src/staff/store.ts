@@ -2,8 +2,8 @@ import { type Attribution, type CallContext, type ListPage, type ListPageQuery, 
 import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import { date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../../store/schema.js';
-import { endOf, memberKeptMs, type StaffFacts, type StaffSession } from '../domain/session.js';
+import { date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../store/schema.js';
+import { endOf, memberKeptMs, type StaffFacts, type StaffSession } from './domain.js';
 
 export type StaffStores = ReturnType<typeof openStaffStores>;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deskCall, mailTo, type ServedIdentity, serveIdentity } from '../../testing/serve.js';
+import { deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 

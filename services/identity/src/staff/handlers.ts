@@ -16,17 +16,10 @@ import {
 } from '@knowledge/runtime';
 import { type Handlers, requireActor, requireAttribution } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
-import { isId } from '../../domain/secret.js';
-import { requireReason } from '../../domain/text.js';
-import {
-  codeMs,
-  newSession,
-  requireHash,
-  requireStaffFacts,
-  type StaffFacts,
-  type StaffSession,
-} from '../domain/session.js';
-import type { StaffMember, StaffStores } from '../store/staff.js';
+import { isId } from '../domain/secret.js';
+import { requireReason } from '../domain/text.js';
+import { codeMs, newSession, requireHash, requireStaffFacts, type StaffFacts, type StaffSession } from './domain.js';
+import type { StaffMember, StaffStores } from './store.js';
 
 /** The calls of the web desk. It names the staff member; identity keeps the session. */
 export function staffSessionHandlers({ sessions, codes, members }: StaffStores): Handlers<StaffSessionServiceService> {

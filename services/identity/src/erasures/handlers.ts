@@ -10,9 +10,9 @@ import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
-import { isId } from '../../domain/secret.js';
-import { requireReason } from '../../domain/text.js';
-import type { Stores } from '../../store/open-stores.js';
+import { isId } from '../domain/secret.js';
+import { requireReason } from '../domain/text.js';
+import type { Stores } from '../store/open-stores.js';
 import {
   cancel,
   confirm,
@@ -22,8 +22,8 @@ import {
   newErasure,
   requireConfirmed,
   requireErasedHere,
-} from '../domain/erasure.js';
-import type { ErasureStore } from '../store/erasures.js';
+} from './domain.js';
+import type { ErasureStore } from './store.js';
 
 interface ErasureParts extends Pick<Stores, 'people' | 'transitions'> {
   erasures: ErasureStore;

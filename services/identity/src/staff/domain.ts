@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Attribution, hiddenFault, isSingleAddress, KnowledgeError } from '@knowledge/runtime';
-import type { Transition } from '../../domain/transition.js';
+import type { Transition } from '../domain/token.js';
 
 /** What a staff member may do; the same words as `Role` of `@knowledge/runtime/grpc`. */
 type StaffRole = 'reader' | 'support' | 'moderator' | 'editor' | 'administrator';

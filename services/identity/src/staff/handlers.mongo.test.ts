@@ -7,7 +7,7 @@ import {
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deskCall, type ServedIdentity, serveIdentity } from '../../testing/serve.js';
+import { deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const hourMs = 3_600_000;
 let served: ServedIdentity;
