@@ -28,42 +28,15 @@ export interface DraftChange<Decision> {
   readonly article: Article | undefined;
 }
 
-/** Stores the drafts of the next revisions of articles. */
-export interface ArticleDraftStore {
-  read(name: ArticleName, signal: AbortSignal): Promise<DraftState>;
-  /** Returns the drafts of these articles for listings, without their texts. The keys are `site/slug`. */
-  notices(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, DraftNotice>>;
-  /**
-   * Calls the rule with the article and its draft, and stores the decision in one transaction. That is the draft, its
-   * entry of the log and, if it is published, the change of the article. The rule may run more than once. If it returns
-   * undefined, nothing is stored.
-   */
-  change<Decision extends DraftDecision | undefined>(
-    name: ArticleName,
-    decide: (state: DraftState) => Decision,
-    call: Call,
-  ): Promise<DraftChange<Decision>>;
-  /** Calls the rule like `change`, but stores nothing. */
-  preview<Decision extends DraftDecision | undefined>(
-    name: ArticleName,
-    decide: (state: DraftState) => Decision,
-    call: Call,
-  ): Promise<DraftChange<Decision>>;
-  /** Names articles whose draft lost its time, at most 200. */
-  missed(signal: AbortSignal): Promise<ArticleName[]>;
-  /** Lists articles whose scheduled draft is due, at most `limit`. */
-  due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
-  /** The earliest time at which a draft is due; undefined if none is scheduled. */
-  nextDue(signal: AbortSignal): Promise<Date | undefined>;
-}
+export type ArticleDraftStore = ReturnType<typeof createArticleDraftStore>;
 
-/** Makes the store of drafts for these collections. */
+/** Stores the drafts of the next revisions of articles. */
 export function createArticleDraftStore(
   writer: Writer,
   { drafts }: ArticleDraftCollections,
   { articles }: Pick<Collections, 'articles'>,
   { storeWithin }: Pick<ArticleWrites, 'storeWithin'>,
-): ArticleDraftStore {
+) {
   const read = async (name: ArticleName, scope: TransactionScope | { signal: AbortSignal }): Promise<DraftState> => {
     const _id = articleId(name);
     const found = await articles.findOne({ _id }, scope);
@@ -87,9 +60,10 @@ export function createArticleDraftStore(
   };
 
   return {
-    read: (name, signal) => read(name, { signal }),
+    read: (name: ArticleName, signal: AbortSignal): Promise<DraftState> => read(name, { signal }),
 
-    async notices(names, signal) {
+    /** Returns the drafts of these articles for listings, without their texts. The keys are `site/slug`. */
+    async notices(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, DraftNotice>> {
       if (names.length === 0) return new Map();
       const filter = { _id: { $in: names.map(articleId) }, draft: { $exists: true } };
       const found = drafts.find<NoticeDocument>(filter, { projection: { 'draft.body': 0 }, signal });
@@ -98,7 +72,16 @@ export function createArticleDraftStore(
       );
     },
 
-    change: (name, decide, { signal }) =>
+    /**
+     * Calls the rule with the article and its draft, and stores the decision in one transaction. That is the draft, its
+     * entry of the log and, if it is published, the change of the article. The rule may run more than once. If it returns
+     * undefined, nothing is stored.
+     */
+    change: <Decision extends DraftDecision | undefined>(
+      name: ArticleName,
+      decide: (state: DraftState) => Decision,
+      { signal }: Call,
+    ): Promise<DraftChange<Decision>> =>
       writer.write(async (write) => {
         const state = await read(name, write.scope);
         const decision = decide(state);
@@ -110,24 +93,32 @@ export function createArticleDraftStore(
         return { decision, article: published?.article ?? state.article };
       }, signal),
 
-    async preview(name, decide, { signal }) {
+    /** Calls the rule like `change`, but stores nothing. */
+    async preview<Decision extends DraftDecision | undefined>(
+      name: ArticleName,
+      decide: (state: DraftState) => Decision,
+      { signal }: Call,
+    ): Promise<DraftChange<Decision>> {
       const state = await read(name, { signal });
       return { decision: decide(state), article: state.article };
     },
 
-    async missed(signal) {
+    /** Names articles whose draft lost its time, at most 200. */
+    async missed(signal: AbortSignal): Promise<ArticleName[]> {
       const filter = { site: { $in: [...sites] }, missedAt: { $exists: true } };
       const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: missedIndex, limit: 200, signal } as const;
       return drafts.find<ArticleName>(filter, options).toArray();
     },
 
-    async due(now, limit, signal) {
+    /** Lists articles whose scheduled draft is due, at most `limit`. */
+    async due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]> {
       const filter = { site: { $in: [...sites] }, publishAt: { $lte: now } };
       const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: dueIndex, limit, signal } as const;
       return drafts.find<ArticleName>(filter, options).toArray();
     },
 
-    async nextDue(signal) {
+    /** The earliest time at which a draft is due; undefined if none is scheduled. */
+    async nextDue(signal: AbortSignal): Promise<Date | undefined> {
       const filter = { site: { $in: [...sites] }, publishAt: { $exists: true } };
       const options = { projection: { publishAt: 1 }, sort: { publishAt: 1 }, hint: dueIndex, signal } as const;
       return (await drafts.findOne(filter, options))?.publishAt;

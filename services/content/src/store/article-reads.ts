@@ -56,57 +56,32 @@ export interface OffsetQuery {
   readonly skip: number;
 }
 
-/** Reads articles by name, in any state for editors. */
-export interface ArticleReads {
-  /** Reads those of the named articles that are published, in one query. The keys are `site/slug`. */
-  published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>>;
-  /** Reads those articles of a site with these slugs that are published, without bodies. */
-  publishedEntries(
-    site: Site,
-    slugs: readonly string[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, ArticleEntry>>;
-  /** Reads the newest published articles that have a tag. */
-  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
-  /** Lists scheduled articles whose time of publication has come, at most `limit`. */
-  due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
-  /** The earliest time at which a scheduled article is due; undefined if none is scheduled. */
-  nextDue(signal: AbortSignal): Promise<Date | undefined>;
-  /** Reads one article in any state. */
-  record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
-  /** Lists the transitions of an article, oldest first. */
-  history(name: ArticleName, signal: AbortSignal): Promise<Transition[]>;
-  /** Reads one revision of an article. */
-  revision(name: ArticleName, revision: number, signal: AbortSignal): Promise<ArticleRevision | undefined>;
-  /** Reads the revisions of an article from `newest` down, at most `limit`. They come one by one, with their texts. */
-  revisions(name: ArticleName, newest: number, limit: number, signal: AbortSignal): AsyncIterable<ArticleRevision>;
-  /** Lists articles in any state. The last changed one comes first. */
-  records(filter: RecordFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleRecord>>;
-  /** Lists articles in any state by their titles. It looks at each article, and `next` says how many come before. */
-  recordsByTitle(
-    filter: RecordFilter,
-    query: OffsetQuery,
-    signal: AbortSignal,
-  ): Promise<ListPage<ArticleRecord, number>>;
-}
+export type ArticleReads = ReturnType<typeof createArticleReads>;
 
-/** Makes the reads for these collections. */
-export function createArticleReads({ articles, revisions }: Collections): ArticleReads {
+/** Reads articles by name, in any state for editors. */
+export function createArticleReads({ articles, revisions }: Collections) {
   return {
-    async published(names, signal) {
+    /** Reads those of the named articles that are published, in one query. The keys are `site/slug`. */
+    async published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> {
       const ids = [...new Set(names.map(articleId))];
       const found = await articles.find({ _id: { $in: ids }, state: 'published' }, { signal }).toArray();
       return new Map(found.map((each) => [each._id, toArticle(each)]));
     },
 
-    async publishedEntries(site, slugs, signal) {
+    /** Reads those articles of a site with these slugs that are published, without bodies. */
+    async publishedEntries(
+      site: Site,
+      slugs: readonly string[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, ArticleEntry>> {
       const ids = slugs.map((slug) => articleId({ site, slug }));
       const options = { projection: entryProjection, signal };
       const found = await articles.find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, options).toArray();
       return new Map(found.map((each) => [each.slug, toEntry(each)]));
     },
 
-    async tagged(site, tag, limit, signal) {
+    /** Reads the newest published articles that have a tag. */
+    async tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]> {
       const found = articles.find<CandidateDocument>(
         { site, state: 'published', tags: tag },
         {
@@ -120,12 +95,14 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       return (await found.toArray()).map(toCandidate);
     },
 
-    async record(name, signal) {
+    /** Reads one article in any state. */
+    async record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined> {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });
       return found === null ? undefined : toArticle(found);
     },
 
-    async history(name, signal) {
+    /** Lists the transitions of an article, oldest first. */
+    async history(name: ArticleName, signal: AbortSignal): Promise<Transition[]> {
       const found = revisions.find<Pick<ArticleRevisionDocument, 'transition'>>(
         { article: articleId(name) },
         { projection: { _id: 0, transition: 1 }, sort: { revision: 1 }, hint: indexes.revisions, signal },
@@ -133,13 +110,20 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       return (await found.toArray()).map(({ transition }) => toTransition(transition));
     },
 
-    async revision(name, revision, signal) {
+    /** Reads one revision of an article. */
+    async revision(name: ArticleName, revision: number, signal: AbortSignal): Promise<ArticleRevision | undefined> {
       const options = { hint: indexes.revisions, signal };
       const found = await revisions.findOne({ article: articleId(name), revision }, options);
       return found === null ? undefined : toRevision(found);
     },
 
-    revisions: (name, newest, limit, signal) =>
+    /** Reads the revisions of an article from `newest` down, at most `limit`. They come one by one, with their texts. */
+    revisions: (
+      name: ArticleName,
+      newest: number,
+      limit: number,
+      signal: AbortSignal,
+    ): AsyncIterable<ArticleRevision> =>
       revisions
         .find(
           { article: articleId(name), revision: { $lte: newest } },
@@ -147,19 +131,26 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
         )
         .map(toRevision),
 
-    async due(now, limit, signal) {
+    /** Lists scheduled articles whose time of publication has come, at most `limit`. */
+    async due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]> {
       const filter = { site: { $in: [...sites] }, state: 'scheduled' as const, publishedAt: { $lte: now } };
       const options = { projection: { site: 1, slug: 1 }, limit, signal };
       return (await articles.find<ArticleName>(filter, options).toArray()).map(({ site, slug }) => ({ site, slug }));
     },
 
-    async nextDue(signal) {
+    /** The earliest time at which a scheduled article is due; undefined if none is scheduled. */
+    async nextDue(signal: AbortSignal): Promise<Date | undefined> {
       const filter = { site: { $in: [...sites] }, state: 'scheduled' as const };
       const options = { projection: { _id: 0, publishedAt: 1 }, sort: { publishedAt: 1 }, signal } as const;
       return (await articles.findOne(filter, options))?.publishedAt ?? undefined;
     },
 
-    async records(filter, { size, after }, signal) {
+    /** Lists articles in any state. The last changed one comes first. */
+    async records(
+      filter: RecordFilter,
+      { size, after }: ListPageQuery,
+      signal: AbortSignal,
+    ): Promise<ListPage<ArticleRecord>> {
       const found = await articles
         .find<RecordDocument & Pick<ArticleDocument, '_id'>>(
           { $or: ranges(filter, after) },
@@ -176,7 +167,12 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       return { items: page.items.map(toRecord), next: page.next };
     },
 
-    async recordsByTitle(filter, { size, skip }, signal) {
+    /** Lists articles in any state by their titles. It looks at each article, and `next` says how many come before. */
+    async recordsByTitle(
+      filter: RecordFilter,
+      { size, skip }: OffsetQuery,
+      signal: AbortSignal,
+    ): Promise<ListPage<ArticleRecord, number>> {
       const found = articles.find<RecordDocument>(
         { $or: ranges(filter, undefined) },
         { projection: recordProjection, sort: { title: 1, _id: 1 }, collation, skip, limit: size + 1, signal },
@@ -223,22 +219,16 @@ function ranges({ site, state, words, tag, names }: RecordFilter, after: ListPos
   );
 }
 
-/** The index of published articles. */
-export interface ArticleIndex {
-  /** Returns a list page, newest first. It ignores the search query of the filter. */
-  page(filter: ArticleFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ArticleEntry>>;
-  /** The number of published articles. It reads the stored count. */
-  total(site: Site, signal: AbortSignal): Promise<number>;
-}
-
 /** The order of the index. */
 const newestFirst = { publishedAt: -1, slug: 1 } as const;
 
 /** Up to this number of articles, sorting them is faster. For more, reading them in index order is faster. */
 const fewUpdated = 2000;
 
-/** Makes the index of published articles from these collections. */
-export function createArticleIndex({ articles, counts }: Collections): ArticleIndex {
+export type ArticleIndex = ReturnType<typeof createArticleIndex>;
+
+/** The index of published articles. */
+export function createArticleIndex({ articles, counts }: Collections) {
   const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal): Promise<boolean> => {
     if (updatedSince === undefined) return false;
     const filter: Filter<ArticleDocument> = { site, state: 'published', updatedAt: { $gte: updatedSince } };
@@ -247,7 +237,12 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
   };
 
   return {
-    async page(filter, { size, after }, signal) {
+    /** Returns a list page, newest first. It ignores the search query of the filter. */
+    async page(
+      filter: ArticleFilter,
+      { size, after }: ListPageQuery,
+      signal: AbortSignal,
+    ): Promise<ListPage<ArticleEntry>> {
       const few = await isFew(filter, signal);
       const found = await articles
         .find<EntryDocument>(afterPosition(publishedFilter(filter), newestFirst, after), {
@@ -261,7 +256,8 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
       return toListPage(found.map(toEntry), size, (entry) => ({ at: timeOf(entry), id: entry.slug }));
     },
 
-    async total(site, signal) {
+    /** The number of published articles. It reads the stored count. */
+    async total(site: Site, signal: AbortSignal): Promise<number> {
       const found = await counts.findOne({ _id: countsId }, { projection: { articles: 1 }, signal });
       return found?.articles?.[site] ?? 0;
     },

@@ -3,39 +3,12 @@ import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/ar
 import { isDeletedBy, type Write, type Writer } from './change-log.js';
 import { articleId, type Collections, fromArticle, fromRevision, toArticle } from './documents.js';
 
-/** Stores changes of articles. */
-export interface ArticleWrites {
-  /**
-   * Calls the rule with the current article and stores the outcome in one transaction. The transaction also stores the
-   * revision, the counts and the log. The rule may run more than once. If it returns undefined, nothing is stored.
-   */
-  change<Outcome extends ArticleOutcome | undefined>(
-    name: ArticleName,
-    decide: (before: Article | undefined) => Outcome,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<Outcome>;
-  /** Stores an outcome like `change`, within a running transaction that has read the article. */
-  storeWithin(write: Write, outcome: ArticleOutcome): Promise<void>;
-  /** Calls the rule like `change`, but stores nothing. */
-  preview(
-    name: ArticleName,
-    decide: (before: Article | undefined) => ArticleOutcome,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<ArticleOutcome>;
-  /**
-   * Deletes an article and all its revisions in one transaction; the log keeps the transition. Returns undefined if the
-   * same request has already deleted it.
-   */
-  remove(
-    name: ArticleName,
-    act: Attribution,
-    decide: (before: Article | undefined) => Removal,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<Removal | undefined>;
-}
+type Call = Pick<CallContext, 'signal'>;
 
-/** Makes the writes for these collections. */
-export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
+export type ArticleWrites = ReturnType<typeof createArticleWrites>;
+
+/** Stores changes of articles. */
+export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections) {
   const storeWithin = async ({ scope, append }: Write, decided: ArticleOutcome): Promise<void> => {
     if (decided.outcome === 'unchanged') return;
     const { before, article, transition, restoredRevision } = decided;
@@ -51,7 +24,15 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
   };
 
   return {
-    change: (name, decide, { signal }) =>
+    /**
+     * Calls the rule with the current article and stores the outcome in one transaction. The transaction also stores the
+     * revision, the counts and the log. The rule may run more than once. If it returns undefined, nothing is stored.
+     */
+    change: <Outcome extends ArticleOutcome | undefined>(
+      name: ArticleName,
+      decide: (before: Article | undefined) => Outcome,
+      { signal }: Call,
+    ): Promise<Outcome> =>
       writer.write(async (write) => {
         const found = await articles.findOne({ _id: articleId(name) }, write.scope);
         const decided = decide(found === null ? undefined : toArticle(found));
@@ -59,14 +40,29 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
         return decided;
       }, signal),
 
+    /** Stores an outcome like `change`, within a running transaction that has read the article. */
     storeWithin,
 
-    async preview(name, decide, { signal }) {
+    /** Calls the rule like `change`, but stores nothing. */
+    async preview(
+      name: ArticleName,
+      decide: (before: Article | undefined) => ArticleOutcome,
+      { signal }: Call,
+    ): Promise<ArticleOutcome> {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });
       return decide(found === null ? undefined : toArticle(found));
     },
 
-    remove: (name, act, decide, { signal }) =>
+    /**
+     * Deletes an article and all its revisions in one transaction; the log keeps the transition. Returns undefined if the
+     * same request has already deleted it.
+     */
+    remove: (
+      name: ArticleName,
+      act: Attribution,
+      decide: (before: Article | undefined) => Removal,
+      { signal }: Call,
+    ): Promise<Removal | undefined> =>
       writer.write(async ({ scope, append }) => {
         const _id = articleId(name);
         const found = await articles.findOne({ _id }, scope);

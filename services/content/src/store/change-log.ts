@@ -20,17 +20,10 @@ export interface Write {
   append(change: NewChange, move: CountChange): Promise<void>;
 }
 
-/** Runs changes one after the other. */
-export interface Writer {
-  /**
-   * Runs `change` in one transaction, which also commits its entry of the log. A change that appends no entry must
-   * write nothing.
-   */
-  write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T>;
-}
-
 /** Writes what belongs to a change, in the same transaction. A feature uses it to delete what hung on a deleted text. */
 export type ChangeCompanion = (change: NewChange, write: Write) => Promise<void>;
+
+export type Writer = ReturnType<typeof createWriter>;
 
 /**
  * Makes a writer. Every change takes its position from the same document, so changes run one after the other. Changes
@@ -40,7 +33,7 @@ export function createWriter(
   client: MongoClient,
   { changes, counts }: Pick<Collections, 'changes' | 'counts'>,
   companions: readonly ChangeCompanion[] = [],
-): Writer {
+) {
   let last: Promise<unknown> = Promise.resolve();
 
   const run = async <T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> => {
@@ -74,7 +67,11 @@ export function createWriter(
   };
 
   return {
-    write(change, signal) {
+    /**
+     * Runs `change` in one transaction, which also commits its entry of the log. A change that appends no entry must
+     * write nothing.
+     */
+    write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> {
       const turn = last.then(() => {
         signal.throwIfAborted();
         return run(change, signal);

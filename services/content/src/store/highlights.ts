@@ -12,27 +12,27 @@ import {
   toEntry,
 } from './documents.js';
 
-/** Stores the highlights of each site. */
-export interface HighlightStore {
-  read(site: Site, signal: AbortSignal): Promise<HighlightList>;
-  /**
-   * Replaces the highlights if they differ. Throws `validation_error` if an article is not published; `invalid_state` if the list
-   * does not have the expected revision, unless that is 0.
-   */
-  set(
-    wanted: Pick<HighlightList, 'site' | 'choices'> & { readonly expectedRevision: number },
-    act: Attribution,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<ReadonlyMap<string, ArticleEntry>>;
-}
+export type HighlightStore = ReturnType<typeof createHighlightStore>;
 
-/** Makes the store of highlights for these collections. */
-export function createHighlightStore(writer: Writer, { articles, highlights }: Collections): HighlightStore {
+/** Stores the highlights of each site. */
+export function createHighlightStore(writer: Writer, { articles, highlights }: Collections) {
   return {
-    async read(site, signal) {
+    async read(site: Site, signal: AbortSignal): Promise<HighlightList> {
       return toList(site, await highlights.findOne({ _id: site }, { signal }));
     },
-    set: ({ site, choices, expectedRevision }, act, { signal }) =>
+    /**
+     * Replaces the highlights if they differ. Throws `validation_error` if an article is not published; `invalid_state` if the list
+     * does not have the expected revision, unless that is 0.
+     */
+    set: (
+      {
+        site,
+        choices,
+        expectedRevision,
+      }: Pick<HighlightList, 'site' | 'choices'> & { readonly expectedRevision: number },
+      act: Attribution,
+      { signal }: Pick<CallContext, 'signal'>,
+    ): Promise<ReadonlyMap<string, ArticleEntry>> =>
       writer.write(async ({ scope, append }) => {
         const before = toList(site, await highlights.findOne({ _id: site }, scope));
         const same = sameChoices(before.choices, choices);

@@ -29,26 +29,11 @@ export interface CatalogFilter {
   readonly idPrefix?: string | undefined;
 }
 
-/** Community objects of the catalog. */
-export interface ObjectStore {
-  published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined>;
-  /** Lists published objects, newest first, then by id. */
-  page(filter: CatalogFilter, query: ListPageQuery, signal: AbortSignal): Promise<ListPage<ObjectEntry>>;
-  /** The number of published objects. It reads the stored counts. */
-  total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
-  /** Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. */
-  change<Before extends StoredObject | undefined, After extends StoredObject>(
-    id: string,
-    decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<ObjectOutcome<Before, After>>;
-  /** Calls the rule like `change`, but stores nothing. */
-  preview<Before extends StoredObject | undefined, After extends StoredObject>(
-    id: string,
-    decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
-    call: Pick<CallContext, 'signal'>,
-  ): Promise<ObjectOutcome<Before, After>>;
-}
+type Decide<Before extends StoredObject | undefined, After extends StoredObject> = (
+  before: StoredObject | undefined,
+) => ObjectOutcome<Before, After>;
+
+type Call = Pick<CallContext, 'signal'>;
 
 /**
  * The fields that a list reads. An older release stored no `readingTokens`, and its default must not cost a body, so the
@@ -75,16 +60,23 @@ const entryProjection = {
 /** The order of the catalog. */
 const newestFirst = { publishedAt: -1, _id: 1 } as const;
 
-/** Makes the store of objects for these collections. */
-export function createObjectStore(writer: Writer, { objects, counts }: Collections): ObjectStore {
+export type ObjectStore = ReturnType<typeof createObjectStore>;
+
+/** Community objects of the catalog. */
+export function createObjectStore(writer: Writer, { objects, counts }: Collections) {
   return {
-    async published(id, signal) {
+    async published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined> {
       const found = await objects.findOne({ _id: id, state: 'published' }, { signal });
       const object = found === null ? undefined : toObject(found);
       return object?.state === 'published' ? object : undefined;
     },
 
-    async page({ site, kind, idPrefix }, { size, after }, signal) {
+    /** Lists published objects, newest first, then by id. */
+    async page(
+      { site, kind, idPrefix }: CatalogFilter,
+      { size, after }: ListPageQuery,
+      signal: AbortSignal,
+    ): Promise<ListPage<ObjectEntry>> {
       const narrowed = { ...(kind && { kind }), ...(idPrefix !== undefined && { _id: idRange(idPrefix) }) };
       const filter = { site, state: 'published' as const, ...narrowed };
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
@@ -100,14 +92,20 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       return toListPage(found.map(toPublished), size, ({ publishedAt, id }) => ({ at: publishedAt, id }));
     },
 
-    async total({ site, kind }, signal) {
+    /** The number of published objects. It reads the stored counts. */
+    async total({ site, kind }: CatalogFilter, signal: AbortSignal): Promise<number> {
       const found = await counts.findOne({ _id: countsId }, { projection: { objects: 1 }, signal });
       const byKind = found?.objects?.[site] ?? {};
       const kinds = kind === undefined ? objectKinds : [kind];
       return kinds.reduce((sum, each) => sum + (byKind[each] ?? 0), 0);
     },
 
-    change: (id, decide, { signal }) =>
+    /** Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. */
+    change: <Before extends StoredObject | undefined, After extends StoredObject>(
+      id: string,
+      decide: Decide<Before, After>,
+      { signal }: Call,
+    ): Promise<ObjectOutcome<Before, After>> =>
       writer.write(async ({ scope, append }) => {
         const found = await objects.findOne({ _id: id }, scope);
         const decided = decide(found === null ? undefined : toObject(found));
@@ -122,7 +120,12 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
         return decided;
       }, signal),
 
-    async preview(id, decide, { signal }) {
+    /** Calls the rule like `change`, but stores nothing. */
+    async preview<Before extends StoredObject | undefined, After extends StoredObject>(
+      id: string,
+      decide: Decide<Before, After>,
+      { signal }: Call,
+    ): Promise<ObjectOutcome<Before, After>> {
       const found = await objects.findOne({ _id: id }, { signal });
       return decide(found === null ? undefined : toObject(found));
     },

@@ -1,1 +1,0 @@
-export { migrate, start } from './service.js';
