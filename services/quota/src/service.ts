@@ -10,13 +10,13 @@ import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
 import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
-import { createCeilingStore, createCeilings } from './store/ceilings.js';
+import { followCeilings } from './store/ceilings.js';
 import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
 import { createSubjectLog, schema } from './store/schema.js';
 import { createUsedUpDays } from './store/used-up-days.js';
 import { startGiveBack } from './workers/give-back.js';
-import { createResultCounter, createUsedUp } from './workers/result-counter.js';
+import { startResultCounter } from './workers/result-counter.js';
 
 export const { start, migrate } = defineService({
   name: 'quota',
@@ -39,8 +39,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     authorizePerDomain: config.AUTHORIZE_PER_MAIL_DOMAIN,
     authorizePerHour: config.AUTHORIZE_PER_HOUR,
   });
-  const ceilingStore = createCeilingStore(mongo.db);
-  const ceilings = createCeilings({ configured, store: ceilingStore, log });
+  const ceilings = followCeilings({ configured, db: mongo.db, log });
   const { policies } = ceilings;
   const memory = new RefusalCache();
   const lastMoment = (deadline: number) => mongo.clock.at(deadline + toleranceMs);
@@ -51,21 +50,13 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const subjectLog = createSubjectLog(streamsMongo.db);
   const subjectTail = startLogTail(subjectLog, log, 1000);
   const usedUpDays = createUsedUpDays(mongo.db);
-  const usedUp = createUsedUp({ days: usedUpDays, now, log });
-  const countResults = createResultCounter(telemetry.metrics);
-  const count = (results: Parameters<typeof countResults>[0]): void => {
-    countResults(results);
-    usedUp.count(results);
-  };
+  const results = startResultCounter({ metrics: telemetry.metrics, days: usedUpDays, now, log });
   return {
     implementations: [
-      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count, now, telemetry })),
-      implement(
-        QuotaAdminServiceService,
-        quotaAdminHandlers({ quota, ceilings, ceilingStore, usedUpDays, subjectLog, subjectTail }),
-      ),
+      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count: results.count, now, telemetry })),
+      implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, ceilings, usedUpDays, subjectLog, subjectTail })),
     ],
-    closables: [ceilings, giveBack, store, subjectTail, usedUp],
+    closables: [ceilings, giveBack, store, subjectTail, results],
     complete: () => ceilings.loaded,
   };
 }

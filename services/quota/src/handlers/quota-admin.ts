@@ -6,7 +6,7 @@ import { toWireTransition } from '@knowledge/runtime/wire';
 import { type CeilingName, ceilingNames, maxLimit } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import { type Subject, subjectDigest } from '../domain/subject.js';
-import type { CeilingStore, Ceilings } from '../store/ceilings.js';
+import type { Ceilings } from '../store/ceilings.js';
 import type { SubjectEntry, SubjectLog } from '../store/schema.js';
 import type { UsedUpDays } from '../store/used-up-days.js';
 import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
@@ -14,7 +14,6 @@ import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLi
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
 interface QuotaAdminDependencies {
   readonly ceilings: Ceilings;
-  readonly ceilingStore: CeilingStore;
   readonly subjectLog: SubjectLog;
   readonly quota: Quota;
   readonly usedUpDays: UsedUpDays;
@@ -74,7 +73,7 @@ function limitWords(limit: number): string {
 
 /** Each change is stored with actor and reason. */
 function setCeiling(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService>['setCeiling'] {
-  const { ceilings, ceilingStore, subjectLog } = parts;
+  const { ceilings, subjectLog } = parts;
   return async ({ policy, units, reason }, call) => {
     const act = requireAttribution(call, requireReason(reason).trim());
     const name = requireCeiling(requirePolicy(policy));
@@ -86,8 +85,8 @@ function setCeiling(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceSe
       // The entry is stored first, so that a failed change is in the log too.
       const entry = { subject: 'ceiling', id: name, ...act, to: 'set', before: from, limit } as const;
       await subjectLog.record(entry, call.signal);
-      if (units === undefined) await ceilingStore.remove(name, call.signal);
-      else await ceilingStore.set(name, { limit: units, ...act }, call.signal);
+      if (units === undefined) await ceilings.remove(name, call.signal);
+      else await ceilings.set(name, { limit: units, ...act }, call.signal);
       call.log.info({ actor: act.actor, policy: name, before: from, limit }, 'a ceiling was set');
     }
     const stored = await ceilings.load(call.signal);

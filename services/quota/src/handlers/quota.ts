@@ -29,12 +29,16 @@ import { milliseconds, requireCharges, requireTurn, toWireAllowance } from './wi
 
 const maxCharges = 16;
 
-interface QuotaHandlerDependencies extends ConsumeDependencies {
+interface QuotaParts {
+  readonly quota: Quota;
+  readonly policies: Policies;
+  readonly count: (results: readonly ItemResult[]) => void;
+  readonly now: Now;
   readonly leases: LeaseStore;
   readonly telemetry: Telemetry;
 }
 
-export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaServiceService> {
+export function quotaHandlers(parts: QuotaParts): Handlers<QuotaServiceService> {
   const { quota, policies, leases, telemetry } = parts;
   const calls = { consume: consume(parts), settle: settle(leases) };
   return {
@@ -58,6 +62,92 @@ export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaSe
       return { allowances: least.map(toWireAllowance) };
     },
   };
+}
+
+const maxItems = 1024;
+const maxIdLength = 64;
+
+/**
+ * The longest time for one item. It is limited even if the caller waits longer, so that a slow item does not delay
+ * others.
+ */
+const itemPatienceMs = 2000;
+
+/** Counts items, by a unary call or as a call on a stream. */
+type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise<ConsumeResponse>;
+
+function consume({ quota, policies, count, now }: QuotaParts): ConsumeCall {
+  return async ({ items, lease, settlesEarlierTurn }, call) => {
+    if (items.length > maxItems) {
+      throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
+    }
+    const deadline = Math.min(call.deadline, deadlineIn(itemPatienceMs));
+    const ahead = now() - Date.now();
+    const units = items.map((item) => fromWireItem(item, policies, deadline, ahead));
+    const turn = lease && { ...requireTurn(lease), settlesEarlier: settlesEarlierTurn };
+    const results = await quota.consume(units, deadline, turn);
+    count(results);
+    logUndecided(results, call);
+    return {
+      results: results.map((result, at) => toWireResult(result, items[at]?.context?.requestId)),
+      now: new Date(now()),
+    };
+  };
+}
+
+/** Reads one item. An invalid item gets its own error, and the other items are still decided. */
+function fromWireItem(
+  item: WireItem,
+  policies: Policies,
+  deadline: Deadline,
+  ahead: number,
+): ConsumeItem | KnowledgeError {
+  try {
+    if (item.id === '' || isLonger(item.id, maxIdLength)) {
+      throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
+    }
+    const [first, ...others] = item.charges;
+    if (first === undefined || others.length > 4) {
+      throw new KnowledgeError('validation_error', 'charges must have one to five elements.');
+    }
+    const [own, ...around] = requireCharges(first, policies);
+    const until = endOf(item, deadline, ahead);
+    const ceilings = [...around, ...others.flatMap((each) => requireCharges(each, policies))];
+    requireDifferent([own, ...ceilings]);
+    return { id: item.id, charges: [own, ...ceilings], deadline: until };
+  } catch (error) {
+    if (error instanceof KnowledgeError) return error;
+    throw error;
+  }
+}
+
+// Charges of different policies differ in any case.
+function requireDifferent(charges: readonly Charge[]): void {
+  const policies = new Set(charges.map(({ policy }) => policy));
+  if (policies.size === charges.length) return;
+  const keys = new Set(charges.map(({ key }) => key));
+  if (keys.size < charges.length) throw new KnowledgeError('validation_error', 'charges must differ.');
+}
+
+/** The end of an item by our own clock. The caller names it by the clock that all replicas share, which is `ahead`. */
+function endOf({ context, endsAt }: WireItem, deadline: Deadline, ahead: number): Deadline {
+  const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
+  return Math.min(deadline, patience, endsAt === undefined ? deadline : endsAt.getTime() - ahead);
+}
+
+function toWireResult(result: ItemResult, requestId: string | undefined): ConsumeResult {
+  if (result instanceof KnowledgeError) {
+    return { outcome: { $case: 'error', value: toStatus(result, requestId) } };
+  }
+  const value = toWireAllowance(result.allowance);
+  return { outcome: result.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
+}
+
+function logUndecided(results: readonly ItemResult[], { log }: StreamCallContext): void {
+  const undecided = results.filter((each) => each instanceof KnowledgeError && each.code !== 'validation_error');
+  const [first] = undecided;
+  if (first === undefined) return;
+  log.warn({ err: first, undecided: undecided.length, items: results.length }, 'some items could not be decided');
 }
 
 /** The most calls of one stream that run at once. The next one is read when one of them has its response. */
@@ -184,101 +274,4 @@ function settle(leases: LeaseStore): SettleCall {
 function fromWireSettlement({ lease, undelivered }: WireSettlement): Settlement {
   if (lease === undefined) throw new KnowledgeError('validation_error', 'settlements.lease is required.');
   return { ...requireTurn(lease), undelivered };
-}
-
-const maxItems = 1024;
-const maxIdLength = 64;
-
-/**
- * The longest time for one item. It is limited even if the caller waits longer, so that a slow item does not delay
- * others.
- */
-const itemPatienceMs = 2000;
-
-interface ConsumeDependencies {
-  readonly quota: Quota;
-  readonly policies: Policies;
-  readonly count: (results: readonly ItemResult[]) => void;
-  readonly now: Now;
-}
-
-/** Counts items, by a unary call or as a call on a stream. */
-type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise<ConsumeResponse>;
-
-function consume({ quota, policies, count, now }: ConsumeDependencies): ConsumeCall {
-  return async ({ items, lease, settlesEarlierTurn }, call) => {
-    if (items.length > maxItems) {
-      throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
-    }
-    const deadline = Math.min(call.deadline, deadlineIn(itemPatienceMs));
-    const ahead = now() - Date.now();
-    const units = items.map((item) => fromWireItem(item, policies, deadline, ahead));
-    const turn = lease && { ...requireTurn(lease), settlesEarlier: settlesEarlierTurn };
-    const results = await quota.consume(units, deadline, turn);
-    count(results);
-    logUndecided(results, call);
-    return {
-      results: results.map((result, at) => toWireResult(result, items[at]?.context?.requestId)),
-      now: new Date(now()),
-    };
-  };
-}
-
-/** Reads one item. An invalid item gets its own error, and the other items are still decided. */
-function fromWireItem(
-  item: WireItem,
-  policies: Policies,
-  deadline: Deadline,
-  ahead: number,
-): ConsumeItem | KnowledgeError {
-  try {
-    if (item.id === '' || isLonger(item.id, maxIdLength)) {
-      throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
-    }
-    const [first, ...others] = item.charges;
-    if (first === undefined || others.length > 4) {
-      throw new KnowledgeError('validation_error', 'charges must have one to five elements.');
-    }
-    const [own, ...around] = requireCharges(first, policies);
-    const until = endOf(item, deadline, ahead);
-    const ceilings = [...around, ...others.flatMap((each) => requireCharges(each, policies))];
-    requireDifferent([own, ...ceilings]);
-    return { id: item.id, charges: [own, ...ceilings], deadline: until };
-  } catch (error) {
-    if (error instanceof KnowledgeError) return error;
-    throw error;
-  }
-}
-
-// Charges of different policies differ in any case.
-function requireDifferent(charges: readonly Charge[]): void {
-  const policies = new Set(charges.map(({ policy }) => policy));
-  if (policies.size === charges.length) return;
-  const keys = new Set(charges.map(({ key }) => key));
-  if (keys.size < charges.length) throw new KnowledgeError('validation_error', 'charges must differ.');
-}
-
-/** The end of an item by our own clock. The caller names it by the clock that all replicas share, which is `ahead`. */
-function endOf({ context, endsAt }: WireItem, deadline: Deadline, ahead: number): Deadline {
-  const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
-  return Math.min(deadline, patience, endsAt === undefined ? deadline : endsAt.getTime() - ahead);
-}
-
-function toWireResult(result: ItemResult, requestId: string | undefined): ConsumeResult {
-  if (result instanceof KnowledgeError) {
-    return { outcome: { $case: 'error', value: toStatus(result, requestId) } };
-  }
-  const value = toWireAllowance(result.allowance);
-  return { outcome: result.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
-}
-
-function logUndecided(results: readonly ItemResult[], { log }: StreamCallContext): void {
-  const undecided = results.filter(isUndecided);
-  const [first] = undecided;
-  if (first === undefined) return;
-  log.warn({ err: first, undecided: undecided.length, items: results.length }, 'some items could not be decided');
-}
-
-function isUndecided(result: ItemResult): result is KnowledgeError {
-  return result instanceof KnowledgeError && result.code !== 'validation_error';
 }

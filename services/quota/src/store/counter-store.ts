@@ -1,4 +1,4 @@
-import { type Batcher, createBatcher, remainingMs } from '@knowledge/runtime';
+import { type Batcher, type Closable, createBatcher, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey, pastOrphans, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type ConsumeItem, fitsCeiling, type LeaseTurn } from '../domain/consume-item.js';
@@ -17,7 +17,7 @@ import {
 } from './counter-commands.js';
 import { openTurns } from './lease-store.js';
 import { NewSubjects } from './new-subjects.js';
-import { type Commit, createPipelineCommit } from './pipeline-commit.js';
+import { createPipelineCommit } from './pipeline-commit.js';
 import { type LeaseDocument, toDocument, toLease } from './schema.js';
 
 interface CounterStoreDependencies {
@@ -28,10 +28,7 @@ interface CounterStoreDependencies {
   lastMoment?: LastMoment | undefined;
 }
 
-/** A store that can be closed. */
-export interface OpenCounterStore extends CounterStore {
-  close(): void;
-}
+export type OpenCounterStore = CounterStore & Closable;
 
 /** The largest number of items in one commit. The items of one call are always in the same commit. */
 const maxItems = 1024;
@@ -138,13 +135,9 @@ function topologyOf(db: Db): (signal: AbortSignal) => Promise<boolean> {
   };
 }
 
-interface TransactionCommitDependencies {
-  client: MongoClient;
-  db: Db;
-  memory: RefusalCache;
+interface TransactionCommitDependencies extends Omit<CounterStoreDependencies, 'lastMoment'> {
   /** Learns the tallies of the counters. */
-  newcomers?: NewSubjects | undefined;
-  now: Now;
+  newcomers?: NewSubjects;
 }
 
 /**
@@ -152,8 +145,8 @@ interface TransactionCommitDependencies {
  * If another write changes one of them, it starts again. So it is exact beside other processes and pipeline commits. It
  * returns results only after the commit.
  */
-export function createTransactionCommit({ client, db, memory, newcomers, now }: TransactionCommitDependencies): Commit {
-  return async (items, signal) => {
+export function createTransactionCommit({ client, db, memory, newcomers, now }: TransactionCommitDependencies) {
+  return async (items: readonly ConsumeItem[], signal: AbortSignal): Promise<ItemResult[]> => {
     const generation = memory.generation;
     const attempt = (): Promise<Result> =>
       withTransaction(client, (scope) => decideGroup(db, items, scope, now()), { signal });

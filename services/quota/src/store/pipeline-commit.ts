@@ -41,9 +41,6 @@ interface PipelineCommitDependencies {
   lastMoment?: LastMoment | undefined;
 }
 
-/** Decides and stores a batch of items. Returns one result for each item. */
-export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
-
 /** What the first command does before it counts anything. */
 interface Before {
   /** The turns that it opens. */
@@ -52,6 +49,7 @@ interface Before {
   readonly takes?: readonly Statement[];
 }
 
+/** Decides and stores a batch of items. Returns one result for each item. */
 export type PipelineCommit = (
   items: readonly ConsumeItem[],
   signal: AbortSignal,
@@ -169,7 +167,7 @@ class Group {
   }
 
   /** Sorts the items by subject. All items of a subject take the same way, so that they keep their order. */
-  private sorted(open: readonly OpenItem[]): { newcomers: Subject[]; known: Extension[]; others: OpenItem[] } {
+  private sorted(open: readonly OpenItem[]) {
     const newcomers: Subject[] = [];
     const known: Extension[] = [];
     const others: OpenItem[] = [];
@@ -209,19 +207,16 @@ class Group {
     let collided = 0;
     for (const [at, { charge, items }] of subjects.entries()) {
       const result = results[at];
+      const counter = counters[at];
       if (result === 'matched') this.using.newcomers.markStored(charge.key);
       if (result !== 'inserted') collided += 1;
       for (const item of items) {
-        if (result instanceof Error ? this.isRace(item, result) : !this.isSettled(item, result, counters[at]))
-          again.push(item);
+        const isDecided = result === 'inserted' && counter !== undefined && this.settle(item, counter);
+        if (result instanceof Error ? this.isRace(item, result) : !isDecided) again.push(item);
       }
     }
     this.using.newcomers.newness.report(subjects.length, collided);
     return again;
-  }
-
-  private isSettled(item: OpenItem, result: StatementResult | undefined, counter: Counter | undefined): boolean {
-    return result === 'inserted' && counter !== undefined && this.settle(item, counter);
   }
 
   private insertionOf({ charge: { key, policy }, deadline }: Subject, counter: Counter): Statement {
@@ -250,10 +245,7 @@ class Group {
     return [];
   }
 
-  private updated(
-    items: readonly OpenItem[],
-    results: readonly StatementResult[],
-  ): { readonly unseen: OpenItem[]; readonly again: OpenItem[] } {
+  private updated(items: readonly OpenItem[], results: readonly StatementResult[]) {
     const unseen: OpenItem[] = [];
     const again: OpenItem[] = [];
     for (const [at, item] of items.entries()) {

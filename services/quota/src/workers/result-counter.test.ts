@@ -3,11 +3,14 @@ import { createMetrics } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { grantedAt, refusedBy } from '../domain/decision.js';
 import { createPolicies } from '../domain/policy.js';
-import { createResultCounter, createUsedUp } from './result-counter.js';
+import { startResultCounter } from './result-counter.js';
+
+const log = createLogger({ name: 'test', level: 'silent' });
 
 it('begins the counters of faults at 0, so that an alert on their rate sees the first one', async () => {
   const metrics = createMetrics('quota');
-  createResultCounter(metrics);
+  const days = { add: async () => undefined, list: async () => new Map() };
+  await startResultCounter({ metrics, days, now: Date.now, log }).close();
   const { body } = await metrics.expose();
   for (const outcome of ['invalid', 'undecided'])
     expect(body).toMatch(new RegExp(`decisions_total\\{.*outcome="${outcome}".*\\} 0\n`));
@@ -28,11 +31,11 @@ it('counts a subject once, when it takes its last unit, and no limit that is off
     },
     list: async () => new Map(),
   };
-  const log = createLogger({ name: 'test', level: 'silent' });
-  const usedUp = createUsedUp({ days, now: () => window + 1, log, pauseMs: 60_000 });
+  const metrics = createMetrics('quota');
+  const results = startResultCounter({ metrics, days, now: () => window + 1, log, pauseMs: 60_000 });
   const units = [1, 2, 3].map((position) => grantedAt(policy, { window }, position));
-  usedUp.count([...units, refusedBy(policy, { window }), grantedAt(off, { window }, 1)]);
-  usedUp.count([grantedAt(policy, { window }, 3)]);
-  await usedUp.close();
+  results.count([...units, refusedBy(policy, { window }), grantedAt(off, { window }, 1)]);
+  results.count([grantedAt(policy, { window }, 3)]);
+  await results.close();
   expect(stored).toEqual([['2026-06-01', { read_client_id: 2 }]]);
 });

@@ -4,15 +4,20 @@ import type { ItemResult } from '../domain/decision.js';
 import type { Now } from '../domain/policy.js';
 import type { UsedUpDays } from '../store/used-up-days.js';
 
-interface UsedUpParts {
+interface ResultCounterParts {
+  readonly metrics: Metrics;
   readonly days: UsedUpDays;
   readonly now: Now;
   readonly log: Logger;
   readonly pauseMs?: number;
 }
 
-/** Makes the counter. It stores its numbers every few seconds, and loses them rather than delay a decision. */
-export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts) {
+/**
+ * Counts grants and refusals by policy in metrics, and stores every few seconds how many subjects used up a limit. It
+ * loses those numbers rather than delay a decision. Nothing in it says which subject.
+ */
+export function startResultCounter({ metrics, days, now, log, pauseMs = 5_000 }: ResultCounterParts) {
+  const measure = createMeasure(metrics);
   let waiting = new Map<string, Map<string, number>>();
 
   const store = async (signal: AbortSignal): Promise<boolean> => {
@@ -26,13 +31,17 @@ export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts) {
   return {
     count(results: readonly ItemResult[]): void {
       for (const result of results) {
+        if (result instanceof KnowledgeError) {
+          measure('none', result.code === 'validation_error' ? 'invalid' : 'undecided');
+          continue;
+        }
+        const { policy, remaining } = result.allowance;
+        measure(policy.name, result.granted ? 'granted' : 'refused');
         // Only the grant of the last unit counts, since a subject may be refused many times.
-        if (result instanceof KnowledgeError || !result.granted || result.allowance.remaining > 0) continue;
-        const { name, limit } = result.allowance.policy;
-        if (limit === 0) continue;
+        if (!result.granted || remaining > 0 || policy.limit === 0) continue;
         const day = new Date(now()).toISOString().slice(0, 10);
         const subjects = waiting.get(day) ?? new Map<string, number>();
-        waiting.set(day, subjects.set(name, (subjects.get(name) ?? 0) + 1));
+        waiting.set(day, subjects.set(policy.name, (subjects.get(policy.name) ?? 0) + 1));
       }
     },
     async close(): Promise<void> {
@@ -42,11 +51,7 @@ export function createUsedUp({ days, now, log, pauseMs = 5_000 }: UsedUpParts) {
   };
 }
 
-/** Counts the results of items. */
-type CountResults = (results: readonly ItemResult[]) => void;
-
-/** Counts grants and refusals by policy, and undecided items. The labels never contain a subject. */
-export function createResultCounter(metrics: Metrics): CountResults {
+function createMeasure(metrics: Metrics): (policy: string, outcome: string) => void {
   const decisions = metrics.counter({
     name: 'knowledge_quota_decisions_total',
     help: 'Units that callers asked to count, by the deciding policy and its outcome; undecided and invalid have no policy',
@@ -56,7 +61,7 @@ export function createResultCounter(metrics: Metrics): CountResults {
   for (const outcome of ['invalid', 'undecided']) decisions.inc({ policy: 'none', outcome }, 0);
   decisions.inc({ policy: 'authorize_service', outcome: 'refused' }, 0);
   const children = new Map<string, { inc(): void }>();
-  const count = (policy: string, outcome: string): void => {
+  return (policy, outcome) => {
     const key = `${policy} ${outcome}`;
     let child = children.get(key);
     if (child === undefined) {
@@ -64,14 +69,5 @@ export function createResultCounter(metrics: Metrics): CountResults {
       children.set(key, child);
     }
     child.inc();
-  };
-  return (outcomes) => {
-    for (const outcome of outcomes) {
-      if (outcome instanceof KnowledgeError) {
-        count('none', outcome.code === 'validation_error' ? 'invalid' : 'undecided');
-      } else {
-        count(outcome.allowance.policy.name, outcome.granted ? 'granted' : 'refused');
-      }
-    }
   };
 }
