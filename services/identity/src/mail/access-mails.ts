@@ -7,11 +7,11 @@ import {
   type MailText,
   renderMail,
 } from '@knowledge/runtime/mail';
-import { accessEnd, publicWords, rules, scopeWords, sharedLimits } from '@knowledge/runtime/product';
+import { accessEnd, rules } from '@knowledge/runtime/product';
 import { type Authorization, type EndedBy, endedBy } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import type { Transition } from '../domain/token.js';
-import { quotedName } from './confirmation-mail.js';
+import { paragraph, quotedName, rightsOf } from './confirmation-mail.js';
 
 type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
@@ -28,29 +28,21 @@ export interface OwnLink {
 export function accessMail(authorization: NewAccess, link: OwnLink): MailContent {
   const { scopes, origin } = authorization;
   const bySupport = origin === 'support';
-  const subject = bySupport ? 'An agent was given access in your name' : 'You gave an agent access in your name';
-  const inPublic = publicWords(scopes);
   return renderMail({
-    subject,
+    subject: bySupport ? 'An agent was given access in your name' : 'You gave an agent access in your name',
     preview: 'Keep this mail: its link shows what agents do in your name, and stops them.',
     blocks: [
-      { kind: 'paragraph', text: opening(authorization) },
+      paragraph(opening(authorization)),
       ...facts(authorization),
-      { kind: 'paragraph', text: 'It can:' },
-      { kind: 'list', items: scopeWords(scopes) },
-      ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
-      { kind: 'paragraph', text: sharedLimits },
-      {
-        kind: 'paragraph',
-        text: bySupport
+      paragraph('It can:'),
+      ...rightsOf(scopes),
+      paragraph(
+        bySupport
           ? [{ strong: 'You did not ask for this? ' }, 'Stop it on your page; that takes effect within seconds.']
           : [{ strong: 'It was not you? ' }, 'Stop it on your page; that takes effect within seconds.'],
-      },
+      ),
       { kind: 'button', label: 'See it or stop it', url: link.url },
-      {
-        kind: 'paragraph',
-        text: 'Your own page shows every agent that can act for you and what was sent in your name.',
-      },
+      paragraph('Your own page shows every agent that can act for you and what was sent in your name.'),
       linkNote(link.until),
     ],
     footer: ['Community Knowledge Service', 'You get this mail because an agent can act in your name from now on.'],
@@ -78,13 +70,12 @@ function facts({ agentName, origin, createdAt, decidedAt }: NewAccess): MailBloc
 
 /** The mail that informs a human about the end of an agent's access. It names the actor that ended the access. */
 export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: OwnLink): MailContent {
-  const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);
   return renderMail({
-    subject,
+    subject: 'An agent can no longer act for you',
     preview: 'The access ended and nothing new can come in with it.',
     blocks: [
-      { kind: 'paragraph', text: [...openings[endedBy(end.actor)], { strong: name }, ' can no longer act for you.'] },
+      paragraph([...openings[endedBy(end.actor)], { strong: name }, ' can no longer act for you.']),
       {
         kind: 'facts',
         rows: [
@@ -110,17 +101,14 @@ function canHaveSent({ scopes, renews }: Pick<EndedAccess, 'scopes' | 'renews'>)
 
 function whatItSent(end: Transition): MailBlock[] {
   return [
-    { kind: 'paragraph', text: waitingWords(end) },
-    { kind: 'paragraph', text: 'What is published stays published; your own page can take it down.' },
+    paragraph(waitingWords(end)),
+    paragraph('What is published stays published; your own page can take it down.'),
   ];
 }
 
 function why({ reason }: Transition): MailBlock[] {
   if (reason === '') return [];
-  return [
-    { kind: 'paragraph', text: 'The reason:' },
-    { kind: 'quote', text: reason },
-  ];
+  return [paragraph('The reason:'), { kind: 'quote', text: reason }];
 }
 
 const openings: Readonly<Record<EndedBy, readonly string[]>> = {
@@ -142,25 +130,20 @@ function waitingWords({ withdrawWaiting }: Transition): MailText {
  */
 export function linkMail(link: OwnLink, purpose = 'link'): MailContent {
   const onlyOne = purpose === 'new_link';
-  const subject = 'The link to your own page';
   return renderMail({
-    subject,
+    subject: 'The link to your own page',
     preview: 'It shows which agents can act for you and what was sent in your name.',
     blocks: [
-      {
-        kind: 'paragraph',
-        text: `${onlyOne ? 'Your own page was used to make all earlier links useless: this is the only one now, but for requests that wait for your answer.' : 'Somebody, probably you, asked us to mail you this link.'} The page shows which agents can act for you and what was sent in your name, and stops both.`,
-      },
+      paragraph(
+        `${onlyOne ? 'Your own page was used to make all earlier links useless: this is the only one now, but for requests that wait for your answer.' : 'Somebody, probably you, asked us to mail you this link.'} The page shows which agents can act for you and what was sent in your name, and stops both.`,
+      ),
       { kind: 'button', label: 'Open your own page', url: link.url },
-      {
-        kind: 'paragraph',
-        text: [
-          { strong: 'It was not you? ' },
-          onlyOne
-            ? 'Then somebody else had a link of yours, which is useless now. Look on your page at what was done.'
-            : 'Then do nothing: nobody but you got this link, and nothing has changed.',
-        ],
-      },
+      paragraph([
+        { strong: 'It was not you? ' },
+        onlyOne
+          ? 'Then somebody else had a link of yours, which is useless now. Look on your page at what was done.'
+          : 'Then do nothing: nobody but you got this link, and nothing has changed.',
+      ]),
       ...(purpose === 'block_link' ? noMore(link) : []),
       linkNote(link.until),
     ],
@@ -173,10 +156,9 @@ export function linkMail(link: OwnLink, purpose = 'link'): MailContent {
 
 function noMore({ url }: OwnLink): MailBlock[] {
   return [
-    {
-      kind: 'paragraph',
-      text: 'Requests of agents to this address are turned off, so we mail this link once a week at most, however often somebody asks.',
-    },
+    paragraph(
+      'Requests of agents to this address are turned off, so we mail this link once a week at most, however often somebody asks.',
+    ),
     { kind: 'button', label: 'No more of these mails', url: `${url}#links` },
   ];
 }
@@ -187,20 +169,17 @@ export function blockedMail(
   canRead: boolean,
   link: OwnLink,
 ): MailContent {
-  const subject = 'Agents can no longer send texts in your name';
   return renderMail({
-    subject,
+    subject: 'Agents can no longer send texts in your name',
     preview: 'Our team has blocked your mailbox.',
     blocks: [
-      {
-        kind: 'paragraph',
-        text: `${until === null ? 'Our team has blocked your mailbox for ever. No' : `Our team has blocked your mailbox until ${formatUtcTime(until)}. Until then no`} agent can ask you for access or send us a text in your name.${canRead ? ' Agents that may act for you can still read.' : ''}${reason === '' ? '' : ' The reason:'}`,
-      },
+      paragraph(
+        `${until === null ? 'Our team has blocked your mailbox for ever. No' : `Our team has blocked your mailbox until ${formatUtcTime(until)}. Until then no`} agent can ask you for access or send us a text in your name.${canRead ? ' Agents that may act for you can still read.' : ''}${reason === '' ? '' : ' The reason:'}`,
+      ),
       ...(reason === '' ? [] : [{ kind: 'quote' as const, text: reason }]),
-      {
-        kind: 'paragraph',
-        text: 'The block withdraws no text. A text that waits goes on waiting, unless the access of its agent ended too. What is published stays published.',
-      },
+      paragraph(
+        'The block withdraws no text. A text that waits goes on waiting, unless the access of its agent ended too. What is published stays published.',
+      ),
       contest,
       { kind: 'button', label: 'Open your own page', url: link.url },
       linkNote(link.until),

@@ -1,7 +1,7 @@
 import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { areAlike, namesMessenger } from '@knowledge/runtime/names';
-import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
+import { accessEnd, publicWords, type Scope, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import type { EarlierDecisions } from '../domain/block.js';
 
@@ -32,10 +32,9 @@ export function confirmationMail(
     subject: confirmationSubject,
     preview: 'Look at the request, then choose yes or no. Nothing happens until you do.',
     blocks: [
-      {
-        kind: 'paragraph',
-        text: `${renewedUntil === undefined ? 'Somebody, probably your AI agent, asked us to let it act' : 'An agent that can act for you already asked us to let it go on acting'} for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.`,
-      },
+      paragraph(
+        `${renewedUntil === undefined ? 'Somebody, probably your AI agent, asked us to let it act' : 'An agent that can act for you already asked us to let it go on acting'} for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.`,
+      ),
       ...claims(authorization, renewedUntil),
       ...before(authorization, earlier),
       ...offer(authorization),
@@ -57,7 +56,7 @@ export function confirmationMail(
 function claims({ agentName, renews }: MailedRequest, until: Date | undefined): MailBlock[] {
   const renewed = renews === null ? [] : [renewalOf(renews.agentName, until)];
   return [
-    { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
+    paragraph([{ strong: 'What it says about itself' }, ' (we have not checked it):']),
     { kind: 'facts', rows: [['Name', unknownName(agentName)]] },
     ...renewed,
   ];
@@ -82,23 +81,20 @@ function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions 
       ' has access from you already. This is another request: if that agent did not tell you why it asks again, choose No.',
     ],
   ];
-  return paragraphs.flatMap((text) => (text === undefined ? [] : [{ kind: 'paragraph' as const, text }]));
+  return paragraphs.flatMap((text) => (text === undefined ? [] : [paragraph(text)]));
 }
 
 function renewalOf(agentName: string, until: Date | undefined): MailBlock {
   const name = { strong: quotedName(agentName) };
   if (until === undefined) {
-    return { kind: 'paragraph', text: ['It asked with the access that ', name, ' had from you, which has ended.'] };
+    return paragraph(['It asked with the access that ', name, ' had from you, which has ended.']);
   }
-  return {
-    kind: 'paragraph',
-    text: [
-      { strong: 'Checked: ' },
-      'it renews the access that ',
-      name,
-      ' has from you. What that agent sent stays with it, and the old access ends when the new one begins.',
-    ],
-  };
+  return paragraph([
+    { strong: 'Checked: ' },
+    'it renews the access that ',
+    name,
+    ' has from you. What that agent sent stays with it, and the old access ends when the new one begins.',
+  ]);
 }
 
 function refusal(renewedUntil: Date | undefined): MailBlock {
@@ -106,40 +102,43 @@ function refusal(renewedUntil: Date | undefined): MailBlock {
   if (renewedUntil === undefined) {
     const nothing = 'Choose No on the page, or ignore this mail: without your yes the agent gets nothing.';
     const off = ' The page can also turn off all requests from agents to your address.';
-    return { kind: 'paragraph', text: [unexpected, nothing + off] };
+    return paragraph([unexpected, nothing + off]);
   }
   const no = 'Choose No on the page, or ignore this mail: then nothing changes. Your earlier yes still holds until ';
   const stop = '. To stop that agent before, open your own page: the page of this request sends you its link.';
-  return { kind: 'paragraph', text: [unexpected, no, { strong: formatUtcEnd(renewedUntil) }, stop] };
+  return paragraph([unexpected, no, { strong: formatUtcEnd(renewedUntil) }, stop]);
 }
 
 function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
+  return [
+    paragraph(['If you say yes, until ', { strong: formatUtcEnd(accessEnd(createdAt)) }, ' it can:']),
+    ...rightsOf(scopes),
+    paragraph(
+      'We give it no access to your mailbox, your passwords or your other accounts. You can stop it at any time.',
+    ),
+  ];
+}
+
+/** What an agent with these scopes can do. */
+export function rightsOf(scopes: readonly Scope[]): MailBlock[] {
   const inPublic = publicWords(scopes);
   return [
-    { kind: 'paragraph', text: ['If you say yes, until ', { strong: formatUtcEnd(accessEnd(createdAt)) }, ' it can:'] },
     { kind: 'list', items: scopeWords(scopes) },
-    ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
-    { kind: 'paragraph', text: sharedLimits },
-    {
-      kind: 'paragraph',
-      text: 'We give it no access to your mailbox, your passwords or your other accounts. You can stop it at any time.',
-    },
+    ...(inPublic === undefined ? [] : [paragraph(inPublic)]),
+    paragraph(sharedLimits),
   ];
 }
 
 function comparison(userCode: string): MailBlock[] {
   if (userCode === '') {
     return [
-      {
-        kind: 'paragraph',
-        text: 'The page asks you for the code that your agent shows you. If nobody has shown you one, choose No.',
-      },
+      paragraph('The page asks you for the code that your agent shows you. If nobody has shown you one, choose No.'),
     ];
   }
   return [
-    { kind: 'paragraph', text: 'Your agent should show you this code:' },
+    paragraph('Your agent should show you this code:'),
     { kind: 'code', value: userCode },
-    { kind: 'paragraph', text: 'If it shows another one, or none at all, choose No.' },
+    paragraph('If it shows another one, or none at all, choose No.'),
   ];
 }
 
@@ -172,4 +171,8 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 /** Puts the name in quotation marks, so that readers do not take it for our own words. */
 export function quotedName(agentName: string): string {
   return `“${mailedName(agentName)}”`;
+}
+
+export function paragraph(text: MailText): MailBlock {
+  return { kind: 'paragraph', text };
 }

@@ -149,7 +149,9 @@ class Group {
     const ordered = before.length > 0;
     const counters = newcomers.map((subject) => subject.first());
     const own = [
-      ...newcomers.map((subject, at) => this.insertionOf(subject, counters[at] as Counter)),
+      ...newcomers.map(({ charge: { key, policy }, deadline }, at) =>
+        insertion(toDocument(key, policy, counters[at] as Counter), this.using.lastMoment?.(deadline)),
+      ),
       ...known.map((extension) => this.appendingOf(extension)),
       ...others.map((item) => upserting(this.upsertOf(item))),
     ];
@@ -217,10 +219,6 @@ class Group {
     }
     this.using.newcomers.newness.report(subjects.length, collided);
     return again;
-  }
-
-  private insertionOf({ charge: { key, policy }, deadline }: Subject, counter: Counter): Statement {
-    return insertion(toDocument(key, policy, counter), this.using.lastMoment?.(deadline));
   }
 
   private appendingOf({ subject, tally, ids }: Extension): Statement {
