@@ -8,7 +8,7 @@ import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
 import { articleDraftHandlers, draftNotices } from './article-drafts/handlers.js';
-import { articleDraftCollections, articleDraftsSchema } from './article-drafts/schema.js';
+import { articleDraftsSchema, draftsOf } from './article-drafts/schema.js';
 import { createArticleDraftStore, followArticles } from './article-drafts/store.js';
 import { type ContentConfig, clusterOf, readContentConfig } from './config.js';
 import { limitReads } from './domain/change-log.js';
@@ -56,15 +56,15 @@ export async function refillSearch(env: Environment): Promise<void> {
 
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
-  const draftCollections = articleDraftCollections(mongo.db);
+  const draftDocuments = draftsOf(mongo.db);
   const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
-  const writer = createWriter(mongo.client, collections, [followArticles(draftCollections)]);
+  const writer = createWriter(mongo.client, collections, [followArticles(draftDocuments)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
   const reads = createArticleReads(collections);
   const writes = createArticleWrites(writer, collections);
-  const drafts = createArticleDraftStore(writer, draftCollections, collections, writes);
+  const drafts = createArticleDraftStore(writer, draftDocuments, collections, writes);
   const parts = {
     index: createArticleIndex(collections),
     reads,

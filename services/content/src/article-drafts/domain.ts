@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, readingTokens, type Transition } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
 import {
@@ -11,7 +10,7 @@ import {
   unknownArticle,
 } from '../domain/article.js';
 import { decidePut } from '../domain/article-decisions.js';
-import { checkRevision, checkTime, collectFaults, staleRevision, type Unchecked } from '../domain/bounds.js';
+import { checkRevision, checkTime, collectFaults, hasSame, staleRevision, type Unchecked } from '../domain/bounds.js';
 import { countWords } from '../domain/words.js';
 
 /** The draft of the next revision of an article. */
@@ -127,7 +126,7 @@ export function decideDraftPut(state: DraftState, put: DraftPut, act: Attributio
   if (before?.schedule !== undefined && put.baseRevision < article.revision) {
     throw staleRevision(`The draft is scheduled, so its text must be based on revision ${article.revision}.`);
   }
-  const same = before !== undefined && isSame(before, after);
+  const same = before !== undefined && hasSame<DraftFacts>(before, after);
   checkRevision({ stored: before?.revision ?? 0, expected: expectedRevision, same });
   if (same) return { outcome: 'unchanged', draft: before };
   return revised(state, act, {
@@ -219,11 +218,6 @@ function requirePossible(article: Article, { baseRevision, publishedAt }: DraftF
 }
 
 type DraftFacts = Omit<DraftPut, 'expectedRevision' | 'reason'>;
-
-// Compares all fields of a put, so that nobody can forget to add a new field here.
-function isSame(before: ArticleDraft, after: DraftFacts): boolean {
-  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof DraftFacts], value));
-}
 
 /** How a draft is to be published. */
 interface DraftPublication {

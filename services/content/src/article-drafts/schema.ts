@@ -1,8 +1,8 @@
 import { sites } from '@knowledge/runtime';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { ArticleDocument } from '../store/documents.js';
-import { articleProperties } from '../store/schema.js';
+import { articleProperties, objectOf } from '../store/schema.js';
 import type { ArticleDraft, DraftEnd } from './domain.js';
 
 /** A document in `article_drafts`: the draft of an article, or what is left of the drafts before. */
@@ -34,14 +34,7 @@ export interface StoredDraft
   readonly missedReason?: string;
 }
 
-export interface ArticleDraftCollections {
-  readonly drafts: Collection<ArticleDraftDocument>;
-}
-
-/** Returns the typed collection of a database. */
-export function articleDraftCollections(db: Db): ArticleDraftCollections {
-  return { drafts: db.collection('article_drafts') };
-}
+export const draftsOf = (db: Db) => db.collection<ArticleDraftDocument>('article_drafts');
 
 /** The name of the index of scheduled drafts, which queries pass as a hint. */
 export const dueIndex = 'due';
@@ -58,35 +51,27 @@ export const articleDraftsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'article_drafts',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['site', 'slug', 'revision'],
-        properties: {
-          _id: text,
-          site: { enum: [...sites] },
-          slug: text,
-          revision: whole,
-          publishAt: time,
-          missedAt: time,
-          draft: {
-            bsonType: 'object',
-            required: ['title', 'body', 'baseRevision', 'authors', 'createdAt', 'updatedAt'],
-            properties: {
-              ...articleProperties,
-              baseRevision: whole,
-              authors: { bsonType: 'array', items: text },
-              scheduledBy: text,
-              scheduleReason: text,
-              missedReason: text,
-            },
-          },
-          lastEnd: {
-            bsonType: 'object',
-            required: ['to', 'actor', 'requestId'],
-            properties: { to: { enum: ['published', 'discarded'] }, actor: text, requestId: text },
-          },
-        },
-      },
+      $jsonSchema: objectOf(['site', 'slug', 'revision'], {
+        _id: text,
+        site: { enum: [...sites] },
+        slug: text,
+        revision: whole,
+        publishAt: time,
+        missedAt: time,
+        draft: objectOf(['title', 'body', 'baseRevision', 'authors', 'createdAt', 'updatedAt'], {
+          ...articleProperties,
+          baseRevision: whole,
+          authors: { bsonType: 'array', items: text },
+          scheduledBy: text,
+          scheduleReason: text,
+          missedReason: text,
+        }),
+        lastEnd: objectOf(['to', 'actor', 'requestId'], {
+          to: { enum: ['published', 'discarded'] },
+          actor: text,
+          requestId: text,
+        }),
+      }),
     },
     indexes: [
       {

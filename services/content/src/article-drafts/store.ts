@@ -1,5 +1,6 @@
 import { type CallContext, sites, type Transition } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
+import type { Collection } from 'mongodb';
 import type { Article, ArticleName } from '../domain/article.js';
 import type { ArticleWrites } from '../store/article-writes.js';
 import type { ChangeCompanion, Write, Writer } from '../store/change-log.js';
@@ -12,13 +13,7 @@ import {
   type DraftState,
   decideMissed,
 } from './domain.js';
-import {
-  type ArticleDraftCollections,
-  type ArticleDraftDocument,
-  dueIndex,
-  missedIndex,
-  type StoredDraft,
-} from './schema.js';
+import { type ArticleDraftDocument, dueIndex, missedIndex, type StoredDraft } from './schema.js';
 
 type Call = Pick<CallContext, 'signal'>;
 
@@ -33,7 +28,7 @@ export type ArticleDraftStore = ReturnType<typeof createArticleDraftStore>;
 /** Stores the drafts of the next revisions of articles. */
 export function createArticleDraftStore(
   writer: Writer,
-  { drafts }: ArticleDraftCollections,
+  drafts: Collection<ArticleDraftDocument>,
   { articles }: Pick<Collections, 'articles'>,
   { storeWithin }: Pick<ArticleWrites, 'storeWithin'>,
 ) {
@@ -130,7 +125,7 @@ export function createArticleDraftStore(
  * Makes the companion that works in the transaction of a change of an article. The draft of a deleted article is deleted; the one
  * that a new revision came before loses its time.
  */
-export function followArticles({ drafts }: ArticleDraftCollections): ChangeCompanion {
+export function followArticles(drafts: Collection<ArticleDraftDocument>): ChangeCompanion {
   return async ({ subject, site, key: slug, transition }, { scope, append }) => {
     if (subject !== 'article') return;
     const _id = articleId({ site, slug });

@@ -1,16 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, readingTokens } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
 import {
   type Article,
-  type ArticleFacts,
   type ArticleOutcome,
   type ArticlePut,
   type ArticleState,
   type Removal,
   unknownArticle,
 } from './article.js';
-import { checkRevision } from './bounds.js';
+import { checkRevision, hasSame } from './bounds.js';
 import { countWords } from './words.js';
 
 /** Creates an article. If the article exists, changes it to match the put. */
@@ -19,7 +17,7 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Att
   const state = stateOfPut(before, put.publish, publishedAt, act.at);
   const { publish: _, expectedRevision, reason: __, ...facts } = put;
   const after = { ...facts, state, publishedAt };
-  const same = before !== undefined && isSame(before, after);
+  const same = before !== undefined && hasSame<typeof after>(before, after);
   checkRevision({ stored: before?.revision ?? 0, expected: expectedRevision, same });
   if (same) return { outcome: 'unchanged', article: before };
   const wordCount = before?.body === put.body ? before.wordCount : countWords(plainText(put.body));
@@ -106,11 +104,6 @@ function revise(
     article: { ...after, publishedAt, updatedAt: act.at, revision },
     transition: { ...act, from: before?.state ?? '', to: after.state, revision },
   };
-}
-
-// Compares all fields of a put, so that nobody can forget to add a new field here.
-function isSame(before: Article, after: ArticleFacts & Pick<Article, 'state'>): boolean {
-  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }
 
 /**

@@ -1,9 +1,10 @@
-import { canonicalLanguage, KnowledgeError, languageBound, type Site, type Transition } from '@knowledge/runtime';
+import { canonicalLanguage, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 import { withoutHidden } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import {
   checkAuthor,
   checkBody,
+  checkLanguage,
   checkMarkdown,
   checkReason,
   checkShown,
@@ -96,9 +97,7 @@ export const factChecks: FactChecks = {
     if (new Set(tags).size < tags.length) faults.add('tags', 'must differ from each other');
   },
   author: (faults, author) => checkAuthor(faults, 'author', author),
-  language: (faults, language) => {
-    if (language !== '' && canonicalLanguage(language) === undefined) faults.add('language', languageBound);
-  },
+  language: checkLanguage,
   body: (faults, body) => {
     checkBody(faults, 'body', body);
     checkMarkdown(faults, 'body', body);

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  canonicalLanguage,
   codePoints,
   containsAddress,
   hiddenFault,
   isVisible,
   KnowledgeError,
+  languageBound,
   type Site,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
@@ -90,6 +93,11 @@ export function checkAuthor(faults: Faults, field: string, value: string): void 
   if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
+/** Checks a BCP 47 tag, which may be empty. */
+export function checkLanguage(faults: Faults, value: string): void {
+  if (value !== '' && canonicalLanguage(value) === undefined) faults.add('language', languageBound);
+}
+
 /** Checks an optional time. RFC 3339 must be able to express it. */
 export function checkTime(faults: Faults, field: string, value: Date | undefined): void {
   if (value === undefined) return;
@@ -128,6 +136,10 @@ export function tagIn(filter: string): string {
   return filter.toLowerCase();
 }
 
+export function checkTagFilter(faults: Faults, tag: string): void {
+  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+}
+
 /** Whether a string is a UUID in lower case. */
 export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
@@ -135,6 +147,11 @@ export function isUuid(value: string): boolean {
 
 const controls = /\p{Cc}/u;
 const controlsButLines = /[^\P{Cc}\t\n\r]/u;
+
+/** Whether a stored text has these fields already. It compares all of them, so that nobody can forget a new one. */
+export function hasSame<Fields extends object>(before: Fields, after: Fields): boolean {
+  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof Fields], value));
+}
 
 /** Compares the revision that a caller expects with the stored one. */
 interface RevisionCheck {

@@ -1,6 +1,6 @@
 import { codePoints, type PageScope, type Site } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { collectFaults, type Faults, isTag, tagBound } from './bounds.js';
+import { checkTagFilter, collectFaults, type Faults } from './bounds.js';
 
 /** The filter of a listing of articles. */
 export interface ArticleFilter {
@@ -16,7 +16,7 @@ export interface ArticleFilter {
 export function checkArticleFilter(filter: ArticleFilter): void {
   const faults = collectFaults();
   checkQueryLength(faults, filter.query);
-  if (filter.tag !== '' && !isTag(filter.tag)) faults.add('tag', `must be ${tagBound}`);
+  checkTagFilter(faults, filter.tag);
   if (Number.isNaN(filter.updatedSince?.getTime())) faults.add('updated_since', 'must be a time');
   faults.throwIfAny();
 }
@@ -30,7 +30,7 @@ export function checkRecordFilter(query: string, tag: string): { words: readonly
   const faults = collectFaults();
   const words = query.split(/\s+/).filter((word) => word !== '');
   if (codePoints(query) > 200 || words.length > 8) faults.add('query', 'must have at most 8 words and 200 characters');
-  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+  checkTagFilter(faults, tag);
   faults.throwIfAny();
   return { words, tag };
 }

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Attribution,
   canonicalLanguage,
   codePoints,
   KnowledgeError,
-  languageBound,
   readingTokens,
   type Site,
   withoutHiddenCharacters,
@@ -14,6 +12,7 @@ import { bounds } from '@knowledge/runtime/product';
 import {
   checkAuthor,
   checkBody,
+  checkLanguage,
   checkMarkdown,
   checkReason,
   checkShown,
@@ -21,11 +20,12 @@ import {
   checkTime,
   collectFaults,
   type Faults,
+  hasSame,
   isUuid,
   type Unchecked,
 } from './bounds.js';
 import type {
-  ObjectKind,
+  ObjectEntry,
   ObjectOutcome,
   ObjectPrompt,
   PublishedObject,
@@ -45,7 +45,8 @@ export function decideObjectPut(
   const publishedAt = put.publishedAt ?? before?.publishedAt ?? act.at;
   const revision = (before?.revision ?? 0) + 1;
   const decided = publish(before, { ...put, publishedAt, prompt: undefined }, revision, 'editorial', act);
-  const same = before?.state === 'published' && isSame(before, decided.object);
+  const { revision: _, updatedAt: __, readingTokens: ___, ...after } = decided.object;
+  const same = before?.state === 'published' && hasSame<typeof after>(before, after);
   return same ? { outcome: 'unchanged', object: before } : decided;
 }
 
@@ -147,25 +148,9 @@ function refuseOtherSite(before: StoredObject | undefined, { site }: { site: Sto
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
 
-// Compares all fields except those that the service makes, so that nobody can forget to add a new field here.
-function isSame(
-  before: PublishedObject,
-  { revision: _, updatedAt: __, readingTokens: ___, ...after }: PublishedObject,
-): boolean {
-  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
-}
-
-/** The fields of an object that its author sets. */
-export interface ObjectFacts {
-  readonly id: string;
-  readonly kind: ObjectKind;
-  readonly site: Site;
-  readonly title: string;
-  /** A summary; if it is empty, the beginning of the body is used. */
-  readonly summary: string;
-  readonly author: string;
-  /** A BCP 47 tag; empty if the language is unknown. */
-  readonly language: string;
+/** The fields of an object that its author sets. If the summary is empty, the beginning of the body is used. */
+export interface ObjectFacts
+  extends Pick<ObjectEntry, 'id' | 'kind' | 'site' | 'title' | 'summary' | 'author' | 'language'> {
   readonly body: string;
   /**
    * The time of the first publication. If undefined, the stored time is kept, or a new object gets the
@@ -243,7 +228,7 @@ function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkShown(faults, 'title', facts.title, bounds.articleTitle);
   checkShown(faults, 'summary', facts.summary, { ...bounds.summary, lines: true });
   checkAuthor(faults, 'author', facts.author);
-  if (facts.language !== '' && canonicalLanguage(facts.language) === undefined) faults.add('language', languageBound);
+  checkLanguage(faults, facts.language);
   checkBody(faults, 'body', facts.body);
   checkTime(faults, 'published_at', facts.publishedAt);
 }

@@ -80,24 +80,12 @@ function byRank(a: Ranked, b: Ranked): number {
   );
 }
 
-/** Reads the newest published articles of a tag. */
-interface TagSource {
-  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
-}
-
 export interface SiteTag {
   readonly site: Site;
   readonly tag: string;
 }
 
-/** The newest published articles of each tag. Related articles are chosen from these lists. */
-export interface TagLists {
-  /**
-   * Returns the lists of these tags, by `tagKey`. They contain every change that was acknowledged before the last sync
-   * of the change stream. So a caller syncs first and then reads the lists.
-   */
-  read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
-}
+export type TagLists = ReturnType<typeof createTagLists>;
 
 /** The key under which the list of a tag is cached. */
 export function tagKey({ site, tag }: SiteTag): string {
@@ -114,8 +102,16 @@ const maxLists = 2000;
 const loadsAtOnce = 16;
 const loadLimitMs = 1500;
 
-/** Caches the list of a tag until an article with this tag changes. */
-export function createTagLists(source: TagSource, changeStream: ChangeStream): TagLists {
+interface TagSource {
+  /** Reads the newest published articles of a tag. */
+  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
+}
+
+/**
+ * The newest published articles of each tag, from which related articles are chosen. It caches the list of a tag until
+ * an article with this tag changes.
+ */
+export function createTagLists(source: TagSource, changeStream: ChangeStream) {
   const lists = new Map<string, readonly RelatedCandidate[]>();
   const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
 
@@ -157,7 +153,11 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream): T
   };
 
   return {
-    async read(tags) {
+    /**
+     * Returns the lists of these tags, by `tagKey`. They contain every change that was acknowledged before the last sync
+     * of the change stream. So a caller syncs first and then reads the lists.
+     */
+    async read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>> {
       const found = new Map<string, readonly RelatedCandidate[]>();
       const missing = new Map<string, SiteTag>();
       for (const tag of tags) {

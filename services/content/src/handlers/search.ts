@@ -9,14 +9,13 @@ import {
   decodePageToken,
   encodePageToken,
   KnowledgeError,
-  languageBound,
   type PageScope,
   readPageSize,
 } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
-import { collectFaults, isTag, tagBound, tagIn } from '../domain/bounds.js';
+import { checkLanguage, checkTagFilter, collectFaults, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import type { SearchFilter } from '../search/filter.js';
 import type { HitPosition } from '../search/rank-texts.js';
@@ -71,8 +70,8 @@ function checkSearch(query: string, { language = '', tag = '', author = '' }: Se
   // Spaces and invisible characters alone ask nothing.
   if (/^[\s\p{Cc}\p{Cf}]*$/u.test(query) || codePoints(query) > bounds.query.max)
     faults.add('query', `must have 1 to ${bounds.query.max} characters`);
-  if (language !== '' && canonicalLanguage(language) === undefined) faults.add('language', languageBound);
-  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+  checkLanguage(faults, language);
+  checkTagFilter(faults, tag);
   if (codePoints(author) > bounds.name.max) faults.add('author', `must have at most ${bounds.name.max} characters`);
   faults.throwIfAny();
 }

@@ -4,6 +4,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Gloss } from '../domain/search-words.js';
 import { isDeletedBy, type Writer } from '../store/change-log.js';
 import { articleId, type Collections } from '../store/documents.js';
+import { objectOf } from '../store/schema.js';
 import {
   decideGloss,
   decideSynonymPut,
@@ -145,19 +146,15 @@ export const searchWordsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'synonyms',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['words', 'from', 'revision', 'createdAt', 'updatedAt', 'updatedBy'],
-        properties: {
-          _id: text,
-          words,
-          from: words,
-          revision: { bsonType: ['int', 'long'] },
-          createdAt: time,
-          updatedAt: time,
-          updatedBy: text,
-        },
-      },
+      $jsonSchema: objectOf(['words', 'from', 'revision', 'createdAt', 'updatedAt', 'updatedBy'], {
+        _id: text,
+        words,
+        from: words,
+        revision: { bsonType: ['int', 'long'] },
+        createdAt: time,
+        updatedAt: time,
+        updatedBy: text,
+      }),
     },
   },
 ];

@@ -144,15 +144,15 @@ function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 
   return { _id: 0, ...Object.fromEntries(names.filter((name) => !left.includes(name)).map((name) => [name, 1])) };
 }
 
-export function toEntry(document: EntryDocument): ArticleEntry {
-  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
-}
-
-export function toRecord(document: RecordDocument): ArticleRecord {
-  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
-}
+export const toEntry: (document: EntryDocument) => ArticleEntry = completed;
+export const toRecord: (document: RecordDocument) => ArticleRecord = completed;
 
 export function toArticle({ _id, gloss: _, ...document }: ArticleDocument): Article {
+  return completed(document);
+}
+
+/** Adds the fields that an older release did not store. */
+function completed<Stored extends Pick<ArticleDocument, 'wordCount' | 'publishedAt'>>(document: Stored) {
   return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
@@ -174,6 +174,5 @@ export function fromRevision(
 
 export function toRevision(document: ArticleRevisionDocument): ArticleRevision {
   const { _id, article: __, transition, restoredRevision, ...facts } = document;
-  const article = { ...laterAddedFields(facts), ...facts, publishedAt: facts.publishedAt ?? undefined };
-  return { article, transition: toTransition(transition), restoredRevision };
+  return { article: completed(facts), transition: toTransition(transition), restoredRevision };
 }

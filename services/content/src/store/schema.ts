@@ -75,29 +75,36 @@ const requiredFields = [
   'body',
 ] as const satisfies readonly (keyof Article)[];
 
-const transition = {
-  bsonType: 'object',
-  required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
-  properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole, requestId: text },
-};
+/** The schema of an object. An older release may have stored fields that are not listed. */
+export function objectOf(required: readonly string[], properties: object): object {
+  return { bsonType: 'object', required, properties };
+}
+
+const transition = objectOf(['from', 'to', 'actor', 'at', 'reason', 'revision'], {
+  from: text,
+  to: text,
+  actor: text,
+  at: time,
+  reason: text,
+  revision: whole,
+  requestId: text,
+});
 
 /** The English gloss of a text. */
-const gloss = {
-  bsonType: 'object',
-  required: ['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'],
-  properties: { title: text, summary: text, writtenForRevision: whole, updatedAt: time, updatedBy: text },
-};
+const gloss = objectOf(['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'], {
+  title: text,
+  summary: text,
+  writtenForRevision: whole,
+  updatedAt: time,
+  updatedBy: text,
+});
 
 /** The collections, validators and indexes of the database. */
 export const schema: readonly CollectionDeclaration[] = [
   {
     name: 'articles',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['_id', ...requiredFields],
-        properties: { _id: text, ...articleProperties, gloss },
-      },
+      $jsonSchema: objectOf(['_id', ...requiredFields], { _id: text, ...articleProperties, gloss }),
     },
     indexes: [
       { name: indexes.listing, key: { site: 1, state: 1, publishedAt: -1, slug: 1, updatedAt: 1 } },
@@ -109,58 +116,52 @@ export const schema: readonly CollectionDeclaration[] = [
   {
     name: 'article_revisions',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['article', 'revision', 'state', 'body', 'transition'],
-        properties: { _id: text, ...articleProperties, article: text, transition, restoredRevision: whole },
-      },
+      $jsonSchema: objectOf(['article', 'revision', 'state', 'body', 'transition'], {
+        _id: text,
+        ...articleProperties,
+        article: text,
+        transition,
+        restoredRevision: whole,
+      }),
     },
     indexes: [{ name: indexes.revisions, key: { article: 1, revision: 1 } }],
   },
   {
     name: 'highlights',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['choices', 'revision', 'updatedAt'],
-        properties: {
-          _id: site,
-          choices: {
-            bsonType: 'array',
-            items: { bsonType: 'object', required: ['slug', 'note'], properties: { slug: text, note: text } },
-          },
-          revision: whole,
-          updatedAt: time,
+      $jsonSchema: objectOf(['choices', 'revision', 'updatedAt'], {
+        _id: site,
+        choices: {
+          bsonType: 'array',
+          items: objectOf(['slug', 'note'], { slug: text, note: text }),
         },
-      },
+        revision: whole,
+        updatedAt: time,
+      }),
     },
   },
   {
     name: 'objects',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['site', 'state', 'source', 'revision', 'updatedAt', 'publishedAt'],
-        properties: {
-          _id: text,
-          site,
-          state: { enum: ['published', 'retracted'] },
-          source: { enum: ['contribution', 'editorial'] },
-          revision: whole,
-          publishedAt: timeOrNull,
-          updatedAt: time,
-          kind: { enum: [...objectKinds] },
-          title: text,
-          summary: text,
-          author: text,
-          language: text,
-          readingTokens: whole,
-          editedAt: time,
-          prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
-          body: text,
-          gloss,
-        },
-      },
+      $jsonSchema: objectOf(['site', 'state', 'source', 'revision', 'updatedAt', 'publishedAt'], {
+        _id: text,
+        site,
+        state: { enum: ['published', 'retracted'] },
+        source: { enum: ['contribution', 'editorial'] },
+        revision: whole,
+        publishedAt: timeOrNull,
+        updatedAt: time,
+        kind: { enum: [...objectKinds] },
+        title: text,
+        summary: text,
+        author: text,
+        language: text,
+        readingTokens: whole,
+        editedAt: time,
+        prompt: objectOf(['id', 'question'], { id: text, question: text }),
+        body: text,
+        gloss,
+      }),
     },
     indexes: [
       { name: indexes.catalog, key: { site: 1, state: 1, publishedAt: -1, _id: 1 } },
@@ -170,19 +171,15 @@ export const schema: readonly CollectionDeclaration[] = [
   {
     name: 'changes',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        // Synonyms have no site.
-        required: ['subject', 'key', 'tags', 'transition'],
-        properties: {
-          _id: whole,
-          subject: { enum: ['article', 'article_draft', 'highlights', 'object', 'synonyms'] },
-          site,
-          key: text,
-          tags: { bsonType: 'array', items: text },
-          transition,
-        },
-      },
+      // Synonyms have no site.
+      $jsonSchema: objectOf(['subject', 'key', 'tags', 'transition'], {
+        _id: whole,
+        subject: { enum: ['article', 'article_draft', 'highlights', 'object', 'synonyms'] },
+        site,
+        key: text,
+        tags: { bsonType: 'array', items: text },
+        transition,
+      }),
     },
     indexes: [
       {
@@ -195,7 +192,7 @@ export const schema: readonly CollectionDeclaration[] = [
   },
   {
     name: 'counts',
-    validator: { $jsonSchema: { bsonType: 'object', required: ['position'], properties: { position: whole } } },
+    validator: { $jsonSchema: objectOf(['position'], { position: whole }) },
   },
 ];
 

@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Attribution, KnowledgeError, newMail } from '@knowledge/runtime';
 import { accessEnd, rules } from '@knowledge/runtime/product';
-import { v5 } from 'uuid';
 import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
-import { deriveTokenSecret, hashOf, isId, randomTokenSecret, type SecretCode, sameHash } from './secret.js';
+import { deriveTokenSecret, hashOf, idOfRequest, randomTokenSecret, type SecretCode, sameHash } from './secret.js';
 import { type NewToken, newToken, type Token } from './token.js';
 
 /** The time for which an agent can fetch the same token again (gateway/PROTOCOL.md#token-exchange). */
@@ -100,14 +99,9 @@ interface DirectlyIssued {
   authorization: Authorization;
 }
 
-/**
- * Derives the id of the authorization from the request key, so that one key never issues two tokens.
- *
- * @throws KnowledgeError `validation_error` if the key is not a UUID.
- */
+/** @throws KnowledgeError `validation_error` if the key is not a UUID. */
 export function directIssueId(requestKey: string): string {
-  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
-  return v5(requestKey, namespace);
+  return idOfRequest(requestKey, namespace);
 }
 
 const namespace = '1d3f0a52-55b1-5c1e-8a0b-6a0c7f5be2a9';

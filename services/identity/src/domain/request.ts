@@ -1,8 +1,7 @@
 import { KnowledgeError, newMail, type Site } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
-import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
-import { hashOf, isId, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
+import { hashOf, idOfRequest, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
 import { actors, type Token } from './token.js';
 
 /** The time for which an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
@@ -24,14 +23,9 @@ export interface AccessRequest {
   renewed?: Pick<Token, 'id' | 'rootAuthorizationId' | 'agentName'> | undefined;
 }
 
-/**
- * Derives the id of the authorization from the request key, so that one key never makes two authorizations.
- *
- * @throws KnowledgeError `validation_error` if the key is not a UUID.
- */
+/** @throws KnowledgeError `validation_error` if the key is not a UUID. */
 export function authorizationIdOf(requestKey: string): string {
-  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
-  return v5(requestKey, namespace);
+  return idOfRequest(requestKey, namespace);
 }
 
 /** Derives the device code, so that a repeat gets the same one. The request key is stored nowhere. */

@@ -1,5 +1,6 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { tokenSecretOf } from '@knowledge/runtime';
+import { KnowledgeError, tokenSecretOf } from '@knowledge/runtime';
+import { v5 } from 'uuid';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
 export interface NewSecretCode {
@@ -87,6 +88,16 @@ function lettersOf(userCode: string): string {
 }
 
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
+
+/**
+ * Derives the id of an authorization from the key of its request, so that one key never makes two of them.
+ *
+ * @throws KnowledgeError `validation_error` if the key is not a UUID.
+ */
+export function idOfRequest(requestKey: string, namespace: string): string {
+  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
+  return v5(requestKey, namespace);
+}
 
 export function isId(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);

@@ -17,13 +17,12 @@ import {
   newAuthorization,
   requireRepeat,
 } from '../domain/request.js';
-import { isId, userCodeOf } from '../domain/secret.js';
+import { userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
-import { invalidToken, isValid } from '../domain/token.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
 import { type MailDomainRule, refusedByRule } from '../mail-domains/domain.js';
 import type { Requester } from '../store/people.js';
-import { type IdentityParts, requireScopes, toWireAuthorization } from './wire.js';
+import { changedMeanwhile, type IdentityParts, requireScopes, requireToken, toWireAuthorization } from './wire.js';
 
 /**
  * Starts an authorization (gateway/PROTOCOL.md#request). It checks and counts the request, and then stores the
@@ -94,11 +93,10 @@ function requesterOf({ id, email }: Authorization, { clientAddress, clientId }: 
   };
 }
 
-async function renewedToken({ tokens }: IdentityParts, wire: CreateAuthorizationRequest, call: CallContext) {
+async function renewedToken(parts: IdentityParts, wire: CreateAuthorizationRequest, call: CallContext) {
   const { renewedTokenId: id, email } = wire;
   if (id === '') return undefined;
-  const token = isId(id) ? await tokens.find(id, call) : undefined;
-  if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
+  const token = await requireToken(parts, id, call);
   if (token.email !== requireEmail(email)) {
     throw new KnowledgeError('validation_error', 'To renew, email must be the e-mail of the token that you sent.');
   }
@@ -128,9 +126,7 @@ async function record(
   if (await authorizations.insert(made, call)) return made;
   const before = await findRepeat(parts, request, call);
   if (before !== undefined) return before;
-  throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
-    retryAfterSeconds: 1,
-  });
+  throw changedMeanwhile();
 }
 
 /** Finds what an earlier call with the same request key made. */

@@ -10,7 +10,7 @@ import { type Authorization, type AuthorizationState, stateAt } from '../domain/
 import { newBlock } from '../domain/block.js';
 import { newOpenKey } from '../domain/mailed-code.js';
 import { isId } from '../domain/secret.js';
-import { actors, invalidToken, isValid } from '../domain/token.js';
+import { actors, invalidToken } from '../domain/token.js';
 import type { LogEntry } from '../store/open-stores.js';
 import {
   endPending,
@@ -23,7 +23,7 @@ import {
 import { authorizationOfCode, decideAuthorization, getConfirmation, resendConfirmation } from './confirmation.js';
 import { createAuthorization } from './create-authorization.js';
 import { exchangeDeviceCode, resolveTokens } from './tokens.js';
-import { type IdentityParts, toWireAuthorization, toWireToken } from './wire.js';
+import { type IdentityParts, requireToken, toWireAuthorization, toWireToken } from './wire.js';
 
 export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
   const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;
@@ -36,9 +36,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     resolveTokens: resolveTokens(parts),
 
     async getToken({ tokenId }, call) {
-      const token = isId(tokenId) ? await tokens.find(tokenId, call) : undefined;
-      if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
-      return { token: toWireToken(token) };
+      return { token: toWireToken(await requireToken(parts, tokenId, call)) };
     },
 
     // A repeated call gets the same response as the first, in case that response was lost.

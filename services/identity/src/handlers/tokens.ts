@@ -29,7 +29,7 @@ import { hashOf, isUserCode, optionalSecretCode, type SecretCode } from '../doma
 import { requireAgentName, requireReason } from '../domain/text.js';
 import { actors, invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ResolvedToken } from '../store/tokens.js';
-import { type IdentityParts, requireScopes, toWireScopes, toWireToken } from './wire.js';
+import { changedMeanwhile, type IdentityParts, requireScopes, toWireScopes, toWireToken } from './wire.js';
 
 /**
  * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
@@ -200,10 +200,7 @@ export function issueToken(parts: IdentityParts): Handlers<GrantAdminServiceServ
     }
     // Another call with the same request key was faster, so its token is the response.
     const faster = await earlierResponse(parts, requested, act, call);
-    if (faster === undefined)
-      throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
-        retryAfterSeconds: 1,
-      });
+    if (faster === undefined) throw changedMeanwhile();
     return faster;
   };
 }

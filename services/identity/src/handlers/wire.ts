@@ -7,14 +7,17 @@ import {
   AuthorizationState as WireState,
   type Token as WireToken,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type CallContext, KnowledgeError } from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { scopes as allScopes, type Scope } from '@knowledge/runtime/product';
 import type { WatchedLog } from '@knowledge/runtime/watch';
 import { enumWords, requireScope, toWireScope, toWireSite } from '@knowledge/runtime/wire';
 import type { MailLimits } from '../clients/quota.js';
 import { type Authorization, stateAt, tokenEndedBy, type UserCodeRule } from '../domain/authorization.js';
+import { isId } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
+import { invalidToken, isValid } from '../domain/token.js';
 import type { ErasureStore } from '../erasures/store.js';
 import type { MailDomainStore } from '../mail-domains/store.js';
 import type { LogEntry, Stores } from '../store/open-stores.js';
@@ -34,6 +37,19 @@ export interface IdentityParts extends Stores {
   /** The facts about the confirmation mail that the response to a request contains. */
   mail: { from: string; linkMinutes: number };
   wakeOutbox: () => void;
+}
+
+/** @throws KnowledgeError `invalid_token` if there is no such token, or it has ended. */
+export async function requireToken({ tokens }: IdentityParts, id: string, call: CallContext): Promise<Token> {
+  const token = isId(id) ? await tokens.find(id, call) : undefined;
+  if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
+  return token;
+}
+
+export function changedMeanwhile(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Converts an authorization for its human and its agent. */
