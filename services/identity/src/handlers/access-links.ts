@@ -16,24 +16,64 @@ import type { EndedChain, GrantStore } from '../store/grants.js';
 import { authorizationOfCode } from './confirmation.js';
 import type { IdentityParts } from './wire.js';
 
-/**
- * Mails the link to the access page. A mailbox of which only a block is known gets one a week. It reads and writes the same
- * for every address, so that callers cannot find out which are known.
- */
-export function mailAccessLink(parts: IdentityParts): Handlers<IdentityServiceService>['mailAccessLink'] {
-  const { authorizations } = parts;
-  return async ({ email: address, code, clientAddress, site, hasContributions }, call) => {
-    const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
-    const purposeFor = async (keyId: string) => {
-      if (hasContributions || code !== '') return 'link';
-      const [hasPage, mayGet] = await Promise.all([
-        hasAccessPage(parts, email, call),
-        parts.blocks.takeLink(mailboxOf(email), keyId, call),
-      ]);
-      return hasPage ? 'link' : mayGet ? 'block_link' : undefined;
-    };
-    await recordLink(parts, { email, clientAddress, site, purposeFor }, call);
-    return { maskedEmail: maskEmail(email) };
+export function accessLinkHandlers(
+  parts: IdentityParts,
+): Pick<Handlers<IdentityServiceService>, 'mailAccessLink' | 'replaceAccessLinks' | 'revokeAccess'> {
+  const { authorizations, keys, wakeOutbox } = parts;
+  return {
+    /**
+     * Mails the link to the access page. A mailbox of which only a block is known gets one a week. It reads and writes the same
+     * for every address, so that callers cannot find out which are known.
+     */
+    async mailAccessLink({ email: address, code, clientAddress, site, hasContributions }, call) {
+      const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
+      const purposeFor = async (keyId: string) => {
+        if (hasContributions || code !== '') return 'link';
+        const [hasPage, mayGet] = await Promise.all([
+          hasAccessPage(parts, email, call),
+          parts.blocks.takeLink(mailboxOf(email), keyId, call),
+        ]);
+        return hasPage ? 'link' : mayGet ? 'block_link' : undefined;
+      };
+      await recordLink(parts, { email, clientAddress, site, purposeFor }, call);
+      return { maskedEmail: maskEmail(email) };
+    },
+
+    /** Mails a new link and makes all earlier ones useless. So nobody with an old link can keep the human out. */
+    async replaceAccessLinks({ accessKey, site }, call) {
+      const id = v5(`${accessKey} ${call.requestId}`, namespace);
+      // The key of a repeat is useless already, but the first call has stored the new one.
+      const email = (await keys.find(id, call))?.email ?? (await requireKeyHolder(parts, accessKey, call));
+      const mails = [newMail(randomUUID(), 'new_link', call.now, call.traceparent)];
+      await keys.insert({ ...newAccessKey(email, requireSite(site), call.now, id), mails, mailsDueAt: call.now }, call);
+      await authorizations.endLinks(email, call);
+      await keys.endOthers(email, id, call);
+      wakeOutbox();
+      return { email };
+    },
+
+    /**
+     * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
+     * same error as an unknown id. Only an unknown key is `not_found`.
+     */
+    async revokeAccess({ accessKey, id, keepWaiting }, call) {
+      const email = await requireKeyHolder(parts, accessKey, call);
+      const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
+      const { now: at, requestId } = call;
+      const act = { actor: actors.human, at, reason: '', requestId, withdrawWaiting: !keepWaiting };
+      const ended: EndedChain[] = [];
+      for (const each of ids) {
+        const chain = await parts.grants.revokeGrant(each, act, call.signal);
+        if (chain !== undefined) ended.push(chain);
+      }
+      parts.wakeOutbox();
+      const stopped = ended.filter(({ revoked }) => revoked);
+      return {
+        revoked: stopped.length,
+        authorizationIds: stopped.map(({ rootAuthorizationId }) => rootAuthorizationId),
+        declined: ended.reduce((sum, { declined }) => sum + declined, 0),
+      };
+    },
   };
 }
 
@@ -53,22 +93,6 @@ export function sendAccessLink(parts: IdentityParts): Handlers<GrantAdminService
     const person = personHash(email);
     await parts.transitions.record({ subject: 'person', id: person, person, to: 'link sent', ...act }, call.signal);
     return {};
-  };
-}
-
-/** Mails a new link and makes all earlier ones useless. So nobody with an old link can keep the human out. */
-export function replaceAccessLinks(parts: IdentityParts): Handlers<IdentityServiceService>['replaceAccessLinks'] {
-  const { authorizations, keys, wakeOutbox } = parts;
-  return async ({ accessKey, site }, call) => {
-    const id = v5(`${accessKey} ${call.requestId}`, namespace);
-    // The key of a repeat is useless already, but the first call has stored the new one.
-    const email = (await keys.find(id, call))?.email ?? (await requireKeyHolder(parts, accessKey, call));
-    const mails = [newMail(randomUUID(), 'new_link', call.now, call.traceparent)];
-    await keys.insert({ ...newAccessKey(email, requireSite(site), call.now, id), mails, mailsDueAt: call.now }, call);
-    await authorizations.endLinks(email, call);
-    await keys.endOthers(email, id, call);
-    wakeOutbox();
-    return { email };
   };
 }
 
@@ -126,31 +150,6 @@ export async function hasAccessPage(
 ): Promise<boolean> {
   const found = await Promise.all([authorizations.hasConfirmed({ email }, call), keys.has(email, call)]);
   return found.some(Boolean);
-}
-
-/**
- * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
- * same error as an unknown id. Only an unknown key is `not_found`.
- */
-export function revokeAccess(parts: IdentityParts): Handlers<IdentityServiceService>['revokeAccess'] {
-  return async ({ accessKey, id, keepWaiting }, call) => {
-    const email = await requireKeyHolder(parts, accessKey, call);
-    const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
-    const { now: at, requestId } = call;
-    const act = { actor: actors.human, at, reason: '', requestId, withdrawWaiting: !keepWaiting };
-    const ended: EndedChain[] = [];
-    for (const each of ids) {
-      const chain = await parts.grants.revokeGrant(each, act, call.signal);
-      if (chain !== undefined) ended.push(chain);
-    }
-    parts.wakeOutbox();
-    const stopped = ended.filter(({ revoked }) => revoked);
-    return {
-      revoked: stopped.length,
-      authorizationIds: stopped.map(({ rootAuthorizationId }) => rootAuthorizationId),
-      declined: ended.reduce((sum, { declined }) => sum + declined, 0),
-    };
-  };
 }
 
 async function grantsOf(

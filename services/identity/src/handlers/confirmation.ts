@@ -17,29 +17,86 @@ import type { AuthorizationStore } from '../store/authorizations.js';
 import { renewedUntil, type TokenStore } from '../store/tokens.js';
 import { type IdentityParts, requireDecision, toWireAuthorization } from './wire.js';
 
-/** Shows the authorization of a confirmation code. It writes nothing, because mail scanners open links too. */
-export function getConfirmation(parts: IdentityParts): Handlers<IdentityServiceService>['getConfirmation'] {
-  return async ({ code }, call) => {
-    const { authorization, live } = await lookUp(parts.authorizations, code, call);
-    const pending = stateAt(authorization, call.now) === 'pending';
-    const [until, { own }, newer, renewed] = await Promise.all([
-      accessUntil(authorization, parts.tokens, call),
-      parts.blocks.find(mailboxOf(authorization.email), call),
-      newerOf(authorization, parts.authorizations, call),
-      renewedUntil(authorization, parts.tokens, call),
-    ]);
-    return {
-      authorization: toWireAuthorization(authorization, call.now),
-      userCodeRequired: authorization.userCodeHash !== null,
-      email: live ? authorization.email : maskEmail(authorization.email),
-      canDecide: pending && live,
-      canResend: pending && !live,
-      accessUntil: until,
-      ...endFields(newer ?? authorization, until, call.now),
-      requestsRefused: own !== undefined,
-      newerAgentName: newer?.agentName ?? '',
-      renewedUntil: renewed,
-    };
+export function confirmationHandlers(
+  parts: IdentityParts,
+): Pick<Handlers<IdentityServiceService>, 'getConfirmation' | 'decideAuthorization' | 'resendConfirmation'> {
+  const { authorizations, tokens, limits, wakeOutbox } = parts;
+  return {
+    /** Shows the authorization of a confirmation code. It writes nothing, because mail scanners open links too. */
+    async getConfirmation({ code }, call) {
+      const { authorization, live } = await lookUp(parts.authorizations, code, call);
+      const pending = stateAt(authorization, call.now) === 'pending';
+      const [until, { own }, newer, renewed] = await Promise.all([
+        accessUntil(authorization, parts.tokens, call),
+        parts.blocks.find(mailboxOf(authorization.email), call),
+        newerOf(authorization, parts.authorizations, call),
+        renewedUntil(authorization, parts.tokens, call),
+      ]);
+      return {
+        authorization: toWireAuthorization(authorization, call.now),
+        userCodeRequired: authorization.userCodeHash !== null,
+        email: live ? authorization.email : maskEmail(authorization.email),
+        canDecide: pending && live,
+        canResend: pending && !live,
+        accessUntil: until,
+        ...endFields(newer ?? authorization, until, call.now),
+        requestsRefused: own !== undefined,
+        newerAgentName: newer?.agentName ?? '',
+        renewedUntil: renewed,
+      };
+    },
+
+    /**
+     * Applies a decision with a confirmation code. A confirmation also stores the mail with the access link, in the same
+     * write.
+     */
+    async decideAuthorization(request, call) {
+      const decision = requireDecision(request.decision);
+      const code = optionalSecretCode(request.code);
+      if (code === undefined) throw invalidCode();
+      const { isFirst, ended } = await changeAuthorization(parts, request, { code, decision }, call);
+      const decided = await authorizations.find(code.id, call);
+      if (decided === undefined) throw invalidCode();
+      wakeOutbox();
+      return {
+        authorization: toWireAuthorization(decided, call.now),
+        // A repeat gets no key, so a link that somebody else has opens no access page.
+        accessKey: isFirst && decision === 'confirm' ? keyOf(decided, code) : '',
+        accessUntil: await accessUntil(decided, tokens, call),
+        endedAuthorizationId: ended ?? '',
+        endedEmail: ended === undefined ? '' : decided.email,
+      };
+    },
+
+    /**
+     * Stores another confirmation mail after the code has expired, within the limits. If a confirmation mail still waits to
+     * be sent, it stores none.
+     */
+    async resendConfirmation({ code, clientAddress }, call) {
+      const read = optionalSecretCode(code);
+      if (read === undefined) throw invalidCode();
+      const found = await authorizations.find(read.id, call);
+      requireExpiredCode(found, read, call.now);
+      if (found === undefined) throw invalidCode();
+      const mailId = v5(`${read.hash} ${call.requestId}`, namespace);
+      if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
+      const unit = { kind: 'authorization' as const, id: mailId, email: found.email, address: clientAddress };
+      await limits.take(unit, call);
+      const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
+      await authorizations.change(
+        read.id,
+        (authorization) => {
+          requireExpiredCode(authorization, read, call.now);
+          return hasMail(authorization, mailId)
+            ? { result: undefined }
+            : { change: { set: {}, mail }, result: undefined };
+        },
+        call,
+      );
+      limits.keep(unit);
+      wakeOutbox();
+      return { maskedEmail: maskEmail(found.email) };
+    },
   };
 }
 
@@ -107,31 +164,6 @@ function lapsedAt(authorization: Authorization, until: Date | undefined, now: Da
   return state === 'issued' && until === undefined ? accessEnd(createdAt) : undefined;
 }
 
-/**
- * Applies a decision with a confirmation code. A confirmation also stores the mail with the access link, in the same
- * write.
- */
-export function decideAuthorization(parts: IdentityParts): Handlers<IdentityServiceService>['decideAuthorization'] {
-  const { authorizations, tokens, wakeOutbox } = parts;
-  return async (request, call) => {
-    const decision = requireDecision(request.decision);
-    const code = optionalSecretCode(request.code);
-    if (code === undefined) throw invalidCode();
-    const { isFirst, ended } = await changeAuthorization(parts, request, { code, decision }, call);
-    const decided = await authorizations.find(code.id, call);
-    if (decided === undefined) throw invalidCode();
-    wakeOutbox();
-    return {
-      authorization: toWireAuthorization(decided, call.now),
-      // A repeat gets no key, so a link that somebody else has opens no access page.
-      accessKey: isFirst && decision === 'confirm' ? keyOf(decided, code) : '',
-      accessUntil: await accessUntil(decided, tokens, call),
-      endedAuthorizationId: ended ?? '',
-      endedEmail: ended === undefined ? '' : decided.email,
-    };
-  };
-}
-
 async function changeAuthorization(
   { authorizations, grants }: IdentityParts,
   { userCode, fromPage, keepWaiting }: DecideAuthorizationRequest,
@@ -159,42 +191,6 @@ async function changeAuthorization(
 
 function keyOf(authorization: Authorization, code: SecretCode): string {
   return accessKeyOf(authorization.id, code, requireKnownCode(authorization, code));
-}
-
-/**
- * Stores another confirmation mail after the code has expired, within the limits. If a confirmation mail still waits to
- * be sent, it stores none.
- */
-export function resendConfirmation({
-  authorizations,
-  limits,
-  wakeOutbox,
-}: IdentityParts): Handlers<IdentityServiceService>['resendConfirmation'] {
-  return async ({ code, clientAddress }, call) => {
-    const read = optionalSecretCode(code);
-    if (read === undefined) throw invalidCode();
-    const found = await authorizations.find(read.id, call);
-    requireExpiredCode(found, read, call.now);
-    if (found === undefined) throw invalidCode();
-    const mailId = v5(`${read.hash} ${call.requestId}`, namespace);
-    if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
-    const unit = { kind: 'authorization' as const, id: mailId, email: found.email, address: clientAddress };
-    await limits.take(unit, call);
-    const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
-    await authorizations.change(
-      read.id,
-      (authorization) => {
-        requireExpiredCode(authorization, read, call.now);
-        return hasMail(authorization, mailId)
-          ? { result: undefined }
-          : { change: { set: {}, mail }, result: undefined };
-      },
-      call,
-    );
-    limits.keep(unit);
-    wakeOutbox();
-    return { maskedEmail: maskEmail(found.email) };
-  };
 }
 
 // A mail id is derived from the old confirmation code, so a repeated request sends no second mail.

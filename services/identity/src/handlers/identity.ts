@@ -12,28 +12,19 @@ import { newOpenKey } from '../domain/mailed-code.js';
 import { isId } from '../domain/secret.js';
 import { actors, invalidToken } from '../domain/token.js';
 import type { LogEntry } from '../store/open-stores.js';
-import {
-  endPending,
-  hasAccessPage,
-  mailAccessLink,
-  replaceAccessLinks,
-  requireKeyHolder,
-  revokeAccess,
-} from './access-links.js';
-import { authorizationOfCode, decideAuthorization, getConfirmation, resendConfirmation } from './confirmation.js';
+import { accessLinkHandlers, endPending, hasAccessPage, requireKeyHolder } from './access-links.js';
+import { authorizationOfCode, confirmationHandlers } from './confirmation.js';
 import { createAuthorization } from './create-authorization.js';
-import { exchangeDeviceCode, resolveTokens } from './tokens.js';
+import { tokenHandlers } from './tokens.js';
 import { type IdentityParts, requireToken, toWireAuthorization, toWireToken } from './wire.js';
 
 export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
   const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;
   return {
     createAuthorization: createAuthorization(parts),
-    getConfirmation: getConfirmation(parts),
-    decideAuthorization: decideAuthorization(parts),
-    resendConfirmation: resendConfirmation(parts),
-    exchangeDeviceCode: exchangeDeviceCode(parts),
-    resolveTokens: resolveTokens(parts),
+    ...confirmationHandlers(parts),
+    ...tokenHandlers(parts),
+    ...accessLinkHandlers(parts),
 
     async getToken({ tokenId }, call) {
       return { token: toWireToken(await requireToken(parts, tokenId, call)) };
@@ -77,10 +68,6 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
         linksRefused: (own?.noLinks ?? staff?.noLinks) === true,
       };
     },
-
-    revokeAccess: revokeAccess(parts),
-    mailAccessLink: mailAccessLink(parts),
-    replaceAccessLinks: replaceAccessLinks(parts),
 
     async refuseRequests({ code, accessKey, days }, call) {
       const email =

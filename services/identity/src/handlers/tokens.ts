@@ -31,34 +31,63 @@ import { actors, invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ResolvedToken } from '../store/tokens.js';
 import { changedMeanwhile, type IdentityParts, requireScopes, toWireScopes, toWireToken } from './wire.js';
 
-/**
- * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
- * confirmed authorization, one of them issues the token and the others read it.
- */
-export function exchangeDeviceCode(parts: IdentityParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
-  return async ({ deviceCode }, call) => {
-    const device = optionalSecretCode(deviceCode);
-    if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : notWhole();
-    for (;;) {
-      const authorization = await parts.authorizations.find(device.id, call);
-      const exchange = readExchange(authorization, device, call.now);
-      switch (exchange.kind) {
-        case 'pending':
-          if (authorization && (await poll(parts, authorization, call))) return pending(authorization.expiresAt);
-          break;
-        case 'confirmed': {
-          const made = await make(parts, device, call);
-          if (made) return issued(made.secret, made.token);
-          break;
+export function tokenHandlers(
+  parts: IdentityParts,
+): Pick<Handlers<IdentityServiceService>, 'exchangeDeviceCode' | 'resolveTokens'> {
+  return {
+    /**
+     * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
+     * confirmed authorization, one of them issues the token and the others read it.
+     */
+    async exchangeDeviceCode({ deviceCode }, call) {
+      const device = optionalSecretCode(deviceCode);
+      if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : notWhole();
+      for (;;) {
+        const authorization = await parts.authorizations.find(device.id, call);
+        const exchange = readExchange(authorization, device, call.now);
+        switch (exchange.kind) {
+          case 'pending':
+            if (authorization && (await poll(parts, authorization, call))) return pending(authorization.expiresAt);
+            break;
+          case 'confirmed': {
+            const made = await make(parts, device, call);
+            if (made) return issued(made.secret, made.token);
+            break;
+          }
+          case 'issued': {
+            const token = await parts.tokens.find(exchange.tokenId, call);
+            if (token === undefined || !isValid(token, call.now)) throw invalidCode();
+            return issued(exchange.secret, token);
+          }
         }
-        case 'issued': {
-          const token = await parts.tokens.find(exchange.tokenId, call);
-          if (token === undefined || !isValid(token, call.now)) throw invalidCode();
-          return issued(exchange.secret, token);
-        }
+        call.signal.throwIfAborted();
       }
-      call.signal.throwIfAborted();
-    }
+    },
+
+    /**
+     * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
+     * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
+     */
+    async resolveTokens({ items }, call) {
+      if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
+      const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
+      const possible = hashes.filter((hash) => hash !== undefined);
+      const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);
+      if (found instanceof KnowledgeError) {
+        const outage = toStatus(found);
+        return { results: hashes.map((hash) => refused(hash === undefined ? malformed : outage)) };
+      }
+      return {
+        results: hashes.map((hash) => {
+          if (hash === undefined) return refused(malformed);
+          const token = found.get(hash);
+          if (token === undefined) return refused(invalid);
+          if (!isValid(token, call.now)) return refused(toStatus(invalidToken(token)));
+          parts.uses.note(token, call.now);
+          return { outcome: { $case: 'principal', value: principalOf(token) } };
+        }),
+      };
+    },
   };
 }
 
@@ -102,33 +131,6 @@ function pending(expiresAt: Date): ExchangeDeviceCodeResponse {
 
 function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {
   return { outcome: { $case: 'issued', value: { secret, token: toWireToken(token) } } };
-}
-
-/**
- * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
- * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
- */
-export function resolveTokens(parts: IdentityParts): Handlers<IdentityServiceService>['resolveTokens'] {
-  return async ({ items }, call) => {
-    if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
-    const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
-    const possible = hashes.filter((hash) => hash !== undefined);
-    const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);
-    if (found instanceof KnowledgeError) {
-      const outage = toStatus(found);
-      return { results: hashes.map((hash) => refused(hash === undefined ? malformed : outage)) };
-    }
-    return {
-      results: hashes.map((hash) => {
-        if (hash === undefined) return refused(malformed);
-        const token = found.get(hash);
-        if (token === undefined) return refused(invalid);
-        if (!isValid(token, call.now)) return refused(toStatus(invalidToken(token)));
-        parts.uses.note(token, call.now);
-        return { outcome: { $case: 'principal', value: principalOf(token) } };
-      }),
-    };
-  };
 }
 
 type Found = ResolvedToken & { readonly writesBlocked: boolean };
