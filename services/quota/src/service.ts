@@ -10,18 +10,18 @@ import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
 import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
-import { followCeilings } from './store/ceilings.js';
+import { ceilingsSchema, followCeilings } from './store/ceilings.js';
 import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
 import { createSubjectLog, schema } from './store/schema.js';
-import { createUsedUpDays } from './store/used-up-days.js';
+import { createUsedUpDays, usedUpSchema } from './store/used-up-days.js';
 import { startGiveBack } from './workers/give-back.js';
 import { startResultCounter } from './workers/result-counter.js';
 
 export const { start, migrate } = defineService({
   name: 'quota',
   readConfig: readQuotaConfig,
-  schema,
+  schema: [...schema, usedUpSchema, ceilingsSchema],
   access,
   // One request may contain the items of hundreds of readers.
   maxRequestBytes: 1024 * 1024,

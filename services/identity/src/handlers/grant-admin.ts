@@ -2,6 +2,7 @@ import type {
   AuthorizationRecord,
   GrantAdminServiceService,
   RequestBlock,
+  StreamPersonExportRequest,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import {
   type Attribution,
@@ -12,7 +13,14 @@ import {
   readIdPrefix,
   readPageQuery,
 } from '@knowledge/runtime';
-import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import {
+  auditAttribution,
+  eachShown,
+  type HandlerContext,
+  type Handlers,
+  requireAttribution,
+  streamExport,
+} from '@knowledge/runtime/grpc';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
@@ -20,9 +28,10 @@ import { type Authorization, revokeGrant, stateAt } from '../domain/authorizatio
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
 import { isId } from '../domain/secret.js';
 import { requireReason } from '../domain/text.js';
+import type { Token } from '../domain/token.js';
+import type { Erasure } from '../erasures/domain.js';
 import { erasePerson } from '../erasures/handlers.js';
 import { endPending, hasAccessPage, recordBlockMail, sendAccessLink } from './access-links.js';
-import { exportPerson } from './export-person.js';
 import { issueToken } from './tokens.js';
 import { type IdentityParts, optionalState, toWireRecord, toWireToken } from './wire.js';
 
@@ -34,6 +43,9 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     const requester = (await requesters.find([request.id], call)).get(request.id);
     return { ...toWireRecord(request, call.now, requester), history: request.history.map(toWireTransition) };
   };
+
+  const recordLook = (seen: Look, call: HandlerContext, reason: string | undefined): Promise<void> =>
+    transitions.record({ ...seen, ...auditAttribution(call, requireReason(reason)) }, call.signal);
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
     await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
@@ -48,15 +60,14 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
       const email = request.email === '' && isNamed ? undefined : requireEmail(request.email);
       const { items, next } = await tokens.list({ email, idPrefix, hash }, readPageQuery(request), call);
       const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
-      await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
+      await recordLook({ subject: 'person', ...whose }, call, request.reason);
       return { tokens: items.map(toWireToken), nextPageToken: pageToken(next) };
     },
 
     async getTokenRecord({ id, reason }, call) {
       const token = isId(id) ? await tokens.find(id, call) : undefined;
       if (token === undefined || token.state === 'erased') throw unknownToken();
-      const look = { ...reasonedLook(call, reason), person: personHash(token.email) };
-      await transitions.record({ subject: 'token', id, to: 'viewed', ...look }, call.signal);
+      await recordLook({ subject: 'token', id, to: 'viewed', person: personHash(token.email) }, call, reason);
       const request = await authorizations.find(token.authorizationId, call);
       return {
         token: toWireToken(token),
@@ -132,8 +143,9 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     issueToken: issueToken(parts),
 
     async listAuthorizations(request, call) {
+      const email = request.email === '' ? undefined : requireEmail(request.email);
       const filter = {
-        email: request.email === '' ? undefined : requireEmail(request.email),
+        email,
         state: optionalState(request.state),
         idPrefix: readIdPrefix(request.idPrefix),
         requestId: request.requestId || undefined,
@@ -141,16 +153,15 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
         agentName: request.agentName || undefined,
       };
       const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
-      const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };
-      await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
+      const whose = email === undefined ? listed : { ...listed, ...personOf(email) };
+      await recordLook({ subject: 'person', ...whose }, call, request.reason);
       const ids = items.map(({ id }) => id);
-      const [from, block, linkMails] = await Promise.all([
+      const [from, blocked, linkMails] = await Promise.all([
         requesters.find(ids, call),
-        filter.email === undefined
-          ? undefined
-          : blocks.find(mailboxOf(filter.email), call).then(({ own, staff }) => staff ?? own),
-        filter.email === undefined ? [] : parts.keys.mailsTo(filter.email, call),
+        email === undefined ? undefined : blocks.find(mailboxOf(email), call),
+        email === undefined ? [] : parts.keys.mailsTo(email, call),
       ]);
+      const block = blocked?.staff ?? blocked?.own;
       return {
         authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),
         nextPageToken: pageToken(next),
@@ -162,12 +173,35 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     async getAuthorizationRecord({ id, reason }, call) {
       const found = isId(id) ? await authorizations.find(id, call) : undefined;
       if (found === undefined || found.state === 'erased') throw unknownAuthorization();
-      const look = { ...reasonedLook(call, reason), person: personHash(found.email) };
-      await transitions.record({ subject: 'authorization', id, to: 'viewed', ...look }, call.signal);
+      await recordLook({ subject: 'authorization', id, to: 'viewed', person: personHash(found.email) }, call, reason);
       return { authorization: await toWireWholeRecord(found, call) };
     },
 
-    ...exportPerson(parts),
+    /**
+     * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor
+     * and the reason.
+     */
+    streamPersonExport: streamExport<StreamPersonExportRequest>(async (request, call) => {
+      const email = requireEmail(request.email);
+      const act = requireAttribution(call, requireReason(request.reason));
+      const { person } = personOf(email);
+      await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
+      const kept = parts.people.export(email, call);
+      const asked = await parts.erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
+      const { own, staff } = await blocks.find(mailboxOf(email), call);
+      return {
+        email,
+        authorizations: eachShown(kept.authorizations, exportAuthorization),
+        tokens: eachShown(kept.tokens, exportToken),
+        asked_from: eachShown(kept.requesters, ({ address, clientId }) => ({
+          client_address: address,
+          client_id: clientId,
+        })),
+        erasures: asked.items.map(exportErasure),
+        requests_refused: own ? exportBlock(own) : null,
+        blocked: staff ? exportBlock(staff) : null,
+      };
+    }),
 
     erasePerson: erasePerson(parts),
     sendAccessLink: sendAccessLink(parts),
@@ -185,6 +219,8 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
   };
 }
 
+type Look = Omit<Parameters<IdentityParts['transitions']['record']>[0], keyof Attribution>;
+
 function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
   return { until: until ?? undefined, actor, reason, createdAt };
 }
@@ -201,10 +237,6 @@ function requireOneMailbox(input: string): string {
 
 const listed = { id: '', to: 'listed' as const };
 
-function reasonedLook(call: HandlerContext, reason?: string): Attribution {
-  return auditAttribution(call, requireReason(reason));
-}
-
 function personOf(email: string): { id: string; person: string } {
   const person = personHash(email);
   return { id: person, person };
@@ -216,4 +248,55 @@ function unknownToken(): KnowledgeError {
 
 function unknownAuthorization(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no authorization request with this id.');
+}
+
+function exportAuthorization(authorization: Authorization): object {
+  return {
+    id: authorization.id,
+    state: authorization.state,
+    asked_by: authorization.origin,
+    agent_name: authorization.agentName,
+    scopes: authorization.scopes,
+    purpose: authorization.purpose,
+    site: authorization.site,
+    created_at: authorization.createdAt,
+    expires_at: authorization.expiresAt,
+    decision: authorization.decision,
+    decided_at: authorization.decidedAt,
+    token_id: authorization.grant?.tokenId ?? null,
+    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt, failure = null }) => ({
+      purpose,
+      state,
+      attempts,
+      recorded_at: recordedAt,
+      sent_at: sentAt,
+      failure,
+    })),
+    history: authorization.history,
+    deleted_at: authorization.purgeAt,
+  };
+}
+
+function exportBlock({ createdAt, until, reason }: Block): object {
+  return { since: createdAt, until, reason };
+}
+
+function exportErasure({ state, withWork, reason, askedAt, lapsesAt, decidedAt }: Erasure): object {
+  return { state, with_work: withWork, reason, asked_at: askedAt, lapses_at: lapsesAt, decided_at: decidedAt };
+}
+
+function exportToken(token: Token): object {
+  return {
+    id: token.id,
+    authorization_id: token.authorizationId,
+    state: token.state,
+    agent_name: token.agentName,
+    scopes: token.scopes,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    last_used_at: token.lastUsedAt,
+    revoked_at: token.revokedAt,
+    history: token.history,
+    deleted_at: token.purgeAt,
+  };
 }

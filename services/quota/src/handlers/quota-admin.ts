@@ -1,15 +1,16 @@
-import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import type { Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
-import { type CeilingName, ceilingNames, maxLimit } from '../domain/policy.js';
+import { type CeilingName, ceilingNames, maxLimit, type Policy } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
-import { type Subject, subjectDigest } from '../domain/subject.js';
-import type { Ceilings } from '../store/ceilings.js';
+import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
+import type { Ceilings, StoredCeiling } from '../store/ceilings.js';
 import type { SubjectEntry, SubjectLog } from '../store/schema.js';
-import type { UsedUpDays } from '../store/used-up-days.js';
-import { requirePolicy, requireReason, requireSubject, toWireAllowance, toWireLimit } from './wire.js';
+import type { UsedUpDay, UsedUpDays } from '../store/used-up-days.js';
+import { requirePolicy, requireSubject, toWireAllowance, toWireKind, toWirePolicy } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
 interface QuotaAdminDependencies {
@@ -20,8 +21,13 @@ interface QuotaAdminDependencies {
   readonly subjectTail: WatchedLog<SubjectEntry>;
 }
 
-export function quotaAdminHandlers(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
-  const { quota, ceilings, usedUpDays, subjectLog, subjectTail } = parts;
+export function quotaAdminHandlers({
+  quota,
+  ceilings,
+  usedUpDays,
+  subjectLog,
+  subjectTail,
+}: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
   return {
     async showSubject(request, call) {
       const subject = requireSubject(request.subject);
@@ -49,7 +55,25 @@ export function quotaAdminHandlers(parts: QuotaAdminDependencies): Handlers<Quot
       return { limits };
     },
 
-    setCeiling: setCeiling(parts),
+    /** Each change is stored with actor and reason. */
+    async setCeiling({ policy, units, reason }, call) {
+      const act = requireAttribution(call, requireReason(reason).trim());
+      const name = requireCeiling(requirePolicy(policy));
+      if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
+      if (act.reason === '') refuse('reason is required');
+      const before = (await ceilings.load(call.signal)).get(name)?.limit;
+      if (before !== units) {
+        const [from, limit] = [before, units].map((each) => each ?? ceilings.configured(name)) as [number, number];
+        // The entry is stored first, so that a failed change is in the log too.
+        const entry = { subject: 'ceiling', id: name, ...act, to: 'set', before: from, limit } as const;
+        await subjectLog.record(entry, call.signal);
+        if (units === undefined) await ceilings.remove(name, call.signal);
+        else await ceilings.set(name, { limit: units, ...act }, call.signal);
+        call.log.info({ actor: act.actor, policy: name, before: from, limit }, 'a ceiling was set');
+      }
+      const stored = await ceilings.load(call.signal);
+      return { limit: toWireLimit(ceilings.policies[name], [], ceilings, stored) };
+    },
 
     watchSubjects: watchHandler(subjectTail, {
       factsOf: (entry) => entry,
@@ -71,33 +95,31 @@ function limitWords(limit: number): string {
   return limit === 0 ? 'off' : String(limit);
 }
 
-/** Each change is stored with actor and reason. */
-function setCeiling(parts: QuotaAdminDependencies): Handlers<QuotaAdminServiceService>['setCeiling'] {
-  const { ceilings, subjectLog } = parts;
-  return async ({ policy, units, reason }, call) => {
-    const act = requireAttribution(call, requireReason(reason).trim());
-    const name = requireCeiling(requirePolicy(policy));
-    if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
-    if (act.reason === '') refuse('reason is required');
-    const before = (await ceilings.load(call.signal)).get(name)?.limit;
-    if (before !== units) {
-      const [from, limit] = [before, units].map((each) => each ?? ceilings.configured(name)) as [number, number];
-      // The entry is stored first, so that a failed change is in the log too.
-      const entry = { subject: 'ceiling', id: name, ...act, to: 'set', before: from, limit } as const;
-      await subjectLog.record(entry, call.signal);
-      if (units === undefined) await ceilings.remove(name, call.signal);
-      else await ceilings.set(name, { limit: units, ...act }, call.signal);
-      call.log.info({ actor: act.actor, policy: name, before: from, limit }, 'a ceiling was set');
-    }
-    const stored = await ceilings.load(call.signal);
-    return { limit: toWireLimit(ceilings.policies[name], [], ceilings, stored) };
-  };
-}
-
 function requireCeiling(name: string): CeilingName {
   return ceilingNames.find((each) => each === name) ?? refuse(`policy must be ${ceilingNames.join(', ')}`);
 }
 
 function refuse(fault: string): never {
   throw new KnowledgeError('validation_error', `${fault}.`);
+}
+
+/** Converts a limit. A ceiling says what the configuration has, and who set it since. */
+function toWireLimit(
+  { name, kind, limit, window }: Policy,
+  days: readonly UsedUpDay[],
+  ceilings: Pick<Ceilings, 'configured'>,
+  stored: ReadonlyMap<string, StoredCeiling>,
+): Limit {
+  const windowHours = window === 'day' ? 24 : 1;
+  const ceilingName = ceilingNames.find((each) => each === name);
+  const { actor = '', reason = '', at } = stored.get(name) ?? {};
+  const ceiling = ceilingName && { configuredUnits: ceilings.configured(ceilingName), setBy: actor, reason, setAt: at };
+  return { policy: toWirePolicy(name), kind: toWireKind(kind), units: limit, windowHours, days: [...days], ceiling };
+}
+
+/** @throws KnowledgeError `validation_error` for a reason that is too long. */
+function requireReason(reason = ''): string {
+  const { max } = bounds.reason;
+  if (isLonger(reason, max)) throw new KnowledgeError('validation_error', `reason must be at most ${max} characters.`);
+  return reason;
 }

@@ -9,6 +9,7 @@ import {
   type Policy,
   type PolicyName,
 } from '../domain/policy.js';
+import { date, exactly, number, text } from './schema.js';
 
 /** A ceiling that an administrator set. */
 export interface StoredCeiling {
@@ -87,17 +88,12 @@ export function followCeilings({ configured, db, log }: CeilingParts) {
 export const ceilingsSchema: CollectionDeclaration = {
   name: ceilingsName,
   validator: {
-    $jsonSchema: {
-      bsonType: 'object',
-      required: ['_id', 'limit', 'actor', 'at', 'reason'],
-      additionalProperties: false,
-      properties: {
-        _id: { enum: [...ceilingNames] },
-        limit: { bsonType: ['int', 'long', 'double'], minimum: 0, maximum: maxLimit },
-        actor: { bsonType: 'string', minLength: 1 },
-        at: { bsonType: 'date' },
-        reason: { bsonType: 'string', minLength: 1 },
-      },
-    },
+    $jsonSchema: exactly({
+      _id: { enum: [...ceilingNames] },
+      limit: { ...number, minimum: 0, maximum: maxLimit },
+      actor: { ...text, minLength: 1 },
+      at: date,
+      reason: { ...text, minLength: 1 },
+    }),
   },
 };

@@ -6,8 +6,6 @@ import type { Db } from 'mongodb';
 import type { LeasedUnit, TurnName } from '../domain/consume-item.js';
 import { type Counter, maxIds } from '../domain/decision.js';
 import { type Policy, type SubjectKind, windowEnd } from '../domain/policy.js';
-import { ceilingsSchema } from './ceilings.js';
-import { usedUpSchema } from './used-up-days.js';
 
 /** The collection of counters. It can be sharded by a hash of `_id`. */
 export const countersName = 'counters';
@@ -108,94 +106,83 @@ export function createSubjectLog(db: Db): SubjectLog {
   return createAppendLog(db, subjectActsName);
 }
 
+/** Parts of `$jsonSchema` that several collections use. */
+export const text = { bsonType: 'string' } as const;
+export const date = { bsonType: 'date' } as const;
+export const number = { bsonType: ['int', 'long', 'double'] } as const;
+
+/** The schema of an object with exactly these fields. Only the fields in `optional` may be missing. */
+export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { bsonType: 'object', required, additionalProperties: false, properties };
+}
+
 const leaseProperties = {
-  turn: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+  turn: { ...number, minimum: 1 },
   units: {
     bsonType: 'array',
     maxItems: 1024,
-    items: {
-      bsonType: 'object',
-      required: ['id', 'keys'],
-      additionalProperties: false,
-      properties: {
-        id: { bsonType: 'string' },
-        keys: { bsonType: 'array', items: { bsonType: 'string' } },
-      },
-    },
+    items: exactly({ id: text, keys: { bsonType: 'array', items: text } }),
   },
   open: { bsonType: 'bool' },
 };
 
-/** All collections of the database with their validators and indexes. */
+// The index `expiresAt` only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
+const leaseIndexes = [
+  { name: 'open', key: { open: 1 }, sparse: true },
+  { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+] as const;
+
+/** The collections of counters, leases and the log, with their validators and indexes. */
 export const schema: readonly CollectionDeclaration[] = [
   {
     name: countersName,
     validator: {
       $jsonSchema: {
-        bsonType: 'object',
-        required: ['_id', 'expiresAt'],
+        ...exactly(
+          {
+            _id: text,
+            window: date,
+            grants: { bsonType: 'array', maxItems: maxIds, items: text },
+            count: { bsonType: 'int', minimum: 1 },
+            ...leaseProperties,
+            expiresAt: date,
+          },
+          ['window', 'grants', 'count', ...Object.keys(leaseProperties)],
+        ),
         // A counter, or a lease.
         anyOf: [{ required: ['window', 'grants'] }, { required: ['turn'] }],
-        additionalProperties: false,
-        properties: {
-          _id: { bsonType: 'string' },
-          window: { bsonType: 'date' },
-          grants: { bsonType: 'array', maxItems: maxIds, items: { bsonType: 'string' } },
-          count: { bsonType: 'int', minimum: 1 },
-          ...leaseProperties,
-          expiresAt: { bsonType: 'date' },
-        },
       },
     },
-    indexes: [
-      { name: 'open', key: { open: 1 }, sparse: true },
-      // This index only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
-      { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-    ],
+    indexes: leaseIndexes,
   },
   {
     name: subjectActsName,
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['_id', 'subject', 'id', 'to', 'actor', 'at', 'reason'],
-        additionalProperties: false,
-        properties: {
-          _id: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+      $jsonSchema: exactly(
+        {
+          _id: { ...number, minimum: 1 },
           subject: { enum: ['email', 'client_id', 'address', 'mail_domain', 'service', 'ceiling'] },
-          id: { bsonType: 'string' },
-          person: { bsonType: 'string' },
+          id: text,
+          person: text,
           to: { enum: ['viewed', 'reset', 'set'] },
-          before: { bsonType: ['int', 'long', 'double'] },
-          limit: { bsonType: ['int', 'long', 'double'] },
-          actor: { bsonType: 'string', minLength: 1 },
-          at: { bsonType: 'date' },
-          reason: { bsonType: 'string' },
+          before: number,
+          limit: number,
+          actor: { ...text, minLength: 1 },
+          at: date,
+          reason: text,
         },
-      },
+        ['person', 'before', 'limit'],
+      ),
     },
     indexes: [timeIndex],
   },
-  usedUpSchema,
-  ceilingsSchema,
   {
     // Processes of the release before this one keep their leases here.
     name: 'leases',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['_id', 'turn', 'expiresAt'],
-        additionalProperties: false,
-        properties: {
-          _id: { bsonType: 'string' },
-          ...leaseProperties,
-          expiresAt: { bsonType: 'date' },
-        },
-      },
+      $jsonSchema: exactly({ _id: text, ...leaseProperties, expiresAt: date }, ['units', 'open']),
     },
-    indexes: [
-      { name: 'open', key: { open: 1 }, sparse: true },
-      { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-    ],
+    indexes: leaseIndexes,
   },
 ];

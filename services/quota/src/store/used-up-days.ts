@@ -1,5 +1,6 @@
 import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
+import { date, exactly, number, text } from './schema.js';
 
 /** How many subjects used up a limit on one day. */
 export interface UsedUpDay {
@@ -50,16 +51,11 @@ interface UsedUpDocument {
 export const usedUpSchema: CollectionDeclaration = {
   name: usedUpName,
   validator: {
-    $jsonSchema: {
-      bsonType: 'object',
-      required: ['_id', 'subjects', 'expireAt'],
-      additionalProperties: false,
-      properties: {
-        _id: { bsonType: 'string' },
-        subjects: { bsonType: 'object', additionalProperties: { bsonType: ['int', 'long', 'double'] } },
-        expireAt: { bsonType: 'date' },
-      },
-    },
+    $jsonSchema: exactly({
+      _id: text,
+      subjects: { bsonType: 'object', additionalProperties: number },
+      expireAt: date,
+    }),
   },
   indexes: [{ name: 'expireAt', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };
