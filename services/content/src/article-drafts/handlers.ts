@@ -112,19 +112,10 @@ function toWireWholeDraft(draft: ArticleDraft, article: Pick<Article, 'revision'
 }
 
 /** Converts what listings say about a draft. */
-function toWireNotice({
-  revision,
-  baseRevision,
-  authors,
-  updatedAt,
-  schedule,
-  missed,
-}: DraftNotice): ArticleDraftNotice {
+function toWireNotice({ schedule, missed, ...notice }: DraftNotice): ArticleDraftNotice {
   return {
-    revision,
-    baseRevision,
-    authors: [...authors],
-    updatedAt,
+    ...notice,
+    authors: [...notice.authors],
     publishAt: schedule?.at,
     scheduledBy: schedule?.actor ?? '',
     missedAt: missed?.at,

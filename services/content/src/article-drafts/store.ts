@@ -29,7 +29,7 @@ export type ArticleDraftStore = ReturnType<typeof createArticleDraftStore>;
 export function createArticleDraftStore(
   writer: Writer,
   drafts: Collection<ArticleDraftDocument>,
-  { articles }: Pick<Collections, 'articles'>,
+  { articles }: Collections,
   { storeWithin }: Pick<ArticleWrites, 'storeWithin'>,
 ) {
   const read = async (name: ArticleName, scope: TransactionScope | { signal: AbortSignal }): Promise<DraftState> => {
@@ -47,9 +47,10 @@ export function createArticleDraftStore(
     const { transition } = decision;
     await append({ subject: 'article_draft', site, key: slug, tags: [], transition }, {});
     const _id = articleId(name);
-    const document =
+    // What is left of a draft that ended: no text, only its last revision and how it ended.
+    const document: ArticleDraftDocument =
       decision.outcome === 'ended'
-        ? fromEnd(_id, name, transition.revision, endOf(transition))
+        ? { _id, site, slug, revision: transition.revision, lastEnd: endOf(transition) }
         : fromDraft(_id, decision.draft, state.lastEnd);
     await drafts.replaceOne({ _id }, document, { upsert: true, ...scope });
   };
@@ -62,9 +63,12 @@ export function createArticleDraftStore(
       if (names.length === 0) return new Map();
       const filter = { _id: { $in: names.map(articleId) }, draft: { $exists: true } };
       const found = drafts.find<NoticeDocument>(filter, { projection: { 'draft.body': 0 }, signal });
-      return new Map(
-        (await found.toArray()).flatMap((each) => [[each._id, toNotice(each)] as const].filter(hasNotice)),
-      );
+      const notices = new Map<string, DraftNotice>();
+      for (const each of await found.toArray()) {
+        const notice = toNotice(each);
+        if (notice !== undefined) notices.set(each._id, notice);
+      }
+      return notices;
     },
 
     /**
@@ -148,10 +152,6 @@ function endOf({ to, actor, requestId = '' }: Transition): DraftEnd {
   return { to: to === 'published' ? to : 'discarded', actor, requestId };
 }
 
-function hasNotice(each: readonly [string, DraftNotice | undefined]): each is [string, DraftNotice] {
-  return each[1] !== undefined;
-}
-
 /** The stored fields of a draft that listings read. */
 type NoticeDocument = Omit<ArticleDraftDocument, 'draft'> & { readonly draft?: Omit<StoredDraft, 'body'> };
 
@@ -200,9 +200,4 @@ function fromDraft(_id: string, draft: ArticleDraft, lastEnd: DraftEnd | undefin
       body,
     },
   };
-}
-
-/** Makes what is left of a draft that ended: no text, only its last revision and how it ended. */
-function fromEnd(_id: string, { site, slug }: ArticleName, revision: number, lastEnd: DraftEnd): ArticleDraftDocument {
-  return { _id, site, slug, revision, lastEnd: { ...lastEnd } };
 }

@@ -66,7 +66,17 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
       return { entries, fits: [], total, nextPageToken, noWords: false, allWeak: false };
     },
 
-    getArticles: getArticles(parts),
+    async getArticles({ items }, { signal, log }) {
+      if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
+      const names = items.map(readItem);
+      const valid = names.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
+      try {
+        return { results: toResults(items, names, await readArticles(parts, valid, signal)) };
+      } catch (error) {
+        log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles could not be read');
+        throw error;
+      }
+    },
 
     async listHighlights(request, { signal }) {
       const site = requireSite(request.site);
@@ -114,20 +124,6 @@ const maxItems = 256;
 // A response must stay below the 4 MiB limit of gRPC. An article with its related ones has up to 210 kB.
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
-
-function getArticles(parts: ReadDependencies): Handlers<ContentServiceService>['getArticles'] {
-  return async ({ items }, { signal, log }) => {
-    if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
-    const names = items.map(readItem);
-    const valid = names.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
-    try {
-      return { results: toResults(items, names, await readArticles(parts, valid, signal)) };
-    } catch (error) {
-      log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles could not be read');
-      throw error;
-    }
-  };
-}
 
 function readItem({ site, slug }: GetArticlesItem): ArticleName | KnowledgeError {
   if (!isSlug(slug)) return notFound();

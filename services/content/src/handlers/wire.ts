@@ -78,9 +78,7 @@ export function toWireHighlights(highlights: readonly Highlight[]): WireHighligh
 }
 
 export function toWireObjectEntry(entry: ObjectEntry): WireObjectEntry {
-  const { id, title, summary, author, language, publishedAt, updatedAt, editedAt, readingTokens } = entry;
-  const enums = { kind: toWireKind(entry.kind), site: toWireSite(entry.site) };
-  return { id, title, summary, author, language, publishedAt, updatedAt, editedAt, readingTokens, ...enums };
+  return { ...entry, editedAt: entry.editedAt, kind: toWireKind(entry.kind), site: toWireSite(entry.site) };
 }
 
 export function toWireObject(object: PublishedObject): WireObject {

@@ -42,7 +42,7 @@ export type SearchWordsStore = ReturnType<typeof createSearchWordsStore>;
 export function createSearchWordsStore(
   writer: Writer,
   synonyms: Collection<SynonymDocument>,
-  { articles, objects, changes }: Pick<Collections, 'articles' | 'objects' | 'changes'>,
+  { articles, objects, changes }: Collections,
 ) {
   const readSynonym = async (_id: string, scope: Scope): Promise<Synonym | undefined> => {
     const found = await synonyms.findOne({ _id }, scope);

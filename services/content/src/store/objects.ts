@@ -148,26 +148,21 @@ function toObject(document: ObjectDocument): StoredObject {
   return { id, site, state, source, revision, updatedAt: document.updatedAt, publishedAt };
 }
 
-export function toPublished(document: ObjectDocument): PublishedObject {
-  const { _id: id, site, source, revision, kind = 'knowledge', title = '', summary = '' } = document;
-  const { author = '', language = '', body = '', prompt, editedAt } = document;
+export function toPublished({ _id: id, gloss: _, ...document }: ObjectDocument): PublishedObject {
+  const { body = '', prompt, publishedAt, updatedAt } = document;
   return {
+    kind: 'knowledge',
+    title: '',
+    summary: '',
+    author: '',
+    language: '',
+    ...document,
     id,
-    site,
     state: 'published',
-    source,
-    revision,
-    kind,
-    title,
-    summary,
-    author,
-    language,
     body,
     prompt,
-    editedAt,
+    publishedAt: publishedAt ?? updatedAt,
     readingTokens: document.readingTokens ?? readingTokens(body),
-    publishedAt: document.publishedAt ?? document.updatedAt,
-    updatedAt: document.updatedAt,
   };
 }
 

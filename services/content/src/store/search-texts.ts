@@ -21,7 +21,7 @@ const partSize = 50;
 const german = /^de(-|$)/i;
 
 /** Reads published texts for search: by key, or all of them in parts. */
-export function createSearchTexts({ articles, objects }: Pick<Collections, 'articles' | 'objects'>): PublishedTexts {
+export function createSearchTexts({ articles, objects }: Collections): PublishedTexts {
   const next = async (after: TextKey | undefined, language: object, signal: AbortSignal): Promise<PublishedText[]> => {
     const options = { sort: { _id: 1 as const }, limit: partSize, hint: '_id_', signal };
     const wanted = { state: 'published' as const, ...language };
