@@ -23,11 +23,13 @@ import type { ObjectEntry, PublishedObject } from '../domain/community-object.js
 import type { Highlight } from '../domain/highlights.js';
 import type { ReadableArticle } from '../domain/read-articles.js';
 
-export const { toWire: toWireState, optional: optionalState } = enumWords('state', ArticleState);
-export const { toWire: toWireKind, optional: optionalKind, require: requireKind } = enumWords('kind', ObjectKind);
+const states = enumWords('state', ArticleState);
+export const optionalState = states.optional;
+const kinds = enumWords('kind', ObjectKind);
+export const { optional: optionalKind, require: requireKind } = kinds;
 export const { toWire: toWireSubject } = enumWords('subject', ChangeSubject);
 export const { toWire: toWireOutcome } = enumWords('outcome', PutOutcome);
-export const { toWire: toWireVisibility } = enumWords('visibility', RevisionVisibility);
+const { toWire: toWireVisibility } = enumWords('visibility', RevisionVisibility);
 
 export function toWireEntry(entry: ArticleEntry): WireEntry {
   return { ...entry, site: toWireSite(entry.site), tags: [...entry.tags] };
@@ -46,7 +48,7 @@ export function toWireRecord(record: ArticleRecord): WireRecord {
   return {
     entry: toWireEntry(record),
     body: '',
-    state: toWireState(record.state),
+    state: states.toWire(record.state),
     createdAt: record.createdAt,
     history: [],
     draft: undefined,
@@ -78,7 +80,7 @@ export function toWireHighlights(highlights: readonly Highlight[]): WireHighligh
 }
 
 export function toWireObjectEntry(entry: ObjectEntry): WireObjectEntry {
-  return { ...entry, editedAt: entry.editedAt, kind: toWireKind(entry.kind), site: toWireSite(entry.site) };
+  return { ...entry, editedAt: entry.editedAt, kind: kinds.toWire(entry.kind), site: toWireSite(entry.site) };
 }
 
 export function toWireObject(object: PublishedObject): WireObject {
