@@ -30,7 +30,7 @@ let webDesk: ReadonlySet<string>;
 beforeAll(async () => {
   methods = (await Promise.all(serviceNames.map(methodsOfStaff))).flat().sort();
   const imports = await importsOf(source);
-  commandLine = methodsCalledFrom(`${source}/top-commands.ts`, imports);
+  commandLine = methodsCalledFrom(`${source}/desk.ts`, imports);
   webDesk = methodsCalledFrom(`${source}/web/app.ts`, imports);
 });
 

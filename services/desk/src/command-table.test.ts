@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import type { AddCommands, CommandHandler } from './command-handler.js';
-import { command, eachNamed, group, list, result } from './command-table.js';
+import { type AddCommands, type CommandHandler, command, eachNamed, group, list, result } from './command-table.js';
 import { DeskCommand } from './desk-command.js';
 import { UsageError } from './desk-error.js';
 import { createPrinter } from './print/printer.js';

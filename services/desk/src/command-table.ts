@@ -1,17 +1,18 @@
-import type { AddCommands } from './command-handler.js';
-import { confirm } from './confirm.js';
-import { type ListPage, readListPages } from './connection/list-pages.js';
-import { forEachNamed, type ViewFormat } from './for-each-named.js';
-import { addExamples } from './global-options.js';
+import { KnowledgeError } from '@knowledge/runtime/client';
+import type { Command } from 'commander';
+import { confirm } from './ask.js';
+import { addExamples } from './desk-command.js';
+import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import { resolveIds } from './ids.js';
+import { addTakes, type Given, readGiven, type Takes } from './options.js';
 import type { Paint } from './print/paint.js';
+import type { Printer } from './print/printer.js';
 import type { Column } from './print/table.js';
 import type { Session } from './session.js';
-import { addTakes, type Given, readGiven, type Takes } from './takes.js';
 
 /** What the entry of every command says. Its `run` does the work. */
 interface Entry<T extends Takes> {
-  /** Absent for a command that stands directly after `knowledge`, since `top-commands.ts` describes it. */
+  /** Absent for a command that stands directly after `knowledge`, since `desk.ts` describes it. */
   readonly about?: string;
   readonly takes?: T;
   /** Connects to a service before all else, so that a missing address is the first fault that is reported. */
@@ -109,4 +110,91 @@ function entryOf<T extends Takes>(
     );
     addExamples(parsed, ...examples);
   };
+}
+
+/** Wraps the work of a command: opens its session, reports a failure and closes it. Work may return an exit code. */
+export type CommandHandler = <Args extends unknown[]>(
+  work: (session: Session, ...args: Args) => Promise<unknown>,
+) => (...args: unknown[]) => Promise<void>;
+
+/** Adds subcommands, options and the action to a command that has only its name and description. */
+export type AddCommands = (command: Command, handle: CommandHandler) => void;
+
+/** The text form of the results. */
+interface ViewFormat<View> {
+  text(view: View, paint: Paint): string;
+  /** The text between two results; a line break by default. */
+  readonly between?: string;
+}
+
+/**
+ * Runs `work` for each name, one after the other, and prints the results. The JSON is an object for one name, and an
+ * array for several. A refusal of one name does not stop the others.
+ *
+ * @throws PartialFailure with all refusals, after printing the other results; for a single name the error itself.
+ */
+export async function forEachNamed<View extends object>(
+  session: Session,
+  words: readonly string[],
+  work: (word: string) => Promise<View>,
+  { text, between = '\n' }: ViewFormat<View>,
+): Promise<void> {
+  const [only] = words;
+  if (words.length === 1 && only !== undefined) {
+    session.print.result(await work(only), text);
+    return;
+  }
+  const views: View[] = [];
+  const refusals: Refusal[] = [];
+  for (const [at, word] of words.entries()) {
+    try {
+      views.push(await work(word));
+    } catch (error) {
+      refusals.push({ name: word, error });
+      if (concernsOneThing(error)) continue;
+      refusals.push(...words.slice(at + 1).map((name) => ({ name, error: new DeskError('cancelled', 'Not tried.') })));
+      break;
+    }
+  }
+  if (views.length > 0) session.print.result(views, (all, paint) => all.map((each) => text(each, paint)).join(between));
+  if (refusals.length > 0) throw new PartialFailure(refusals);
+}
+
+const codesOfOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
+
+function concernsOneThing(error: unknown): boolean {
+  return error instanceof KnowledgeError && codesOfOneThing.has(error.code);
+}
+
+interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextPageToken: string;
+}
+
+interface ListResult<Item> {
+  readonly items: Item[];
+  /** Whether the list has more items than the limit allows. */
+  readonly cut: boolean;
+}
+
+const usualPageSize = 200;
+
+/** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items. */
+export async function readListPages<Item>(
+  limit: number | undefined,
+  print: Pick<Printer, 'note'>,
+  read: (pageSize: number, pageToken: string) => Promise<ListPage<Item>>,
+  maxPageSize = usualPageSize,
+): Promise<ListResult<Item>> {
+  const items: Item[] = [];
+  let pageToken = '';
+  do {
+    const wanted = limit === undefined ? maxPageSize : Math.min(maxPageSize, limit - items.length);
+    const page = await read(wanted, pageToken);
+    items.push(...page.items);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '' && (limit === undefined || items.length < limit));
+  if (pageToken !== '')
+    print.note(`The first ${items.length}; there are more. Give a larger --limit, or leave it out to see all.`);
+  return { items, cut: pageToken !== '' };
 }

@@ -1,13 +1,12 @@
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime/client';
 import { CommanderError } from 'commander';
-import { outageReason } from './connection/outage-reason.js';
 import { DeskError, PartialFailure, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { createPaint } from './print/paint.js';
-import { terminalSafeLine } from './print/terminal-safe.js';
+import { terminalSafeLine } from './print/text.js';
 
-export interface Failure {
+interface Failure {
   readonly code: string;
   readonly message: string;
   readonly exitCode: 1 | 2;
@@ -142,3 +141,27 @@ function suggestion(names: readonly string[], typed: string): string {
   if (alike.length === 0) return '';
   return `(Did you mean ${alike.length > 1 ? 'one of ' : ''}${alike.join(', ')}?)`;
 }
+
+/**
+ * Explains in a few words why a service could not be reached, from an error of grpc-js. Undefined if the service itself
+ * sent the error.
+ */
+export function outageReason(cause: unknown): string | undefined {
+  const { details, metadata } = (cause ?? {}) as Partial<ServiceError>;
+  if (metadata?.get('grpc-status-details-bin').length) return undefined;
+  if (details === undefined || details === '') return 'no connection in time';
+  const socket = /\b(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|ETIMEDOUT)\b/.exec(details)?.[1];
+  if (socket !== undefined) return socketReasons[socket];
+  if (details.startsWith('Deadline exceeded')) return 'no answer in time';
+  if (details.startsWith('Name resolution failed')) return 'no such host';
+  return details;
+}
+
+const socketReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'the host is not reachable',
+  ENETUNREACH: 'the network is not reachable',
+  ENOTFOUND: 'no such host',
+  ETIMEDOUT: 'the connection timed out',
+};

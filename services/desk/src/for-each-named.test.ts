@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { KnowledgeError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
+import { forEachNamed } from './command-table.js';
 import { PartialFailure } from './desk-error.js';
 import { reportFailure } from './failure.js';
-import { forEachNamed } from './for-each-named.js';
 import { createPrinter } from './print/printer.js';
 import type { Session } from './session.js';
 

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from 'commander';
-import { readTime } from './read-time.js';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { readTime } from './print/time.js';
 import { sites } from './words.js';
 
 /** The option `--site`. */
@@ -48,4 +48,90 @@ export function parseTime(value: string): Date {
   const time = readTime(value);
   if (time === undefined) throw new InvalidArgumentError('Give a time like 2026-06-01T09:00:00Z, or a date.');
   return time;
+}
+
+/**
+ * The arguments of a command, in their order, and its options. Each stands under the words of its help: `<id...>`,
+ * `--site <site>`, `--dry-run`.
+ */
+export type Takes = Readonly<Record<string, string | Taken>>;
+
+/** What the help says of an argument or option, and how its value is read. A text alone is what the help says. */
+interface Taken {
+  readonly about: string;
+  readonly choices?: readonly string[];
+  /** Whether the option must be given. */
+  readonly required?: boolean;
+  /** The value of an option that is not given. */
+  readonly initial?: unknown;
+  /** What the help calls that value. */
+  readonly initialWords?: string;
+  readonly parse?: (text: string, before: never) => unknown;
+  /** The option with which it cannot be given. */
+  readonly conflicts?: string;
+}
+
+/** The values of a command line, by the names of arguments and options. A flag that is not given is false. */
+export type Given<T extends Takes> = { readonly [Words in keyof T as NameOf<Words>]: ValueOf<Words, T[Words]> };
+
+type NameOf<Words> = Words extends `--no-${infer Name}`
+  ? Camel<Name>
+  : Words extends `--${infer Name}`
+    ? Camel<Before<Name, ' '>>
+    : Words extends `${'<' | '['}${infer Name}`
+      ? Before<Before<Name, '...'>, '>'>
+      : never;
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}` ? Head : Text;
+
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+type ValueOf<Words, How> = Words extends `--${string} <${string}`
+  ? How extends { readonly required: true } | { readonly initial: unknown }
+    ? ReadValue<Words, How>
+    : ReadValue<Words, How> | undefined
+  : ReadValue<Words, How>;
+
+type ReadValue<Words, How> = How extends { readonly parse: (text: string, before: never) => infer Value }
+  ? Value
+  : Words extends `${string}...${string}`
+    ? string[]
+    : Words extends `${string}<${string}`
+      ? string
+      : boolean;
+
+/** Adds arguments and options to a command. */
+export function addTakes(command: Command, takes: Takes): void {
+  for (const [words, how] of Object.entries(takes)) {
+    const taken = typeof how === 'string' ? { about: how } : how;
+    if (words.startsWith('-')) command.addOption(toOption(words, taken));
+    else command.addArgument(readAs(new Argument(words, taken.about), taken));
+  }
+}
+
+function toOption(words: string, taken: Taken): Option {
+  const { about, required = false, conflicts = [] } = taken;
+  return readAs(new Option(words, about), taken).makeOptionMandatory(required).conflicts(conflicts);
+}
+
+function readAs<Value extends Option | Argument>(
+  value: Value,
+  { choices, parse, initial, initialWords }: Taken,
+): Value {
+  if (choices !== undefined) value.choices(choices);
+  if (parse !== undefined) value.argParser(parse as (text: string, before: unknown) => unknown);
+  if (initial !== undefined) value.default(initial, initialWords);
+  return value;
+}
+
+/** Reads the values that commander has parsed. */
+export function readGiven(command: Command): Record<string, unknown> {
+  const flags = command.options.filter((option) => option.isBoolean());
+  return {
+    ...Object.fromEntries(flags.map((flag) => [flag.attributeName(), false])),
+    ...command.opts(),
+    ...Object.fromEntries(command.registeredArguments.map((each, at) => [each.name(), command.processedArgs[at]])),
+  };
 }

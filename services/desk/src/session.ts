@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
-import type { ServiceName } from './connection/services.js';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';
 import { createPrinter, type Printer } from './print/printer.js';
+import type { ServiceName } from './services.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
 /** A service that does not respond within this time, in milliseconds, is reported as down. */
@@ -65,4 +65,27 @@ export function addressOf(service: ServiceName, settings: Settings): string {
     `No running system found (${where}): start one with "npm start", name its data directory with --data-dir, ` +
       `or give the address of ${service} with --${service} HOST:PORT or ${variable}.`,
   );
+}
+
+/** The methods of a client, which add who acts to each call. */
+type Calls<D extends Definition> = {
+  readonly [Name in keyof D]: GrpcClient<D>[Name] extends (given: infer Given, options: CallOptions) => infer Answer
+    ? (given: Given) => Answer
+    : never;
+} & Pick<GrpcClient<D>, 'ready' | 'close'>;
+
+/** Makes a function that gives the calls of a service. A session connects to the service at its first use. */
+export function callsOf<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }) {
+  const opened = new WeakMap<Session, Calls<D>>();
+  return (session: Session): Calls<D> => {
+    const calls = opened.get(session) ?? withContext(session, session.connect(service, definition, limits));
+    opened.set(session, calls);
+    return calls;
+  };
+}
+
+function withContext<D extends Definition>(session: Session, client: GrpcClient<D>): Calls<D> {
+  const methods = Object.entries(client as Record<string, (given: unknown, options: CallOptions) => unknown>);
+  const calls = methods.map(([name, call]) => [name, (given: unknown) => call(given, session.callContext())]);
+  return Object.fromEntries(calls) as Calls<D>;
 }

@@ -26,3 +26,12 @@ export function lenient<Word extends string, Wire>({ words, toWire }: StrictWord
 }
 
 export const sites = enumWords(Site);
+
+/** Returns a field that the service must always set. Throws if the field is missing. */
+export function requireField<T>(value: T | undefined): T {
+  if (value === undefined)
+    throw new TypeError(
+      'A part is missing in the response of the service. Perhaps the service and the desk have different versions.',
+    );
+  return value;
+}

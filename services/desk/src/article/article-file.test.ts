@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, it } from 'vitest';
-import { LeftOut } from '../import/file-problem.js';
+import { LeftOut } from '../import/fields.js';
 import { readFrontMatter } from '../import/front-matter.js';
 import { readObject } from '../import/object-file.js';
 import { type ArticleImport, readArticle } from './article-file.js';

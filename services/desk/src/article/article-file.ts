@@ -1,15 +1,15 @@
 import { basename, dirname } from 'node:path/posix';
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
-import { FieldReader } from '../import/fields.js';
-import { FileProblem, LeftOut } from '../import/file-problem.js';
-import { foreignSyntax } from '../import/foreign-syntax.js';
+import { dump } from 'js-yaml';
+import { FieldReader, FileProblem, LeftOut } from '../import/fields.js';
 import { type MarkdownDocument, readFrontMatter } from '../import/front-matter.js';
 import type { ImportedArticle } from '../import/put-result.js';
-import { readTime } from '../read-time.js';
-import { sites } from '../words.js';
-import { foreignReader, onOneLine, withheldBy } from './foreign-fields.js';
-import { suggestSlug } from './suggest-slug.js';
+import { readTime } from '../print/time.js';
+import { requireField, sites } from '../words.js';
+import { foreignReader, foreignSyntax, onOneLine, suggestSlug, withheldBy } from './foreign.js';
+import { presentEntry } from './present-article.js';
 
 /** The options of an import that apply to every article. */
 export interface ArticleImport {
@@ -124,4 +124,31 @@ function headingOf(text: string): { title: string; body: string } | undefined {
   const lines = text.split('\n');
   lines.splice(found.map[0], found.map[1] - found.map[0]);
   return { title: wordsOf(tokens[found.at + 1]), body: lines.join('\n').replace(/^\n+/, '') };
+}
+
+/**
+ * Writes an article as a Markdown file that `article import` reads without loss. The file contains the revision, so
+ * that the import can detect later changes of the article. The file of a draft also contains the draft's own revision.
+ */
+export function articleMarkdown({ entry, body }: Pick<ArticleRecord, 'entry' | 'body'>, draftRevision = 0): string {
+  const { updated_at: _, word_count: __, reading_tokens: ___, revision, ...facts } = presentEntry(requireField(entry));
+  const { title, slug, site, summary, tags, author, language, ...others } = facts;
+  const fields = {
+    title,
+    slug,
+    site,
+    summary,
+    tags,
+    author,
+    language,
+    ...others,
+    revision,
+    draft_revision: draftRevision || '',
+  };
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value));
+  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

@@ -1,6 +1,6 @@
 import { ArticleRevision, RevisionVisibility } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { describe, expect, it } from 'vitest';
-import { changeOf, presentRevision, readersOf } from './present-revision.js';
+import { changeOf, presentRevision, readersOf } from './present-article.js';
 
 const view = (from: string, to: string, part: Partial<ArticleRevision> = {}) =>
   presentRevision(

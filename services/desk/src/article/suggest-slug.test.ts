@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { suggestSlug } from './suggest-slug.js';
+import { suggestSlug } from './foreign.js';
 
 it.each([
   ["Rolling out SSO: what we'd do again", 'rolling-out-sso-what-wed-do-again'],

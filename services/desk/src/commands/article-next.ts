@@ -6,28 +6,20 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
-import { readCorrection, reasonOf } from '../actions/article/correction.js';
-import type { ArticleDraftClient } from '../actions/article/draft-client.js';
-import { findArticle } from '../actions/article/find-article.js';
-import { putDraft } from '../actions/article/put-draft.js';
-import { readDraft, toNextRevision } from '../actions/article/read-draft.js';
-import { presentArticle } from '../article/present-article.js';
-import { type DraftView, presentDraft } from '../article/present-draft.js';
-import { callsOf } from '../calls-of.js';
+import { findArticle, putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../actions/articles.js';
+import { type DraftView, presentArticle, presentDraft } from '../article/present-article.js';
+import { confirm } from '../ask.js';
 import { command, group, result } from '../command-table.js';
-import { confirm } from '../confirm.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { readAtRevision } from '../ids.js';
-import { importLimits } from '../import/import-limits.js';
 import { putOutcomes } from '../import/put-result.js';
 import { parseCount, parseTime, reason, site } from '../options.js';
-import { requireField } from '../present/require-field.js';
-import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
-import { terminalSafeText } from '../print/terminal-safe.js';
+import { formatDetails, formatText, terminalSafeText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
+import { type ArticleDraftClient, importLimits } from '../services.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField, sites } from '../words.js';
 import { editorial, printDifference } from './article-revisions.js';
 import { findContributionId } from './review/find.js';
 
@@ -65,7 +57,7 @@ export const next = group({
       takes: { ...article, '--markdown': 'write it as a file that "article next put" reads' },
       run: async (session, given) => {
         const { draft } = await requireDraft(session, given);
-        const { articleMarkdown } = await import('../export/article-markdown.js');
+        const { articleMarkdown } = await import('../article/article-file.js');
         const file = articleMarkdown(draft, draft.notice.revision).replace(/\n$/, '');
         const shown = session.host.stdout.isTTY ? terminalSafeText(file) : file;
         session.print.result(presentDraft(draft), given.markdown ? () => shown : formatDraft);

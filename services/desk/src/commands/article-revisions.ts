@@ -1,26 +1,28 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
-import { findArticle } from '../actions/article/find-article.js';
-import { scheduleLoss } from '../actions/article/schedule-loss.js';
-import { type ArticleView, presentArticle } from '../article/present-article.js';
-import { changeOf, presentRevision, type RevisionView, readersOf, revisionLine } from '../article/present-revision.js';
-import { callsOf } from '../calls-of.js';
-import { command, result } from '../command-table.js';
-import { confirm } from '../confirm.js';
-import { readListPages } from '../connection/list-pages.js';
+import { findArticle, scheduleLoss } from '../actions/articles.js';
+import {
+  type ArticleView,
+  changeOf,
+  presentArticle,
+  presentRevision,
+  type RevisionView,
+  readersOf,
+  revisionLine,
+} from '../article/present-article.js';
+import { confirm } from '../ask.js';
+import { command, readListPages, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
-import type { ArticleText } from '../difference/article-difference.js';
+import type { ArticleText } from '../difference.js';
 import { putOutcomes } from '../import/put-result.js';
 import { limit, parseCount, reason, site } from '../options.js';
-import { requireField } from '../present/require-field.js';
-import { count } from '../print/count.js';
 import { plain } from '../print/paint.js';
 import type { Column } from '../print/table.js';
-import { terminalSafeLine } from '../print/terminal-safe.js';
+import { count, terminalSafeLine } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField, sites } from '../words.js';
 
 export const editorial = callsOf('content', EditorialServiceService);
 
@@ -56,8 +58,8 @@ export async function printDifference(
   [before, after]: readonly [ArticleText, ArticleText],
   { view, heading, words }: { view: object; heading: string; words: boolean },
 ): Promise<void> {
-  const { articleDifference } = await import('../difference/article-difference.js');
-  const { formatDifference } = await import('../difference/format-difference.js');
+  const { articleDifference } = await import('../difference.js');
+  const { formatDifference } = await import('../difference.js');
   const { patchOf } = await import('@knowledge/runtime/difference');
   const difference = articleDifference(before, after);
   const fields = difference.fields.map(({ block: _, ...field }) => field);
@@ -169,8 +171,8 @@ const shownLines = 60;
 
 /** Shows what a restoration changes; undefined if it is nothing. The time of publication stays as it is. */
 async function describeChanges(now: ArticleText, old: ArticleText): Promise<string | undefined> {
-  const { articleDifference, isEqual } = await import('../difference/article-difference.js');
-  const { formatDifference } = await import('../difference/format-difference.js');
+  const { articleDifference, isEqual } = await import('../difference.js');
+  const { formatDifference } = await import('../difference.js');
   const whole = articleDifference(now, old);
   const difference = { ...whole, fields: whole.fields.filter(({ field }) => field !== 'published_at') };
   if (isEqual(difference)) return undefined;

@@ -1,39 +1,36 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { findArticle } from '../actions/article/find-article.js';
-import { scheduleLoss } from '../actions/article/schedule-loss.js';
+import { findArticle, scheduleLoss } from '../actions/articles.js';
+import { putArticle } from '../actions/transfer.js';
 import { readArticle } from '../article/article-file.js';
 import {
   type ArticleDetail,
   type ArticleView,
   articleStates,
+  changeOf,
+  noticeWords,
   presentArticle,
   presentArticleDetail,
+  presentRevisionDetail,
+  type RevisionDetail,
+  readersOf,
 } from '../article/present-article.js';
-import { noticeWords } from '../article/present-draft.js';
-import { changeOf, presentRevisionDetail, type RevisionDetail, readersOf } from '../article/present-revision.js';
-import { callsOf } from '../calls-of.js';
-import { command, eachNamed, group, list, result } from '../command-table.js';
-import { confirm } from '../confirm.js';
-import { readListPages } from '../connection/list-pages.js';
+import { confirm } from '../ask.js';
+import { command, eachNamed, forEachNamed, group, list, readListPages, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
-import { forEachNamed } from '../for-each-named.js';
 import { distinct, readAtRevision } from '../ids.js';
-import { importLimits } from '../import/import-limits.js';
-import { inParallel } from '../import/parallel.js';
-import { putArticle } from '../import/put-article.js';
-import type { ImportedArticle } from '../import/put-result.js';
+import { type ImportedArticle, inParallel } from '../import/put-result.js';
 import { dryRun, limit, parseCount, reason, site } from '../options.js';
-import { requireField } from '../present/require-field.js';
 import { formatHistory } from '../present/transition.js';
-import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
-import { createProgress } from '../print/progress.js';
+import { createProgress } from '../print/printer.js';
 import type { Column } from '../print/table.js';
+import { formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
+import { importLimits } from '../services.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField, sites } from '../words.js';
 import { next } from './article-next.js';
 import { diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
 
@@ -224,7 +221,7 @@ async function exportArticles(
   session: Session,
   { dir, site, state }: { readonly dir: string; readonly site: string | undefined; readonly state: string | undefined },
 ) {
-  const { exportArticle } = await import('../export/export-article.js');
+  const { exportArticle } = await import('../actions/transfer.js');
   const client = editorial(session);
   const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
   const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {

@@ -1,13 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { callsOf } from '../calls-of.js';
-import { group, list, result } from '../command-table.js';
-import { readListPages } from '../connection/list-pages.js';
+import { group, list, readListPages, result } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
 import { resolveId } from '../ids.js';
 import { limit, reason } from '../options.js';
-import { requireField } from '../present/require-field.js';
 import {
   presentStaffMember,
   presentStaffSession,
@@ -16,7 +13,8 @@ import {
   staffSessionColumns,
 } from '../present/staff.js';
 import { timestamp } from '../print/time.js';
-import type { Session } from '../session.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField } from '../words.js';
 
 const staff = callsOf('identity', StaffServiceService);
 

@@ -1,11 +1,10 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
-import { callsOf } from '../calls-of.js';
 import { group, list, result } from '../command-table.js';
 import { limit, parseCount, requiredReason } from '../options.js';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
-import { requireField } from '../present/require-field.js';
 import type { Column } from '../print/table.js';
-import type { Session } from '../session.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField } from '../words.js';
 
 const rules = callsOf('identity', MailDomainServiceService);
 

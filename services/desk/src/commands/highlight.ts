@@ -1,15 +1,13 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type HighlightView, presentHighlight } from '../article/present-article.js';
-import { callsOf } from '../calls-of.js';
+import { confirm } from '../ask.js';
 import { command, group } from '../command-table.js';
-import { confirm } from '../confirm.js';
 import { DeskError } from '../desk-error.js';
-import { keepNotes, readChoices, withHighlight } from '../highlights/choices.js';
-import { type LostHighlight, lostBy } from '../highlights/lost-by.js';
+import { keepNotes, type LostHighlight, lostBy, readChoices, withHighlight } from '../highlights.js';
 import { limit, parseCount, repeated, requiredSite } from '../options.js';
 import type { Column } from '../print/table.js';
-import type { Session } from '../session.js';
+import { callsOf, type Session } from '../session.js';
 import { sites } from '../words.js';
 
 const content = callsOf('content', ContentServiceService);

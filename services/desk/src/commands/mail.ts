@@ -1,12 +1,11 @@
-import { command, group } from '../command-table.js';
-import { confirm } from '../confirm.js';
+import { type FailedMailView, listFailedMails, sendMailAgain } from '../actions/failed-mails.js';
+import { confirm } from '../ask.js';
+import { command, forEachNamed, group } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
-import { forEachNamed } from '../for-each-named.js';
 import { idsHelp, requireOnlyMatch } from '../ids.js';
-import { type FailedMailView, listFailedMails, sendMailAgain } from '../mail/failed-mails.js';
 import { reason } from '../options.js';
-import { count } from '../print/count.js';
 import type { Column } from '../print/table.js';
+import { count } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 
 const columns: readonly Column<FailedMailView>[] = [

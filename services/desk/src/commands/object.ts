@@ -1,21 +1,17 @@
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { callsOf } from '../calls-of.js';
-import { command, eachNamed, group } from '../command-table.js';
-import { readListPages } from '../connection/list-pages.js';
+import { command, eachNamed, group, readListPages } from '../command-table.js';
 import { idsHelp, resolveId } from '../ids.js';
-import { importLimits } from '../import/import-limits.js';
 import { readObject } from '../import/object-file.js';
 import { dryRun, limit, reason, site } from '../options.js';
 import { type ObjectView, objectKinds, presentObject } from '../present/object.js';
-import { requireField } from '../present/require-field.js';
-import { count } from '../print/count.js';
-import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import type { Column } from '../print/table.js';
+import { count, formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
+import { importLimits } from '../services.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField, sites } from '../words.js';
 
 const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);

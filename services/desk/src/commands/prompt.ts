@@ -3,19 +3,17 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { bounds } from '@knowledge/runtime/product';
-import { callsOf } from '../calls-of.js';
+import { confirm } from '../ask.js';
 import { eachNamed, group, list, result } from '../command-table.js';
-import { confirm } from '../confirm.js';
 import { idHelp, idsHelp, resolveId } from '../ids.js';
 import { limit, parseTime, reason, requiredSite, site } from '../options.js';
 import { type PromptView, presentPrompt, promptColumns, promptStates } from '../present/prompt.js';
-import { requireField } from '../present/require-field.js';
 import { formatHistory, presentTransition } from '../present/transition.js';
-import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
+import { formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField, sites } from '../words.js';
 
 const prompts = callsOf('contributions', PromptServiceService);
 

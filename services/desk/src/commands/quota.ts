@@ -1,22 +1,21 @@
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { InvalidArgumentError } from 'commander';
-import { callsOf } from '../calls-of.js';
 import { command, group, result } from '../command-table.js';
 import { requiredReason } from '../options.js';
-import { readQuota, readSubject, resetQuota } from '../person/read-quota.js';
+import { readQuota, readSubject, resetQuota } from '../person/person.js';
 import {
   ceilingPolicies,
+  formatQuota,
   type LimitView,
   limitValue,
+  limitWords,
   presentLimit,
   timesUsedUp,
   toWirePolicy,
-} from '../present/limit.js';
-import { limitWords } from '../present/limit-words.js';
-import { formatQuota } from '../present/quota.js';
-import { requireField } from '../present/require-field.js';
+} from '../present/quota.js';
 import type { Column } from '../print/table.js';
-import type { Session } from '../session.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField } from '../words.js';
 
 const quotas = callsOf('quota', QuotaAdminServiceService);
 

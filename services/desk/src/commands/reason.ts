@@ -1,14 +1,13 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { InvalidArgumentError } from 'commander';
-import { callsOf } from '../calls-of.js';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
-import { FieldReader } from '../import/fields.js';
-import { FileProblem } from '../import/file-problem.js';
-import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/reason.js';
-import { requireField } from '../present/require-field.js';
-import { count } from '../print/count.js';
+import { FieldReader, FileProblem } from '../import/fields.js';
+import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
 import type { Column } from '../print/table.js';
+import { count } from '../print/text.js';
+import { callsOf } from '../session.js';
+import { requireField } from '../words.js';
 
 const reasons = callsOf('contributions', ReasonServiceService);
 
@@ -69,7 +68,7 @@ export const reason = group({
         '(a list of decisions). Reasons that the file does not name stay',
       takes: { '<file>': 'the file' },
       run: async (session, { file }) => {
-        const { readYamlList } = await import('../import/yaml-list.js');
+        const { readYamlList } = await import('../import/run-list-import.js');
         // All entries are read before the first is sent, so a wrong file changes nothing.
         const read = readYamlList(session.host.cwd, file).map((fields, order) => readReason(file, fields, order));
         for (const reason of read) await reasons(session).putReason({ reason });

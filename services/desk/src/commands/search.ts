@@ -13,19 +13,15 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { searchHint } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
-import { presentEntry } from '../article/article-fields.js';
-import { callsOf } from '../calls-of.js';
-import { command, group, result } from '../command-table.js';
-import { readListPages } from '../connection/list-pages.js';
+import { presentEntry } from '../article/present-article.js';
+import { command, group, readListPages, result } from '../command-table.js';
 import { parseCount, site } from '../options.js';
 import { objectKinds, presentObject } from '../present/object.js';
-import { requireField } from '../present/require-field.js';
-import { count } from '../print/count.js';
-import { formatDetails } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
-import { terminalSafeLine } from '../print/terminal-safe.js';
-import { enumWords, sites } from '../words.js';
+import { count, formatDetails, terminalSafeLine } from '../print/text.js';
+import { callsOf } from '../session.js';
+import { enumWords, requireField, sites } from '../words.js';
 
 const searches = callsOf('content', SearchServiceService);
 const counts = callsOf('content', SearchCountServiceService);

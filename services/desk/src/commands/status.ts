@@ -1,14 +1,13 @@
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime/client';
-import { callsOf } from '../calls-of.js';
+import { listFailedMails, type MailService } from '../actions/failed-mails.js';
 import { command } from '../command-table.js';
-import { outageReason } from '../connection/outage-reason.js';
-import { type ServiceName, serviceNames } from '../connection/services.js';
-import { listFailedMails, type MailService } from '../mail/failed-mails.js';
+import { outageReason } from '../failure.js';
 import type { Paint } from '../print/paint.js';
 import { formatTable } from '../print/table.js';
-import { addressOf, type Session } from '../session.js';
+import { type ServiceName, serviceNames } from '../services.js';
+import { addressOf, callsOf, type Session } from '../session.js';
 import { sites } from '../words.js';
 
 const timeoutMs = 1500;

@@ -1,6 +1,5 @@
-import { readTime } from '../read-time.js';
+import { readTime } from '../print/time.js';
 import { sites } from '../words.js';
-import { FileProblem } from './file-problem.js';
 
 /** Reads the fields of a front matter. Collects every fault, so that the author sees all faults together. */
 export class FieldReader {
@@ -112,3 +111,19 @@ function labelOf(item: unknown): unknown {
   const { name, label } = item as Readonly<Record<string, unknown>>;
   return name ?? label;
 }
+
+/** A fault in a file, with a message for its author. What it repeats of the file is cut. */
+export class FileProblem extends Error {
+  override readonly name: string = 'FileProblem';
+
+  constructor(message: string) {
+    super(message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message);
+  }
+}
+
+/** Why a file is no text to import. It stops no other file. */
+export class LeftOut extends FileProblem {
+  override readonly name = 'LeftOut';
+}
+
+const mostCharacters = 1_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FileProblem } from './file-problem.js';
+import { FileProblem } from './fields.js';
 import { readFrontMatter } from './front-matter.js';
 
 it.each([

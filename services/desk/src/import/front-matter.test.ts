@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileProblem } from './file-problem.js';
+import { FileProblem } from './fields.js';
 import { readFrontMatter } from './front-matter.js';
 
 const read = (text: string) => readFrontMatter(Buffer.from(text));

@@ -1,7 +1,6 @@
-import { FileProblem } from './file-problem.js';
-import { parseToml } from './parse-toml.js';
-import { parseYaml } from './parse-yaml.js';
-import { zipProblem } from './zip-problem.js';
+import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
+import { parse, TomlError } from 'smol-toml';
+import { FileProblem } from './fields.js';
 
 export interface MarkdownDocument {
   /** The fields of the front matter; none without one. All values are text, or lists and maps of text. */
@@ -86,4 +85,65 @@ function decode(bytes: Uint8Array): string {
         (bytes.includes(0) ? 'is no text; choose Markdown files' : 'is not UTF-8 text; save it as UTF-8'),
     );
   }
+}
+
+const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag);
+
+/**
+ * Reads YAML in linear time. All values are text, or lists and maps of text, so that `NO` and `2026` stay what they look
+ * like.
+ *
+ * @throws FileProblem with the reason and the line.
+ */
+export function parseYaml(source: string): unknown {
+  try {
+    // Only before a line break does the parser say of an open quote where it stopped.
+    return load(`${source}\n`, { schema, maxDepth: 8 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark === undefined ? '' : ` (line ${lineOf(error.reason, source, error.mark.line) + 1})`;
+    throw new FileProblem(`is not YAML: ${error.reason.slice(0, 200)}${line}`);
+  }
+}
+
+// An open quote or bracket is noticed at the next field, so the fault is in the field before it.
+function lineOf(reason: string, source: string, line: number): number {
+  if (reason !== 'deficient indentation') return line;
+  const before = source.split('\n', line);
+  return before.findLastIndex((each) => /^\S/.test(each));
+}
+
+const mostLevels = 8;
+
+/**
+ * Reads TOML. All values are text, or lists and maps of text, as in YAML.
+ *
+ * @throws FileProblem with the reason and the line.
+ */
+function parseToml(source: string): unknown {
+  try {
+    return textOf(parse(source, { maxDepth: mostLevels, integersAsBigInt: true }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    throw new FileProblem(`is not TOML: ${reason} (line ${error.line})`);
+  }
+}
+
+function textOf(value: unknown, level = 0): unknown {
+  // The parser does not count the levels of dotted names.
+  if (level > mostLevels) throw new FileProblem(`is not TOML that we read: it has more than ${mostLevels} levels`);
+  const inner = (each: unknown) => textOf(each, level + 1);
+  if (Array.isArray(value)) return value.map(inner);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]));
+}
+
+/** Says what to do with a file that is a ZIP archive, such as an export; undefined for another file. */
+export function zipProblem(bytes: Uint8Array): string | undefined {
+  const begins = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  // An empty archive begins with its end.
+  const isZip = begins === 'PK\u0003\u0004' || begins === 'PK\u0005\u0006';
+  return isZip ? 'is a ZIP archive; unpack it and choose its files' : undefined;
 }

@@ -1,13 +1,15 @@
-import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { type CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { enumWords } from '../words.js';
+import { dump } from 'js-yaml';
+import { presentObject } from '../present/object.js';
+import { enumWords, requireField } from '../words.js';
 import { FieldReader } from './fields.js';
 import type { MarkdownDocument } from './front-matter.js';
 
 const objectKinds = enumWords(ObjectKind);
 
 /** The options of an import that apply to every object. */
-export interface ObjectImport {
+interface ObjectImport {
   readonly site: string | undefined;
   readonly reason: string;
 }
@@ -35,4 +37,12 @@ export function readObject({ fields, body }: MarkdownDocument, { site, reason }:
   reader.finish();
   const unknown = reader.unknown();
   return { request, key: request.id, notes: unknown.length > 0 ? [`ignored: ${unknown.join(', ')}`] : [] };
+}
+
+/** Writes an object as a Markdown file that `object import` reads without loss. */
+export function objectMarkdown({ entry, body }: Pick<CommunityObject, 'entry' | 'body'>): string {
+  const { id, kind, site, title, summary, author, language, published_at } = presentObject(requireField(entry));
+  const fields = { id, kind, site, title, summary, author, language, published_at };
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
+  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
 }

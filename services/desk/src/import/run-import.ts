@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
+import { UsageError } from '../desk-error.js';
 import { describeFailure } from '../failure.js';
-import { count } from '../print/count.js';
-import { createProgress } from '../print/progress.js';
-import { terminalSafeLine } from '../print/terminal-safe.js';
+import { createProgress } from '../print/printer.js';
+import { count, terminalSafeLine } from '../print/text.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { countNotes } from './count-notes.js';
-import { FileProblem, LeftOut } from './file-problem.js';
+import { FileProblem, LeftOut } from './fields.js';
 import { type MarkdownDocument, readFrontMatter } from './front-matter.js';
-import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
-import { inParallel } from './parallel.js';
-import type { PutResult } from './put-result.js';
+import { countNotes, inParallel, type PutResult } from './put-result.js';
 
 interface ImportResult {
   imported: number;
@@ -33,7 +31,7 @@ interface ReadFile<Request> {
 type MaybePromise<Value> = Value | Promise<Value>;
 
 /** How to read and send the files of one kind of content. */
-export interface ImportKind<Request> {
+interface ImportKind<Request> {
   /** Reads a file, whose path counts where its fields say nothing. Notes are for its author. */
   read(document: MarkdownDocument, path: string): MaybePromise<ReadFile<Request>>;
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
@@ -42,7 +40,7 @@ export interface ImportKind<Request> {
   ready(deadline: Deadline): Promise<void>;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly dryRun?: boolean;
 }
 
@@ -176,4 +174,41 @@ function format({ imported, unchanged, failed, left_out = [], notes = {}, dry_ru
     : '';
   const noted = Object.entries(notes).map(([note, files]) => `\n  ${count(files, 'file')}: ${terminalSafeLine(note)}`);
   return `${counts.join(', ')}${lines.length > 0 ? ':' : ''}${lines.join('')}${why}${noted.length > 0 ? '\nNotes:' : ''}${noted.join('')}`;
+}
+
+interface MarkdownFile {
+  readonly path: string;
+  /** The path relative to the given directory, for messages. */
+  readonly name: string;
+}
+
+/**
+ * Lists every Markdown file (`.md`, `.markdown`, `.mdx`) below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`,
+ * and does not follow links to directories.
+ *
+ * @throws UsageError if the directory cannot be read.
+ */
+function findMarkdownFiles(cwd: string, directory: string): MarkdownFile[] {
+  const root = resolve(cwd, directory);
+  try {
+    if (!statSync(root).isDirectory()) throw new UsageError(`${directory} is not a directory.`);
+    return [...walk(root)].sort().map((path) => ({ path, name: relative(root, path) }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof UsageError || code === undefined) throw error;
+    throw new UsageError(`${directory} cannot be read (${code}).`);
+  }
+}
+
+function* walk(directory: string): Generator<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(path);
+    else if (/\.(?:md|mdx|markdown)$/i.test(entry.name) && (entry.isFile() || isFile(path))) yield path;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
+import { UsageError } from '../desk-error.js';
 import { describeFailure } from '../failure.js';
-import { createProgress } from '../print/progress.js';
-import { terminalSafeLine } from '../print/terminal-safe.js';
+import { createProgress } from '../print/printer.js';
+import { terminalSafeLine } from '../print/text.js';
 import { connectTimeoutMs, type Session } from '../session.js';
-import { FileProblem } from './file-problem.js';
-import { inParallel } from './parallel.js';
-import { putOutcomes } from './put-result.js';
-import { readYamlList } from './yaml-list.js';
+import { FileProblem } from './fields.js';
+import { parseYaml } from './front-matter.js';
+import { inParallel, putOutcomes } from './put-result.js';
 
 const concurrency = 8;
 
@@ -20,7 +22,7 @@ interface EntryResult {
 }
 
 /** How to read and send the entries of one kind. */
-export interface ListImportKind<Request> {
+interface ListImportKind<Request> {
   readonly many: string;
   /** Reads an entry. Throws FileProblem with all faults. */
   read(fields: Readonly<Record<string, unknown>>): { name: string; request: Request; unknown: readonly string[] };
@@ -130,4 +132,45 @@ function format<Request>(summary: ReturnType<typeof summaryOf>, { many }: ListIm
   }
   const done = `${imported} ${many} ${dry_run ? 'would be imported' : 'imported'}, ${unchanged} unchanged`;
   return [...lines, done].join('\n');
+}
+
+/** The largest file that is read, in bytes. */
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Reads a YAML file that is a list of entries with fields. All values are text, or lists and maps of text.
+ *
+ * @throws UsageError if the file cannot be read, or is no such list.
+ */
+export function readYamlList(cwd: string, file: string): readonly Readonly<Record<string, unknown>>[] {
+  const list = parse(readText(resolve(cwd, file), file), file);
+  if (!Array.isArray(list) || !list.every(isEntry)) {
+    throw new UsageError(`${file} must be a YAML list of entries like "- words: [SSO, single sign-on]".`);
+  }
+  return list;
+}
+
+function readText(path: string, file: string): string {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length > maxBytes) throw new UsageError(`${file} is larger than ${maxBytes / 1024 / 1024} MiB.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : (error as NodeJS.ErrnoException).code;
+    throw new UsageError(`${file} cannot be read (${reason}).`);
+  }
+}
+
+function parse(source: string, file: string): unknown {
+  try {
+    return parseYaml(source);
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error;
+    throw new UsageError(`${file} ${error.message}.`);
+  }
+}
+
+function isEntry(entry: unknown): entry is Readonly<Record<string, unknown>> {
+  return typeof entry === 'object' && entry !== null && !Array.isArray(entry);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { UsageError } from '../desk-error.js';
-import { readYamlList } from './yaml-list.js';
+import { readYamlList } from './run-list-import.js';
 
 let directory: string;
 beforeAll(() => {

@@ -5,9 +5,8 @@ import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { mailboxOf, ownTokenIn } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
-import { requireField } from '../present/require-field.js';
-import type { PersonServices } from './person-services.js';
-import { readQuota, readSubject } from './read-quota.js';
+import { requireField } from '../words.js';
+import { type PersonServices, readQuota, readSubject } from './person.js';
 
 /** What a word of support can lead to. */
 export type Found =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { personMarkdown } from './person-markdown.js';
+import { personMarkdown } from './export-person.js';
 
 const data = {
   id: 'ada@example.org',

@@ -5,6 +5,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type DecisionName, decisions } from '@knowledge/runtime/product';
 import { enumWords } from '../words.js';
 
@@ -36,3 +37,40 @@ export function typeOf({ type, purpose }: { readonly type: string; readonly purp
 }
 
 export const contributionTypes = enumWords(ContributionType);
+
+/** The title of a contribution, or the beginning of its text, without hidden characters. */
+export function titleOf({ title, body }: { readonly title: string | null; readonly body: string }): string {
+  const text = withoutHiddenCharacters(title ?? body)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return text.length > 110 ? `${text.slice(0, 109).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
+
+/** What was done; `decision` is named as the service names it, for example `approve and publish`. */
+export function outcomeOf(decision: string): string {
+  const name = decision.replaceAll(' ', '_');
+  return isDecisionName(name) ? decisions[name].done : decision;
+}
+
+/** An entry of a history in words: `published → proposed` is no change of the state. Other entries stay as they are. */
+export function entryWords(from: string, to: string, reason: string): { change: string | undefined; reason: string } {
+  const change = contributionStates.words.includes(from) && Object.hasOwn(entries, to) ? entries[to] : undefined;
+  const isOfDecision = change?.startsWith('decision');
+  return { change, reason: isOfDecision ? inPastTense(reason) : reason };
+}
+
+const entries: Readonly<Record<string, string>> = {
+  decided: 'decision, can be undone',
+  undone: 'decision undone',
+  dropped: 'decision dropped',
+  proposed: 'edit proposed',
+  declined: 'edit declined',
+};
+
+/** The reason of a held decision, such as `reject: off topic`, with the outcome in place of the command. */
+function inPastTense(reason: string): string {
+  const command = /^(?<before>the decision of .{1,200}?: )?(?<decision>[a-z ]{5,19})(?=: |$)/s.exec(reason)?.groups;
+  if (command === undefined) return reason;
+  const { before = '', decision = '' } = command;
+  return before + outcomeOf(decision) + reason.slice(before.length + decision.length);
+}

@@ -5,13 +5,13 @@ import {
   type TextChange,
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { ContributionRecord, OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { atRevision, shortId } from '../ids.js';
-import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
+import { formatDetails, formatText } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { sites } from '../words.js';
+import { requireField, sites } from '../words.js';
 import {
   contributionStates,
   contributionTypes,
@@ -20,12 +20,10 @@ import {
   isDecisionName,
   presentAllowedEdit,
   presentPurpose,
+  titleOf,
   typeOf,
 } from './contribution-words.js';
-import { titleOf } from './first-words.js';
 import { markOddCharacters } from './odd-characters.js';
-import { formatOtherWork, presentOtherWork } from './other-work.js';
-import { requireField } from './require-field.js';
 import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
@@ -174,4 +172,36 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
     formatText('Answer', record.answer ?? '', paint),
   ].join('');
   return facts + formatHistory(record.history, paint, record.mails) + formatNotes(record.notes, paint) + texts;
+}
+
+/** Other contributions of one human or agent; null if the service gave none. */
+function presentOtherWork(work: OtherWork | undefined) {
+  if (work === undefined) return null;
+  return {
+    counts: work.counts.map(({ state, count }) => ({ state: contributionStates.fromWire(state), count })),
+    newest: work.newest.map(({ id, title, type, purpose, beginning, state, reason, submittedAt, revision }) => ({
+      id,
+      id_at_revision: atRevision({ id, revision }),
+      title: title || null,
+      type: contributionTypes.fromWire(type),
+      purpose: presentPurpose(purpose),
+      beginning,
+      state: contributionStates.fromWire(state),
+      reason: reason || null,
+      submitted_at: timestamp(submittedAt),
+    })),
+  };
+}
+
+/** Formats other contributions: the counts on one line, then the newest; empty without any. */
+function formatOtherWork(work: ReturnType<typeof presentOtherWork>): string {
+  if (work === null || work.newest.length === 0) return '';
+  const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
+  const newest = work.newest.map((each) => {
+    const { id_at_revision, title, beginning, state, reason } = each;
+    const why = reason === null ? '' : `: ${reason}`;
+    const words = [typeOf(each), state].map((word) => word.replace('_', ' ')).join('  ');
+    return `${shortId(id_at_revision)}  ${words}  ${titleOf({ title, body: beginning })}${why}`;
+  });
+  return [counts, ...newest].join('\n');
 }

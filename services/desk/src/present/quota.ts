@@ -1,4 +1,5 @@
-import { type Allowance, Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { type Allowance, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { Ceiling, Limit } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
@@ -41,3 +42,66 @@ export function formatQuota({ allowances }: QuotaView): string {
     undefined,
   );
 }
+
+const kinds = enumWords(SubjectKind);
+
+export type LimitView = ReturnType<typeof presentLimit>;
+
+/** Converts a limit of quota, with the days on which readers or writers used it up. */
+export function presentLimit({ policy, kind, units, windowHours, days, ceiling }: Limit) {
+  return {
+    policy: policies.fromWire(policy),
+    counts: kinds.fromWire(kind),
+    limit: units,
+    window: windowHours === 1 ? 'hour' : 'day',
+    used_up: days.map(({ day, subjects }) => ({ day, subjects })),
+    ceiling: ceiling === undefined ? null : presentCeiling(ceiling),
+  };
+}
+
+function presentCeiling({ configuredUnits, setBy, setAt, reason }: Ceiling) {
+  const configured = { configured: configuredUnits };
+  return { ...configured, set_by: setBy || null, set_at: timestamp(setAt), reason: reason || null };
+}
+
+/** The ceilings: limits that administrators set. */
+export const ceilingPolicies = [
+  'read_address_cap',
+  'authorize_address',
+  'authorize_domain',
+  'authorize_service',
+  'link_address',
+] as const;
+
+export const toWirePolicy = policies.toWire;
+
+/** The value of a limit in words. */
+export function limitValue(units: number): string {
+  return units === 0 ? 'off' : String(units);
+}
+
+/** How many times the limit was used up in the last 30 days. */
+export function timesUsedUp({ used_up }: Pick<LimitView, 'used_up'>): number {
+  return used_up.reduce((sum, { subjects }) => sum + subjects, 0);
+}
+
+/** What a limit of quota counts, for people; the name itself if only a newer service knows it. */
+export function limitWords(policy: string): string {
+  return words[policy] ?? policy;
+}
+
+const words: Readonly<Record<string, string>> = {
+  read_verified_email: 'articles read with a token, a day',
+  read_client_id: 'articles read with one client id, a day',
+  read_address: 'articles read without a client id, a day',
+  read_address_cap: 'all anonymous articles of one IP address, a day',
+  contribute_mailbox: 'contributions, a day',
+  authorize_mailbox: 'requests for access, an hour',
+  authorize_mailbox_day: 'requests for access, a day',
+  authorize_address: 'requests for access from one IP address, an hour',
+  authorize_domain: 'requests for access to one mail domain, an hour',
+  authorize_service: 'requests for access to all mailboxes, an hour',
+  link_mailbox: 'mails with the access link, an hour',
+  link_mailbox_day: 'mails with the access link, a day',
+  link_address: 'mails with the access link asked from one IP address, an hour',
+};

@@ -1,9 +1,11 @@
+import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { formatText } from '../print/details.js';
+import type { CannedReason, Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { decisions as all } from '@knowledge/runtime/product';
 import type { Paint } from '../print/paint.js';
+import { formatText } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { outcomeOf } from './history-words.js';
+import { decisionWords, isDecisionName, outcomeOf } from './contribution-words.js';
 
 export type HeldView = ReturnType<typeof presentHeld>;
 
@@ -37,4 +39,23 @@ export function describeHeld({ decision, actor, takes_effect_at }: HeldView): st
 export function formatNotes(notes: readonly ReturnType<typeof presentNote>[], paint: Paint): string {
   const lines = notes.map(({ author, written_at, text }) => `${readableTime(written_at)}  ${author}:\n${text}`);
   return formatText('Notes, only for moderators', lines.join('\n'), paint);
+}
+
+/** The decisions that can have a canned reason, as the names of their commands. */
+export const decisions = decisionWords.words
+  .filter((name) => isDecisionName(name) && all[name].text === 'reason')
+  .map(toCommand);
+
+export type ReasonView = ReturnType<typeof presentReason>;
+
+export function presentReason({ id, words: text, decisions: named, order }: CannedReason) {
+  return { id, words: text, decisions: named.map((each) => toCommand(decisionWords.fromWire(each))), order };
+}
+
+export function toWireDecision(name: string): Decision {
+  return decisionWords.toWire(name.replaceAll('-', '_'));
+}
+
+function toCommand(word: string): string {
+  return word.replaceAll('_', '-');
 }

@@ -2,7 +2,7 @@ import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common
 import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { entryWords } from './history-words.js';
+import { entryWords } from './contribution-words.js';
 
 /** Converts a transition to the field names of the HTTP API. */
 export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {

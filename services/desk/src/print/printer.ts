@@ -1,12 +1,11 @@
-import type { Host } from '../host.js';
-import { count } from './count.js';
-import { showInPager } from './pager.js';
+import { spawnSync } from 'node:child_process';
+import type { Host, Output } from '../host.js';
 import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
-import { terminalSafeJson, terminalSafeText } from './terminal-safe.js';
+import { count, terminalSafeJson, terminalSafeText } from './text.js';
 
 /** The words for the items of a list. */
-export interface ListLabels {
+interface ListLabels {
   /** The singular, for example `article`. */
   readonly one: string;
   readonly many?: string;
@@ -54,4 +53,50 @@ export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | '
 
 function total(number: number, { one, many, cut }: ListLabels): string {
   return cut ? '' : `\n${count(number, one, many)}`;
+}
+
+/**
+ * Shows a text in `$PAGER`, or in `less -FRX`, if the text is longer than the terminal. Returns false if the caller
+ * must print the text: the text is short, or there is no terminal or no pager.
+ */
+function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
+  const pager = (env.PAGER ?? 'less -FRX').trim();
+  if (!stdin.isTTY || !stdout.isTTY || pager === '' || pager === 'cat' || env.TERM === 'dumb') return false;
+  if (lineCount(text, stdout.columns ?? 80) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return false;
+  const { status } = spawnSync('/bin/sh', ['-c', pager], {
+    input: `${text}\n`,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...env, LESS: env['LESS'] ?? 'FRX' },
+  });
+  // The exit codes 126 and 127 mean that the shell could not start the pager.
+  return status !== null && status !== 126 && status !== 127;
+}
+
+function lineCount(text: string, columns: number): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
+
+/** Shows the progress of a long command on standard error. */
+interface Progress {
+  step(): void;
+  end(): void;
+}
+
+/** Makes a progress line. A terminal rewrites one line; other outputs get a line for every 10 %. */
+export function createProgress(stderr: Output, what: string, total: number): Progress {
+  let done = 0;
+  let printedTenths = 0;
+  const isTerminal = stderr.isTTY === true;
+  return {
+    step: () => {
+      done++;
+      const tenth = Math.floor((done * 10) / total);
+      if (isTerminal) stderr.write(`\r\u001b[K${done} of ${total} ${what}`);
+      else if (tenth > printedTenths) stderr.write(`${done} of ${total} ${what}\n`);
+      printedTenths = tenth;
+    },
+    end: () => {
+      if (isTerminal && done > 0) stderr.write('\r\u001b[K');
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
-import { cellWidth } from './cell-width.js';
 import { type Paint, plain } from './paint.js';
-import { terminalSafeLine } from './terminal-safe.js';
+import { cellWidth, terminalSafeLine } from './text.js';
 
 export interface Column<Item> extends ColumnForm {
   /** The field that is shown, or a function that makes the text. */

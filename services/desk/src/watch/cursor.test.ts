@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../desk-error.js';
-import { joinCursors, splitCursors } from './cursor.js';
+import { joinCursors, splitCursors } from './sources.js';
 
 describe('the combined cursor', () => {
   it('can be split into its cursors again', () => {

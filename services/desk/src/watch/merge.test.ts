@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type EventWithCursor, mergeByTime } from './merge.js';
+import { type EventWithCursor, mergeByTime } from './follow.js';
 
 const at = (service: string, second: number): EventWithCursor =>
   ({ event: { service, occurred_at: new Date(second * 1000).toISOString() }, cursor: String(second) }) as never;

@@ -1,4 +1,4 @@
-import type { ClientReadableStream } from '@grpc/grpc-js';
+import { type ClientReadableStream, status } from '@grpc/grpc-js';
 import { Site, type Transition, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
@@ -8,13 +8,12 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { CallOptions, Deadline, GrpcClient } from '@knowledge/runtime/client';
+import { type CallOptions, type Deadline, fromServiceError, type GrpcClient } from '@knowledge/runtime/client';
+import { UsageError } from '../desk-error.js';
 import { atRevision } from '../ids.js';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
-import type { WatchedService } from './cursor.js';
-import { toWatchFilter, type WatchOptions, watchedServices } from './filter.js';
 
 /** One event of a log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
@@ -123,4 +122,124 @@ function presentEvent(
 ) {
   const shown = transition === undefined ? undefined : presentTransition(transition);
   return { service, subject, ...name, site, title: title || null, state: shown?.to_state ?? '', ...shown };
+}
+
+export interface WatchOptions {
+  readonly by?: string | undefined;
+  readonly person?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly id?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly audit?: boolean | undefined;
+  /** How many of the last events; undefined for all. */
+  readonly last?: number | undefined;
+}
+
+/** The kinds of records in each log. */
+const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
+  content: ['article', 'article_draft', 'highlights', 'object', 'synonyms'],
+  contributions: ['contribution', 'prompt', 'person'],
+  identity: ['authorization', 'token', 'person', 'session', 'mail_domain'],
+  quota: ['email', 'client_id', 'address', 'ceiling'],
+};
+
+export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
+
+/** Finds the logs that can contain matching events. */
+function watchedServices({ subject, person }: WatchOptions): WatchedService[] {
+  return (Object.keys(subjectsByService) as WatchedService[]).filter(
+    (service) =>
+      (subject === undefined || subjectsByService[service].includes(subject)) &&
+      (person === undefined || service !== 'content'),
+  );
+}
+
+function toWatchFilter({ by = '', person = '', subject = '', id = '', ...rest }: WatchOptions): WatchFilter {
+  const { since, until, last, audit = false } = rest;
+  const short = isShortId(id, subject);
+  return { actor: by, person, subject, id: short ? '' : id, idPrefix: short ? id : '', since, until, last, audit };
+}
+
+// Whether a word is the beginning of an id. Names that people chose are never shortened, so a word that cannot begin a
+// UUID is a slug.
+function isShortId(id: string, subject: string): boolean {
+  if (id.length < 4 || id.length >= 36 || ['article', 'article_draft', 'synonyms'].includes(subject)) return false;
+  return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;
+}
+
+/** The services whose logs `watch` can follow, in the order of the combined cursor. */
+const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
+
+type WatchedService = (typeof watchedServiceNames)[number];
+
+/** The cursor of each log. An empty cursor starts the log now. */
+export type Cursors = Record<WatchedService, string>;
+
+/** Joins the cursors into one text, for example `content:12,contributions:3`. A shell needs no quotes around it. */
+export function joinCursors(cursors: Readonly<Cursors>): string {
+  return watchedServiceNames
+    .filter((name) => cursors[name] !== '')
+    .map((name) => `${name}:${encodeURIComponent(cursors[name])}`)
+    .join(',');
+}
+
+/**
+ * Splits a joined cursor. `0` starts every log at its beginning; undefined starts every log now.
+ *
+ * @throws UsageError for a cursor that `watch` never prints.
+ */
+export function splitCursors(joined: string | undefined): Cursors {
+  const cursors: Cursors = { content: '', contributions: '', identity: '', quota: '' };
+  if (joined === undefined) return cursors;
+  if (joined === '0') return { content: '0', contributions: '0', identity: '0', quota: '0' };
+  for (const part of joined.split(',')) {
+    const match = /^([a-z]+):([\w.~!*'()%-]{1,200})$/.exec(part);
+    const name = watchedServiceNames.find((each) => each === match?.[1]);
+    if (match?.[2] === undefined || name === undefined || cursors[name] !== '') throw unknownCursor();
+    try {
+      cursors[name] = decodeURIComponent(match[2]);
+    } catch {
+      throw unknownCursor();
+    }
+  }
+  return cursors;
+}
+
+function unknownCursor(): UsageError {
+  return new UsageError('--after takes a cursor that this command printed, or 0 for everything since the beginning.');
+}
+
+/** Past events of several logs. */
+export interface PastEvents {
+  /** The newest events, newest first. */
+  readonly events: readonly EventView[];
+  /** The logs that the staff member may not read. */
+  readonly refused: readonly WatchedService[];
+}
+
+/** Reads the newest events of logs whose filter ends in the past. Each log sends no more than `last` of them. */
+export async function readPast(sources: readonly LogSource[], last: number): Promise<PastEvents> {
+  const refused: WatchedService[] = [];
+  const logs = await Promise.all(
+    sources.map(async (source) => {
+      try {
+        const events: EventView[] = [];
+        for await (const response of source.open('') as AsyncIterable<{ cursor: string }>) {
+          events.push(source.present(response));
+        }
+        return events;
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== status.PERMISSION_DENIED) throw fromServiceError(error);
+        refused.push(source.service);
+        return [];
+      }
+    }),
+  );
+  const events = logs.flat().sort((a, b) => timeOf(b) - timeOf(a));
+  return { events: events.slice(0, last), refused: refused.sort() };
+}
+
+function timeOf({ occurred_at }: EventView): number {
+  return Date.parse(occurred_at ?? '') || 0;
 }

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/reason.js';
+import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
 import {
   areaField,
   callOf,

@@ -15,7 +15,7 @@ import {
   measureExpiry,
 } from '@knowledge/runtime/grpc';
 import { startTelemetry, type Telemetry, watchRequests } from '@knowledge/runtime/telemetry';
-import { perService, type ServiceName } from '../connection/services.js';
+import { perService, type ServiceName } from '../services.js';
 import { createApp } from './app.js';
 import { createProvider } from './oidc/provider.js';
 import { type DeskConfig, readDeskConfig } from './settings/config.js';

@@ -7,7 +7,7 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { requireField } from '../present/require-field.js';
+import { requireField } from '../words.js';
 import { missedWords, pathOf } from './articles/article.js';
 import { callOf, hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
 

@@ -2,7 +2,7 @@ import type { StaffSessionServiceService } from '@knowledge/proto/knowledge/iden
 import type { Logger } from '@knowledge/runtime';
 import type { Definition, GrpcClient } from '@knowledge/runtime/grpc';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
-import type { ServiceName } from '../connection/services.js';
+import type { ServiceName } from '../services.js';
 import type { OpenIdProvider } from './oidc/provider.js';
 import type { DeskConfig } from './settings/config.js';
 import type { Cookies } from './staff/cookies.js';

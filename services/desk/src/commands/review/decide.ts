@@ -1,21 +1,26 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type DecisionName, decisions } from '@knowledge/runtime/product';
-import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/review/decisions.js';
-import { groupLimits } from '../../actions/review/records.js';
-import { callsOf } from '../../calls-of.js';
-import type { AddCommands } from '../../command-handler.js';
-import { command } from '../../command-table.js';
+import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/decisions.js';
+import { groupLimits } from '../../actions/records.js';
+import { withText } from '../../ask.js';
+import { type AddCommands, command } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
 import { idAtHelp, idsAtHelp } from '../../ids.js';
-import { requiredReason } from '../../options.js';
+import { requiredReason, type Takes } from '../../options.js';
 import { formatContribution } from '../../present/contribution.js';
-import { count } from '../../print/count.js';
 import { plain } from '../../print/paint.js';
-import type { Session } from '../../session.js';
-import type { Takes } from '../../takes.js';
-import { withText } from '../../text-input.js';
-import { findContributionId, findContributions, readContribution } from './find.js';
-import { applyToEach, decideEach, holdFlag, type ReviewOptions, revision } from './review-command.js';
+import { count } from '../../print/text.js';
+import { callsOf, type Session } from '../../session.js';
+import {
+  applyToEach,
+  decideEach,
+  findContributionId,
+  findContributions,
+  holdFlag,
+  type ReviewOptions,
+  readContribution,
+  revision,
+} from './find.js';
 
 /** The help of a decision. Everything else follows from the table of decisions. */
 interface DecisionHelp {

@@ -1,15 +1,47 @@
-import { group } from '../../command-table.js';
+import { randomUUID } from 'node:crypto';
+import { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { command, forEachNamed, group, result } from '../../command-table.js';
+import { idHelp, idsHelp, resolveIds } from '../../ids.js';
+import { type ContributionView, formatContribution } from '../../present/contribution.js';
+import { presentNote } from '../../present/teamwork.js';
+import type { Paint } from '../../print/paint.js';
+import { callsOf } from '../../session.js';
+import { requireField } from '../../words.js';
 import { answer, decision, edit, undo } from './decide.js';
-import { groups, rejectGroup } from './groups.js';
-import { count, list } from './list.js';
+import { findContributionId, readContribution } from './find.js';
+import { counted, groups, list, rejectGroup } from './list.js';
 import { next } from './next.js';
-import { note, show } from './show.js';
+
+const show = command({
+  about: 'show contributions with their history, their mails and the changes of their texts',
+  takes: { '<id...>': idsHelp },
+  async run(session, { id: words }) {
+    const ids = await resolveIds(words, (word) => findContributionId(session, word));
+    const { formatTextChanges } = await import('../../difference.js');
+    const text = (record: ContributionView, paint: Paint): string =>
+      formatContribution(record, paint) + formatTextChanges(record, paint);
+    await forEachNamed(session, ids, (id) => readContribution(session, id), { text, between: '\n\n\n' });
+  },
+  examples: ['review show ID', 'review show ID --json'],
+});
+
+const teamwork = callsOf('contributions', TeamworkServiceService);
+
+const note = result({
+  about: 'write a note for other moderators; nobody else sees it, and an export of the person has it',
+  takes: { '<id>': idHelp, '--text <text>': { about: 'the note', required: true } },
+  find: findContributionId,
+  run: async (session, { id: contributionId, text }) =>
+    presentNote(requireField((await teamwork(session).addNote({ contributionId, id: randomUUID(), text })).note)),
+  text: (_, __, { id }) => `The note about ${id} is stored.`,
+  examples: ['review note ID --text "I asked our lawyers; please wait for them."'],
+});
 
 /** The commands `knowledge review …`, which moderators use. */
 export const review = group({
   commands: {
     list,
-    count,
+    count: counted,
     groups,
     next,
     show,

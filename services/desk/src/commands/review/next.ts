@@ -1,22 +1,18 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
-import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/review/decisions.js';
-import { recordFilter } from '../../actions/review/records.js';
-import { command } from '../../command-table.js';
-import { canAsk } from '../../confirm.js';
-import { readListPages } from '../../connection/list-pages.js';
+import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/decisions.js';
+import { recordFilter } from '../../actions/records.js';
+import { canAsk, readKey, readLine, withText } from '../../ask.js';
+import { command, readListPages } from '../../command-table.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { site } from '../../options.js';
 import { type ContributionView, formatContribution, presentContribution } from '../../present/contribution.js';
-import { requireField } from '../../present/require-field.js';
 import { describeHeld } from '../../present/teamwork.js';
-import { count } from '../../print/count.js';
 import type { Paint } from '../../print/paint.js';
-import { terminalSafeLine } from '../../print/terminal-safe.js';
-import { readKey, readLine } from '../../read-line.js';
+import { count, terminalSafeLine } from '../../print/text.js';
 import type { Session } from '../../session.js';
-import { withText } from '../../text-input.js';
+import { requireField } from '../../words.js';
 import { readContribution } from './find.js';
 
 export const next = command({
@@ -32,7 +28,7 @@ export const next = command({
 });
 
 async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
-  const { formatTextChanges } = await import('../../difference/contribution-difference.js');
+  const { formatTextChanges } = await import('../../difference.js');
   const waiting = await readWaiting(session, moderation, site);
   const note = (text: string): void => session.print.note(text);
   const decided: number[] = [];

@@ -3,10 +3,10 @@ import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editor
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
-import { scheduleLoss } from '../../actions/article/schedule-loss.js';
-import { presentEntry } from '../../article/article-fields.js';
-import type { ArticleText } from '../../difference/article-difference.js';
-import { articleMarkdown } from '../../export/article-markdown.js';
+import { scheduleLoss } from '../../actions/articles.js';
+import { articleMarkdown } from '../../article/article-file.js';
+import { presentEntry } from '../../article/present-article.js';
+import type { ArticleText } from '../../difference.js';
 import { FieldReader } from '../../import/fields.js';
 import {
   areaField,

@@ -5,9 +5,8 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import type { FastifyRequest } from 'fastify';
 import { articleStates } from '../../article/present-article.js';
-import type { EditorialClient } from '../../connection/editorial-client.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import type { EditorialClient } from '../../services.js';
+import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
   callOf,

@@ -5,10 +5,9 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { articleMarkdown } from '../../article/article-file.js';
 import { articleStates } from '../../article/present-article.js';
-import { articleMarkdown } from '../../export/article-markdown.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
   callOf,

@@ -6,12 +6,11 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { scheduleLoss } from '../../actions/article/schedule-loss.js';
-import { suggestSlug } from '../../article/suggest-slug.js';
-import type { EditorialClient } from '../../connection/editorial-client.js';
-import { articleDifference } from '../../difference/article-difference.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { scheduleLoss } from '../../actions/articles.js';
+import { suggestSlug } from '../../article/foreign.js';
+import { articleDifference } from '../../difference.js';
+import type { EditorialClient } from '../../services.js';
+import { requireField, sites } from '../../words.js';
 import {
   callOf,
   formField,

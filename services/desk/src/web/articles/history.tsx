@@ -7,10 +7,10 @@ import {
   type RevisionView,
   readersOf,
   revisionLine,
-} from '../../article/present-revision.js';
-import type { EditorialClient } from '../../connection/editorial-client.js';
-import { articleDifference } from '../../difference/article-difference.js';
-import { requireField } from '../../present/require-field.js';
+} from '../../article/present-article.js';
+import { articleDifference } from '../../difference.js';
+import type { EditorialClient } from '../../services.js';
+import { requireField } from '../../words.js';
 import {
   callOf,
   columnsOf,

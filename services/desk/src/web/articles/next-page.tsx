@@ -3,8 +3,8 @@ import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/e
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, minuteElement } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import type { NextRevision } from '../../actions/article/read-draft.js';
-import { type ArticleText, articleDifference } from '../../difference/article-difference.js';
+import type { NextRevision } from '../../actions/articles.js';
+import { type ArticleText, articleDifference } from '../../difference.js';
 import type { ContributionView } from '../../present/contribution.js';
 import {
   buttonRow,

@@ -3,9 +3,7 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readCorrection, reasonOf } from '../../actions/article/correction.js';
-import { putDraft } from '../../actions/article/put-draft.js';
-import { readDraft, toNextRevision } from '../../actions/article/read-draft.js';
+import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../../actions/articles.js';
 import {
   answerForm,
   callOf,

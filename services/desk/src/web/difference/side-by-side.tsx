@@ -1,6 +1,6 @@
 import type { Block, Words } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { type ArticleDifference, isEqual } from '../../difference/article-difference.js';
+import { type ArticleDifference, isEqual } from '../../difference.js';
 import { marked, words } from '../layout/values.js';
 
 /** Shows a difference in two columns: what was removed on the left, what was added on the right. */

@@ -1,5 +1,5 @@
 import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
-import { readTime } from '../../read-time.js';
+import { readTime } from '../../print/time.js';
 
 /** A field of a form. Its other attributes go to the control. */
 interface Field extends Attributes {

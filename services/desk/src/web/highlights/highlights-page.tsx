@@ -1,7 +1,7 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { lostBy } from '../../highlights/lost-by.js';
+import { lostBy } from '../../highlights.js';
 import { sites } from '../../words.js';
 import {
   areaField,

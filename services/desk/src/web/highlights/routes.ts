@@ -4,9 +4,8 @@ import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { EditorialClient } from '../../connection/editorial-client.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import type { EditorialClient } from '../../services.js';
+import { requireField, sites } from '../../words.js';
 import { callOf, formField, formPage, hasRole, noFaults, partOf, staffOf, type WebDesk } from '../page-parts.js';
 import {
   changeLines,

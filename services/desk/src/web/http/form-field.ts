@@ -1,6 +1,6 @@
 import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import { readTime } from '../../read-time.js';
+import { readTime } from '../../print/time.js';
 
 /**
  * A field of a sent form or of the query; empty if it is missing. Browsers end lines with two characters; it gets one.

@@ -1,6 +1,6 @@
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import type { FastifyInstance } from 'fastify';
-import { serviceNames } from '../../connection/services.js';
+import { serviceNames } from '../../services.js';
 import type { WebDesk } from '../web-desk.js';
 
 const probeMs = 500;

@@ -1,6 +1,6 @@
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { siteTitles } from '@knowledge/runtime/product';
-import { entryWords } from '../../present/history-words.js';
+import { entryWords } from '../../present/contribution-words.js';
 import { segmentsOf } from '../../present/odd-characters.js';
 import { sites } from '../../words.js';
 

@@ -4,11 +4,10 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { type Html, languageTag } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { EditorialClient } from '../../connection/editorial-client.js';
-import { objectMarkdown } from '../../export/object-markdown.js';
+import { objectMarkdown } from '../../import/object-file.js';
 import { presentObject } from '../../present/object.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import type { EditorialClient } from '../../services.js';
+import { requireField, sites } from '../../words.js';
 import {
   areaField,
   callOf,

@@ -7,10 +7,9 @@ import {
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { objectMarkdown } from '../../export/object-markdown.js';
+import { objectMarkdown } from '../../import/object-file.js';
 import { objectKinds, presentObject } from '../../present/object.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
   callOf,

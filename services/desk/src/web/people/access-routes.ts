@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireField } from '../../present/require-field.js';
-import { presentToken, scopeNames, toWireScope } from '../../present/token.js';
+import { presentToken, scopeNames, toWireScope } from '../../present/access.js';
+import { requireField } from '../../words.js';
 import { noFaults, readFaults } from '../forms/form-values.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { BlockView } from '../../present/authorization.js';
+import type { BlockView } from '../../present/access.js';
 import { formBlock } from '../forms/blocks.js';
 import { textField } from '../forms/fields.js';
 import { strange, timeOf } from '../layout/values.js';

@@ -1,5 +1,5 @@
 import { bounds, rules } from '@knowledge/runtime/product';
-import { scopeNames, type TokenView } from '../../present/token.js';
+import { scopeNames, type TokenView } from '../../present/access.js';
 import { buttonRow, linkButton } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { checkField, textField } from '../forms/fields.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type FailedMailView, listFailedMails, sendMailAgain } from '../../mail/failed-mails.js';
+import { type FailedMailView, listFailedMails, sendMailAgain } from '../../actions/failed-mails.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { textField } from '../forms/fields.js';
 import { csrfTokenOf } from '../http/csrf.js';

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { lookedUp, type PersonView } from '../../person/read-person.js';
+import { lookedUp, type PersonView } from '../../person/person.js';
 import { formBlock } from '../forms/blocks.js';
 import { checkField, selectField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';

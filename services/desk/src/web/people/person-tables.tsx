@@ -1,7 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { PersonView } from '../../person/read-person.js';
+import type { PersonView } from '../../person/person.js';
+import { endedByWords } from '../../present/access.js';
 import { typeOf } from '../../present/contribution.js';
-import { endedByWords } from '../../present/token.js';
 import { reasonForm } from '../forms/blocks.js';
 import { titledTable } from '../layout/tables.js';
 import { siteTitle, strange, timeOf, words } from '../layout/values.js';

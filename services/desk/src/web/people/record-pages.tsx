@@ -1,10 +1,8 @@
 import type { Html } from '@knowledge/runtime/html';
 import { type ContributionState, rules } from '@knowledge/runtime/product';
-import type { AuthorizationView } from '../../present/authorization.js';
+import { type AuthorizationView, endedByWords, type TokenRecordView } from '../../present/access.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
-import { endedByWords } from '../../present/token.js';
-import type { TokenRecordView } from '../../present/token-record.js';
+import { titleOf } from '../../present/contribution-words.js';
 import { reasonForm } from '../forms/blocks.js';
 import type { Shown } from '../layout/send-page.js';
 import { strange, timeOf, words } from '../layout/values.js';

@@ -1,10 +1,9 @@
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { presentAuthorization } from '../../present/authorization.js';
+import { presentAuthorization, presentTokenRecord } from '../../present/access.js';
 import { presentContribution } from '../../present/contribution.js';
-import { requireField } from '../../present/require-field.js';
-import { presentTokenRecord } from '../../present/token-record.js';
+import { requireField } from '../../words.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { sendPage } from '../layout/send-page.js';
 import { contributionPage, requestPage, tokenPage } from './record-pages.js';

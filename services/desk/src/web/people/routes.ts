@@ -1,11 +1,8 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askForErasure, cancelErasure, confirmErasure } from '../../person/erase-person.js';
-import { exportPerson } from '../../person/export-person.js';
-import { personMarkdown } from '../../person/person-markdown.js';
-import { readPerson } from '../../person/read-person.js';
-import { readQuota, readSubject, resetQuota } from '../../person/read-quota.js';
-import { sendAccessLink } from '../../person/send-access-link.js';
+import { askForErasure, cancelErasure, confirmErasure } from '../../person/erasure.js';
+import { exportPerson, personMarkdown } from '../../person/export-person.js';
+import { readPerson, readQuota, readSubject, resetQuota, sendAccessLink } from '../../person/person.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { staffOf } from '../http/session.js';

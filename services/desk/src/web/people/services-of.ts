@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type PersonServices, personServices } from '../../person/person-services.js';
+import { type PersonServices, personServices } from '../../person/person.js';
 import { isUnsafe } from '../http/request-checks.js';
 import { callOf, formCallOf } from '../http/session.js';
 import type { WebDesk } from '../web-desk.js';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { presentPrompt, promptStates } from '../../present/prompt.js';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   callOf,
   confirmPage,

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { contributionDifference } from '../../difference/contribution-difference.js';
+import { contributionDifference } from '../../difference.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { sideBySide } from '../difference/side-by-side.js';
 import { strange, timeOf, words } from '../layout/values.js';

@@ -1,6 +1,6 @@
 import type { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
-import { readDraft } from '../../actions/article/read-draft.js';
+import { readDraft } from '../../actions/articles.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { sites } from '../../words.js';
 

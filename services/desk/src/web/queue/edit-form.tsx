@@ -1,6 +1,6 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { wasPublished } from '../../actions/review/decisions.js';
+import { wasPublished } from '../../actions/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';

@@ -1,4 +1,4 @@
-import { recordOrders } from '../../actions/review/records.js';
+import { recordOrders } from '../../actions/records.js';
 import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution.js';
 import { sites } from '../../words.js';
 

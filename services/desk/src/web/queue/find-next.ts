@@ -1,6 +1,6 @@
 import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
-import type { ModerationClient } from '../../actions/review/decisions.js';
+import type { ModerationClient } from '../../actions/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import type { QueueFilter } from './filter.js';
 import { type QueueEntries, readEntries } from './read-list.js';

@@ -2,10 +2,9 @@ import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/mode
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
 import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
-import { labelOf, mailSentence } from '../../actions/review/decisions.js';
+import { labelOf, mailSentence } from '../../actions/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { decisionWords } from '../../present/contribution-words.js';
-import { outcomeOf } from '../../present/history-words.js';
+import { decisionWords, outcomeOf } from '../../present/contribution-words.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { atMost, guardField } from '../forms/fields.js';
 import { strange } from '../layout/values.js';

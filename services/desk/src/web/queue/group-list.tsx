@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
-import { commonWords, type GroupView } from '../../present/group-words.js';
-import { count } from '../../print/count.js';
+import { commonWords, type GroupView } from '../../actions/records.js';
+import { count } from '../../print/text.js';
 import { strange } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 

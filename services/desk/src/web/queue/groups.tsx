@@ -3,12 +3,11 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
-import { groupLimits, readGroup } from '../../actions/review/records.js';
+import { commonWords, groupLimits, mailDomainOf, readGroup } from '../../actions/records.js';
 import { readAtRevision } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
-import { commonWords, mailDomainOf } from '../../present/group-words.js';
-import { count } from '../../print/count.js';
+import { titleOf } from '../../present/contribution-words.js';
+import { count } from '../../print/text.js';
 import { age } from '../../print/time.js';
 import { noEnter } from '../forms/buttons.js';
 import { csrfField } from '../forms/csrf-field.js';

@@ -2,8 +2,7 @@ import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/t
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
-import { entryWords } from '../../present/history-words.js';
+import { entryWords, titleOf } from '../../present/contribution-words.js';
 import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/values.js';
 import { type AboutView, about, linkToText } from './about.js';
 import { textChanges } from './difference.js';

@@ -1,8 +1,7 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import type { GroupView } from '../../actions/records.js';
 import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
-import type { GroupView } from '../../present/group-words.js';
-import { outcomeOf } from '../../present/history-words.js';
+import { outcomeOf, titleOf } from '../../present/contribution-words.js';
 import { age } from '../../print/time.js';
 import { type Choice, selectField, textField } from '../forms/fields.js';
 import { siteChoices, siteTitle, strange, words } from '../layout/values.js';

@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
+import { titleOf } from '../../present/contribution-words.js';
 import { strange, words } from '../layout/values.js';
 import type { QueueFilter } from './filter.js';
 import { itemPath } from './list.js';

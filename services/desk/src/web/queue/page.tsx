@@ -2,10 +2,9 @@ import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/mode
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { decisionNames, decisions, rules } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
-import { titleOf } from '../../present/first-words.js';
-import { outcomeOf } from '../../present/history-words.js';
+import { outcomeOf, titleOf } from '../../present/contribution-words.js';
 import type { HeldView } from '../../present/teamwork.js';
-import { count } from '../../print/count.js';
+import { count } from '../../print/text.js';
 import { strange, words } from '../layout/values.js';
 import { type QueueFilter, writeFilter } from './filter.js';
 import { undoForm, undoGroupForm } from './forms.js';

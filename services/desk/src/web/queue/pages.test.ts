@@ -19,8 +19,7 @@ import {
 } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
-import { contributionStates, contributionTypes, decisionWords } from '../../present/contribution-words.js';
-import { titleOf } from '../../present/first-words.js';
+import { contributionStates, contributionTypes, decisionWords, titleOf } from '../../present/contribution-words.js';
 import { marked } from '../layout/values.js';
 import { readFilter } from './filter.js';
 import { inTurn } from './find-next.js';

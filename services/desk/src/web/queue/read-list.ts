@@ -1,6 +1,6 @@
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import type { ModerationClient } from '../../actions/review/decisions.js';
-import { recordFilter, recordOrders } from '../../actions/review/records.js';
+import type { ModerationClient } from '../../actions/decisions.js';
+import { recordFilter, recordOrders } from '../../actions/records.js';
 import { type ContributionView, contributionTypes, presentContribution } from '../../present/contribution.js';
 import { inWords } from '../forms/form-values.js';
 import { type QueueFilter, sentBetween } from './filter.js';

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { BlockView } from '../../present/authorization.js';
+import type { BlockView } from '../../present/access.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { checkField, textField } from '../forms/fields.js';

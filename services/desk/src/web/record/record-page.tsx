@@ -1,10 +1,8 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Html, secondElement } from '@knowledge/runtime/html';
 import type { FastifyRequest } from 'fastify';
-import { entryWords } from '../../present/history-words.js';
-import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
-import type { PastEvents } from '../../watch/read-past.js';
-import type { EventView } from '../../watch/sources.js';
+import { entryWords } from '../../present/contribution-words.js';
+import { type EventView, type PastEvents, type WatchOptions, watchSubjects } from '../../watch/sources.js';
 import {
   type Choice,
   changeWords,

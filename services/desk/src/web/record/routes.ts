@@ -1,8 +1,6 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { WatchOptions } from '../../watch/filter.js';
-import { type PastEvents, readPast } from '../../watch/read-past.js';
-import { openSources } from '../../watch/sources.js';
+import { openSources, type PastEvents, readPast, type WatchOptions } from '../../watch/sources.js';
 import { callOf, formField, readFaults, sendPage, staffOf, type WebDesk } from '../page-parts.js';
 import { recordFormats } from './events.js';
 import { readRecordQuery, recordPage, refusedPage, toWatchOptions } from './record-page.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
 import type { FastifyRequest } from 'fastify';
-import { zipProblem } from '../../import/zip-problem.js';
+import { zipProblem } from '../../import/front-matter.js';
 import { RefusedRequest } from '../page-parts.js';
 import type { ArticleSource } from './import-each.js';
 

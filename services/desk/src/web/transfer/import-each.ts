@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
 import { type ArticleImport, readArticle } from '../../article/article-file.js';
-import { FileProblem, LeftOut } from '../../import/file-problem.js';
+import { FileProblem, LeftOut } from '../../import/fields.js';
 import { readFrontMatter } from '../../import/front-matter.js';
-import { inParallel } from '../../import/parallel.js';
-import type { ImportedArticle, PutResult } from '../../import/put-result.js';
+import { type ImportedArticle, inParallel, type PutResult } from '../../import/put-result.js';
 import { enumWords } from '../../words.js';
 
 /** A file with the text of an article. */

@@ -3,11 +3,9 @@ import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../../actions/caller.js';
-import { exportArticle } from '../../export/export-article.js';
-import { importLimits } from '../../import/import-limits.js';
-import { putArticle } from '../../import/put-article.js';
-import { requireField } from '../../present/require-field.js';
+import { exportArticle, putArticle } from '../../actions/transfer.js';
+import { type Caller, importLimits } from '../../services.js';
+import { requireField } from '../../words.js';
 import { readArticleFilter, toWireFilter } from '../articles/articles.js';
 import {
   callOf,

@@ -1,8 +1,8 @@
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { articleStates } from '../../article/present-article.js';
-import { countNotes } from '../../import/count-notes.js';
-import { count } from '../../print/count.js';
+import { countNotes } from '../../import/put-result.js';
+import { count } from '../../print/text.js';
 import { sites } from '../../words.js';
 import { pathOf } from '../articles/article.js';
 import {

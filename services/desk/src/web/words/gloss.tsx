@@ -8,8 +8,7 @@ import {
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireField } from '../../present/require-field.js';
-import { sites } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   areaField,
   buttonRow,

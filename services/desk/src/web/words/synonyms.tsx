@@ -3,8 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasWord } from '../../search-words/has-word.js';
-import { synonymPut } from '../../search-words/synonym-entry.js';
+import { hasWord, synonymPut } from '../../search-words.js';
 import {
   areaField,
   buttonRow,

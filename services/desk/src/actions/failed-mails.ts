@@ -1,0 +1,38 @@
+import { type FailedMail, MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
+import { presentMail } from '../present/transition.js';
+import { timestamp } from '../print/time.js';
+import type { Session } from '../session.js';
+import { requireField } from '../words.js';
+
+/** The services that send mails. */
+const senders = ['identity', 'contributions'] as const;
+
+export type MailService = (typeof senders)[number];
+
+type Caller = Pick<Session, 'connect' | 'callContext'>;
+
+/** A mail that failed, with the field names of the HTTP API. */
+export type FailedMailView = ReturnType<typeof presentFailedMail>;
+
+function presentFailedMail(service: MailService, { id, recordId, delivery, failedAt }: FailedMail) {
+  const mail = presentMail(requireField(delivery));
+  return { id, service, record_id: recordId, ...mail, failed_at: timestamp(failedAt) };
+}
+
+/** Reads the failed mails of services, the last failure first. */
+export async function listFailedMails(
+  { connect, callContext }: Caller,
+  services: readonly MailService[] = senders,
+): Promise<FailedMailView[]> {
+  const lists = services.map(async (service) => {
+    const { mails } = await connect(service, MailAdminServiceService).listFailedMails({}, callContext());
+    return mails.map((mail) => presentFailedMail(service, mail));
+  });
+  return (await Promise.all(lists)).flat().sort((a, b) => ((a.failed_at ?? '') < (b.failed_at ?? '') ? 1 : -1));
+}
+
+/** Makes a mail due at once. Services store who did it, and why. */
+export async function sendMailAgain({ connect, callContext }: Caller, mail: FailedMailView, reason: string) {
+  const sent = { id: mail.id, recordId: mail.record_id, reason };
+  await connect(mail.service, MailAdminServiceService).sendMailAgain(sent, callContext());
+}

@@ -1,0 +1,105 @@
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
+import { articleMarkdown } from '../article/article-file.js';
+import { FileProblem } from '../import/fields.js';
+import type { ImportedArticle, PutResult } from '../import/put-result.js';
+import { readableTime, timestamp } from '../print/time.js';
+import type { Caller, EditorialClient } from '../services.js';
+import { requireField, sites } from '../words.js';
+import { scheduleLoss } from './articles.js';
+
+/**
+ * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled. For an
+ * article that does not exist, the revision in the file comes from another system and is ignored.
+ *
+ * @throws FileProblem that says who changed the article, or scheduled its next revision, and what to do.
+ */
+export async function putArticle(
+  caller: Caller,
+  editorial: EditorialClient,
+  request: ImportedArticle,
+  { validateOnly, overwrite }: { readonly validateOnly: boolean; readonly overwrite: boolean },
+): Promise<PutResult> {
+  try {
+    const answer = await editorial.putArticle({ ...request, validateOnly }, caller.callContext());
+    const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
+    if (validateOnly && !overwrite && loss !== undefined) {
+      throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
+    }
+    const state = answer.article?.state;
+    const isPublic = state === ArticleState.PUBLISHED || state === ArticleState.SCHEDULED;
+    if (request.withheld !== undefined && isPublic && answer.outcome === PutOutcome.UPDATED) {
+      throw new FileProblem(
+        `the article is published here, but the file is not public: ${request.withheld}; archive it first`,
+      );
+    }
+    return outcomeOf(answer);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
+    const { site, slug, expectedRevision } = request;
+    const there = await lastChange(caller, editorial, { site, slug });
+    if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
+    return putArticle(caller, editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
+  }
+}
+
+type LastChange = { revision: number; actor: string; at: string };
+
+async function lastChange(
+  caller: Caller,
+  editorial: EditorialClient,
+  name: Pick<PutArticleRequest, 'site' | 'slug'>,
+): Promise<LastChange | undefined> {
+  try {
+    const { article } = await editorial.getArticleRecord(name, caller.callContext());
+    const { entry, history } = requireField(article);
+    const last = history.at(-1);
+    const at = readableTime(timestamp(last?.occurredAt));
+    return { revision: requireField(entry).revision, actor: last?.actor ?? 'somebody', at };
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+const choose = 'choose to overwrite (in the terminal: --overwrite)';
+
+function staleMessage(exported: number, { revision, actor, at }: LastChange): string {
+  return (
+    `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
+    `export it again and bring your change there, or ${choose}`
+  );
+}
+
+function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialClient['putArticle']>>): PutResult {
+  if (article?.state !== ArticleState.SCHEDULED) return { outcome };
+  return { outcome, note: `scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC` };
+}
+
+/** The file of one article, as the import reads it. */
+interface ExportedArticle {
+  /** Site and slug, such as `org/rolling-out-sso.md`. */
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** Reads an article for an export; undefined if somebody deleted it after the list was read. */
+export async function exportArticle(
+  editorial: EditorialClient,
+  caller: Caller,
+  { site, slug }: { readonly site: Site; readonly slug: string },
+): Promise<ExportedArticle | undefined> {
+  // The slug comes from the service. Check it, so that a file name never leaves the directory.
+  if (!/^[a-z0-9-]{1,80}$/.test(slug)) {
+    throw new KnowledgeError('internal_error', `The slug ${slug} cannot name a file.`);
+  }
+  try {
+    const { article } = await editorial.getArticleRecord({ site, slug }, caller.callContext());
+    return { path: `${sites.fromWire(site)}/${slug}.md`, markdown: articleMarkdown(requireField(article)) };
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { text as readAll } from 'node:stream/consumers';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { ownTokenIn } from '@knowledge/runtime/client';
+import { rules } from '@knowledge/runtime/product';
+import { InvalidArgumentError } from 'commander';
+import { confirm } from '../ask.js';
+import { command, eachNamed, group, list } from '../command-table.js';
+import { DeskError, UsageError } from '../desk-error.js';
+import { idsHelp, resolveId } from '../ids.js';
+import { limit, lookReason, reason, requiredEmail, supportReason } from '../options.js';
+import { tokenHashOf } from '../person/find-by-word.js';
+import {
+  type AuthorizationView,
+  authorizationColumns,
+  authorizationStates,
+  endedByWords,
+  presentAuthorization,
+  presentToken,
+  presentTokenRecord,
+  scopeNames,
+  type TokenRecordView,
+  tokenColumns,
+  toWireScope,
+} from '../present/access.js';
+import { formatHistory } from '../present/transition.js';
+import type { Paint } from '../print/paint.js';
+import { count, formatDetails } from '../print/text.js';
+import { readableTime } from '../print/time.js';
+import { callsOf, type Session } from '../session.js';
+import { requireField } from '../words.js';
+
+const grants = callsOf('identity', GrantAdminServiceService);
+
+function findToken(session: Session, word: string): Promise<string> {
+  const { listTokens } = grants(session);
+  const page = { email: '', pageSize: 10, pageToken: '' };
+  return resolveId(word, async (idPrefix) => (await listTokens({ ...page, idPrefix })).tokens, 'token');
+}
+
+/** `knowledge token …`, for support. */
+export const token = group({
+  commands: {
+    list: list({
+      about: 'list the tokens of an e-mail, newest first, ended ones included while they are kept',
+      takes: { ...requiredEmail('the e-mail of the human, in upper or lower case'), ...limit, ...lookReason },
+      run: async (session, { email, reason }, page) => {
+        const { tokens, nextPageToken } = await grants(session).listTokens({ email, reason, ...page });
+        return { items: tokens.map((token) => presentToken(token)), nextPageToken };
+      },
+      columns: tokenColumns,
+      one: 'token',
+      none: ({ email }) => `${email} has no tokens.`,
+      examples: ['token list --email ada@example.org'],
+    }),
+    show: eachNamed({
+      about: 'show tokens without their secrets: human, scopes, last use, who ended them and why, and their mails',
+      takes: { '<id...>': `${idsHelp} (not the tokens)`, ...lookReason },
+      find: findToken,
+      run: async (session, id, { reason }) => presentTokenRecord(await grants(session).getTokenRecord({ id, reason })),
+      text: formatToken,
+      between: '\n\n\n',
+      examples: ['token show ID', 'token show ID --reason "asked by mail" --json'],
+    }),
+    // Only the hash of the token leaves the terminal.
+    find: command({
+      about:
+        'say whose a token is that somebody found: reads it from standard input, alone or in a text, and prints none',
+      takes: lookReason,
+      run: async (session, { reason }) => {
+        const token = ownTokenIn(await readAll(session.host.stdin));
+        if (token === undefined)
+          throw new UsageError('Standard input has no whole token of this service (cks_ and 49 letters or digits).');
+        const asked = { email: '', pageSize: 1, pageToken: '', tokenHash: tokenHashOf(token), reason };
+        const [found] = (await grants(session).listTokens(asked)).tokens;
+        if (found === undefined)
+          throw new DeskError(
+            'not_found',
+            'It has the form of a token of ours, but none here: it is of another system, or erased.',
+          );
+        const columns = [{ header: 'e-mail', value: ({ email }: { email: string }) => email }, ...tokenColumns];
+        session.print.list([presentToken(found)], columns, { one: 'token', none: '' });
+      },
+      examples: ['token find < leaked.txt'],
+    }),
+    issue: command({
+      about: 'create a token without asking its human, who gets a mail about it',
+      takes: {
+        ...requiredEmail(),
+        '--agent <name>': { about: "the agent's name", required: true },
+        '--scope <scope...>': {
+          about: `what it may do: ${scopeNames.join(', ')} (default: all)`,
+          parse: addScopes,
+        },
+        '--no-scopes': 'the token can only read',
+        ...supportReason,
+      },
+      run: async (session, { email, agent, scopes, scope, reason }) => {
+        if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');
+        await confirm(
+          session,
+          `Issue a token for "${agent}": it acts in the name of ${email} for ${rules.tokenDays} days.`,
+          `${email} gets a mail that an agent was given access, with the link to end it.`,
+        );
+        const wanted = scopes ? (scope ?? scopeNames).map(toWireScope) : [];
+        const request = { email, agentName: agent, scopes: wanted, reason, requestKey: randomUUID() };
+        const { secret, token } = await grants(session).issueToken(request);
+        const issued = { ...presentToken(requireField(token)), token: secret, token_type: 'Bearer' as const };
+        session.print.result(issued, () =>
+          formatDetails([
+            ['token', issued.token],
+            ['id', issued.id],
+            ['e-mail', issued.email],
+            ['agent', issued.agent_name],
+            ['scopes', issued.scopes.join(' ') || 'none: it only reads'],
+            ['ends, UTC', readableTime(issued.expires_at)],
+          ]),
+        );
+        session.print.note('Keep the token now; it is not shown again.');
+      },
+      examples: [
+        'token issue --email ada@example.org --agent "Ada\'s agent"',
+        'token issue --email ada@example.org --agent reader --no-scopes --json',
+        'token issue --email ada@example.org --agent writer --scope write:story write:inquiry',
+      ],
+    }),
+    revoke: eachNamed({
+      about: `end tokens; they are refused everywhere within ${rules.revocationSeconds} seconds, and their humans get a mail`,
+      takes: {
+        '<id...>':
+          'their ids (not the tokens), as "token list" shows them, or the first characters of each (at least 4)',
+        '--keep-waiting': 'keep their contributions that wait for review; without it, these are withdrawn',
+        ...reason('why; stored with your name, and mailed to the person'),
+      },
+      find: findToken,
+      question: ({ id, keepWaiting }) => {
+        const work = keepWaiting ? 'stay' : 'that wait for review are withdrawn';
+        return `Revoke ${count(id.length, 'token')}? Their contributions ${work}. This cannot be undone.`;
+      },
+      preview: async (session, { id: ids }) => {
+        const found = await Promise.all(ids.map((id) => grants(session).getTokenRecord({ id })));
+        return found
+          .map(({ token }) => presentToken(requireField(token)))
+          .map(({ id, state, agent_name, email }) =>
+            state === 'active'
+              ? `${id.slice(0, 8)} of "${agent_name}": ${email} gets a mail that its access ended`
+              : `${id.slice(0, 8)} of "${agent_name}" for ${email} is ${state} already`,
+          )
+          .join('\n');
+      },
+      run: async (session, tokenId, { reason, keepWaiting }) => {
+        const { token } = await grants(session).revokeTokenById({ tokenId, reason, keepWaiting });
+        return presentToken(requireField(token));
+      },
+      text: (now) => `The token ${now.id} of ${now.email} is ${now.state}.`,
+      examples: [
+        'token revoke ID --reason "leaked in a ticket"',
+        'token revoke ID ID --reason "leaked in a ticket" --yes',
+      ],
+    }),
+  },
+  examples: [
+    'token list --email ada@example.org',
+    'token show ID',
+    'token find < leaked.txt',
+    'token issue --email ada@example.org --agent reader --no-scopes',
+    'token revoke ID',
+  ],
+});
+
+function formatToken(token: TokenRecordView, paint: Paint): string {
+  const { authorization: request } = token;
+  const facts = formatDetails(
+    [
+      ['id', token.id],
+      ['state', token.state],
+      ['e-mail', token.email],
+      ['agent', token.agent_name],
+      ['scopes', token.scopes.join(' ') || 'none: it only reads'],
+      ['made, UTC', readableTime(token.created_at)],
+      ['last used, UTC', token.last_used_at === null ? 'never' : readableTime(token.last_used_at)],
+      ['ends, UTC', token.state === 'active' ? readableTime(token.expires_at) : null],
+      ['ended, UTC', token.state === 'active' ? null : readableTime(token.revoked_at ?? token.expires_at)],
+      ['ended by', endedByWords(token.ended_by)],
+      ['request', request?.id ?? null],
+      ['purpose', request?.purpose ?? null],
+      ['site', request?.site ?? null],
+      ['asked, UTC', readableTime(request?.created_at ?? null)],
+      ['decided, UTC', readableTime(request?.decided_at ?? null)],
+      ['asked from', request?.client_address ?? null],
+      ['client id', request?.client_id ?? null],
+    ],
+    paint,
+  );
+  return facts + formatHistory(token.history, paint, request?.mails);
+}
+
+/** Adds a scope, or several with commas between them, to the earlier scopes. Removes duplicates. */
+function addScopes(value: string, before: readonly string[] = []): string[] {
+  const given = value.split(',').map((name) => name.trim());
+  const unknown = given.find((name) => !scopeNames.includes(name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Scopes are ${scopeNames.join(', ')}.`);
+  return [...new Set([...before, ...given])];
+}
+
+function findAuthorization(session: Session, word: string): Promise<string> {
+  const { listAuthorizations } = grants(session);
+  const page = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 10, pageToken: '' };
+  const find = async (idPrefix: string) => {
+    const { authorizations } = await listAuthorizations({ ...page, idPrefix });
+    return authorizations.map(({ authorization }) => requireField(authorization));
+  };
+  return resolveId(word, find, 'authorization request');
+}
+
+/** `knowledge authorization …`, for support. */
+export const authorization = group({
+  commands: {
+    list: list({
+      about: 'list authorization requests, newest first',
+      takes: {
+        '--email <address>': 'only of this e-mail, in upper or lower case',
+        '--state <state>': { about: 'only this state', choices: authorizationStates.words },
+        ...limit,
+        ...lookReason,
+      },
+      run: async (session, { email = '', state, reason }, page) => {
+        const asked = { email, state: authorizationStates.toWire(state), reason, ...page };
+        const { authorizations, nextPageToken } = await grants(session).listAuthorizations(asked);
+        return { items: authorizations.map(presentAuthorization), nextPageToken };
+      },
+      columns: authorizationColumns,
+      one: 'authorization request',
+      examples: ['authorization list --email ada@example.org', 'authorization list --state pending --limit 20'],
+    }),
+    show: eachNamed({
+      about: 'show authorization requests with their history and their mails',
+      takes: { '<id...>': idsHelp, ...lookReason },
+      find: findAuthorization,
+      run: async (session, id, { reason }) => {
+        const { authorization } = await grants(session).getAuthorizationRecord({ id, reason });
+        return presentAuthorization(requireField(authorization));
+      },
+      text: formatAuthorization,
+      between: '\n\n\n',
+      examples: ['authorization show ID', 'authorization show ID ID --json'],
+    }),
+    cancel: eachNamed({
+      about: 'cancel pending requests; their mailed links stop working, and nobody gets a mail',
+      takes: { '<id...>': idsHelp, ...supportReason },
+      find: findAuthorization,
+      question: ({ id }) =>
+        `Cancel ${count(id.length, 'request')}? Nobody can say yes any more. This cannot be undone.`,
+      preview: async (session, { id: ids }) => {
+        const found = await Promise.all(ids.map((id) => grants(session).getAuthorizationRecord({ id })));
+        return found
+          .map(({ authorization }) => presentAuthorization(requireField(authorization)))
+          .map(({ id, agent_name, email, state }) => `${id.slice(0, 8)}, ${state}: "${agent_name}" asks ${email}`)
+          .join('\n');
+      },
+      run: async (session, id, { reason }) => {
+        const { authorization } = await grants(session).cancelAuthorization({ id, reason });
+        return presentAuthorization(requireField(authorization));
+      },
+      text: ({ id, email }) => `The request ${id} to ${email} is cancelled.`,
+      examples: [
+        'authorization cancel ID --reason "never asked for"',
+        'authorization cancel ID ID --reason "never asked for" --yes',
+      ],
+    }),
+  },
+  examples: ['authorization list --state pending', 'authorization show ID'],
+});
+
+function formatAuthorization(record: AuthorizationView, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', record.id],
+      ['state', record.state],
+      ['e-mail', record.email],
+      ['agent', record.agent_name],
+      ['scopes', record.scopes.join(' ') || 'none: it only reads'],
+      ['purpose', record.purpose],
+      ['site', record.site],
+      ['user code', record.user_code],
+      ['asked, UTC', readableTime(record.created_at)],
+      ['ends, UTC', readableTime(record.expires_at)],
+      ['decided, UTC', readableTime(record.decided_at)],
+      ['token', record.token_id],
+      ['asked from', record.client_address],
+      ['client id', record.client_id],
+    ],
+    paint,
+  );
+  return facts + formatHistory(record.history, paint, record.mails);
+}

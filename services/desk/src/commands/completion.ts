@@ -1,0 +1,234 @@
+import { Argument, type Command, type Option } from 'commander';
+import type { CommandHandler } from '../command-table.js';
+import { addExamples } from '../desk-command.js';
+
+const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+/** Adds `knowledge completion SHELL`, which prints a completion script made from the command tree. */
+export function addCompletion(command: Command, handle: CommandHandler): void {
+  command.addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))).action(
+    handle(async (session, shell: string) => {
+      session.host.stdout.write(scripts[shell]?.(readTree(command.parent ?? command)) ?? '');
+    }),
+  );
+  addExamples(
+    command,
+    'completion bash > ~/.local/share/bash-completion/completions/knowledge',
+    'completion zsh > "${fpath[1]}/_knowledge"',
+    'completion fish > ~/.config/fish/completions/knowledge.fish',
+  );
+}
+
+/** The facts about a command that a completion script uses. */
+interface CommandNode {
+  /** The words of the command without `knowledge`; empty for the program itself. */
+  readonly path: string;
+  readonly commands: readonly { name: string; description: string }[];
+  readonly options: readonly OptionNode[];
+  /** The words that the first argument of the command accepts. */
+  readonly choices: readonly string[];
+}
+
+interface OptionNode {
+  readonly long: string;
+  readonly description: string;
+  /** The values that the option accepts; empty if it takes no value, or any value. */
+  readonly choices: readonly string[];
+  readonly takesValue: boolean;
+}
+
+/** Lists the program and all its commands. The options of a command include those of the program. */
+function readTree(program: Command): CommandNode[] {
+  const visit = (command: Command, path: readonly string[]): CommandNode[] => [
+    {
+      path: path.join(' '),
+      commands: command.commands.map((each) => ({ name: each.name(), description: firstPart(each.description()) })),
+      options: [...command.options, ...(command === program ? [] : program.options), help].map(toOptionNode),
+      choices: [...(command.registeredArguments[0]?.argChoices ?? [])],
+    },
+    ...command.commands.flatMap((each) => visit(each, [...path, each.name()])),
+  ];
+  return visit(program, []);
+}
+
+type OptionFacts = Pick<Option, 'long' | 'description' | 'argChoices' | 'required' | 'optional'>;
+
+const help: OptionFacts = {
+  long: '--help',
+  description: 'show help',
+  required: false,
+  optional: false,
+};
+
+function toOptionNode({ long, description, argChoices, required, optional }: OptionFacts): OptionNode {
+  return {
+    long: long ?? '',
+    description: firstPart(description),
+    choices: [...(argChoices ?? [])],
+    takesValue: required || optional,
+  };
+}
+
+// Shells show a description in one short line, so this cuts it at the first punctuation mark.
+function firstPart(description: string): string {
+  return (description.split(/[;:(]|\. /, 1)[0] ?? '').trim();
+}
+
+/** Puts a word in single quotes, for bash, zsh and fish. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Converts a command path to the form that the scripts compare: each word follows a space. */
+function placeOf(path: string): string {
+  return path === '' ? '' : ` ${path}`;
+}
+
+/** Writes the branches of a shell `case` that recognise a command word by word, for bash and zsh. */
+function commandCases(nodes: readonly CommandNode[]): string {
+  return commandPlaces(nodes)
+    .map((place) => `      ${place}) at=${place} ;;`)
+    .join('\n');
+}
+
+/** Lists the quoted paths of all commands, without the program itself. */
+function commandPlaces(nodes: readonly CommandNode[]): string[] {
+  return nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(placeOf(path)));
+}
+
+/** An option that takes a value, and the path of its command. */
+interface ValueOption {
+  readonly place: string;
+  /** The allowed values; empty if every value is allowed. */
+  readonly choices: readonly string[];
+}
+
+function valueOptions(nodes: readonly CommandNode[]): ValueOption[] {
+  return nodes.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map(({ long, choices }) => ({ place: `${placeOf(path)} ${long}`, choices })),
+  );
+}
+
+/** Writes the completion script for bash 3.2 and newer. */
+function bashScript(nodes: readonly CommandNode[]): string {
+  return `# Completion of knowledge for bash, made by "knowledge completion bash".
+_knowledge() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+${commandCases(nodes)}
+    esac
+  done
+  case "$at $prev" in
+${valueOptions(nodes).map(bashValue).join('\n')}
+    *)
+      case "$at" in
+${nodes.map(bashWords).join('\n')}
+      esac
+      ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _knowledge knowledge
+`;
+}
+
+// For an option without fixed choices the script suggests nothing, so that bash completes file names.
+function bashValue({ place, choices }: ValueOption): string {
+  return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
+}
+
+function bashWords({ path, commands, options, choices }: CommandNode): string {
+  const plain = [...commands.map(({ name }) => name), ...choices].join(' ');
+  const flags = options.map(({ long }) => long).join(' ');
+  return `        ${quoted(placeOf(path))}) [[ $cur == -* ]] && words=${quoted(flags)} || words=${quoted(plain)} ;;`;
+}
+
+/**
+ * Writes the completion script for zsh. Users save it as `_knowledge` in a folder of `fpath`, or source it after
+ * `compinit`.
+ */
+function zshScript(nodes: readonly CommandNode[]): string {
+  return `#compdef knowledge
+# Completion of knowledge for zsh, made by "knowledge completion zsh".
+_knowledge() {
+  local at='' i
+  local -a found
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$at \${words[i]}" in
+${commandCases(nodes)}
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${valueOptions(nodes).map(zshValue).join('\n')}
+  esac
+  case "$at" in
+${nodes.map(zshWords).join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _knowledge ]; then _knowledge "$@"; else compdef _knowledge knowledge; fi
+`;
+}
+
+function zshValue({ place, choices }: ValueOption): string {
+  const complete = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
+  return `    ${quoted(place)}) ${complete}; return ;;`;
+}
+
+function zshWords({ path, commands, options, choices }: CommandNode): string {
+  const plain = [...commands.map(described), ...choices.map(quoted)].join(' ');
+  const words = plain === '' ? '_files' : `found=(${plain}); _describe command found`;
+  const flags = `found=(${options.map(describedFlag).join(' ')}); _describe option found`;
+  return `    ${quoted(placeOf(path))}) if [[ \${words[CURRENT]} == -* ]]; then ${flags}; else ${words}; fi ;;`;
+}
+
+function described({ name, description }: { name: string; description: string }): string {
+  return quoted(`${name}:${description.replaceAll(':', '')}`);
+}
+
+function describedFlag({ long, description }: OptionNode): string {
+  return described({ name: long, description });
+}
+
+/** Writes the completion script for fish 3 and newer. */
+function fishScript(nodes: readonly CommandNode[]): string {
+  return `# Completion of knowledge for fish, made by "knowledge completion fish".
+function __knowledge_at
+  set -l at ''
+  for word in (commandline -opc)[2..-1]
+    switch "$at $word"
+      case ${commandPlaces(nodes).join(' ')}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+complete -c knowledge -f
+${nodes.flatMap(fishLines).join('\n')}
+`;
+}
+
+function fishLines({ path, commands, options, choices }: CommandNode): string[] {
+  const here = `complete -c knowledge -n "__knowledge_at ${quoted(placeOf(path))}"`;
+  return [
+    ...commands.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(fishText(description))}`),
+    ...(choices.length > 0 ? [`${here} -a ${quoted(choices.join(' '))}`] : []),
+    ...options.map(({ long, description, takesValue, choices: values }) => {
+      const value = takesValue ? (values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r') : '';
+      return `${here} -l ${quoted(long.slice(2))}${value} -d ${quoted(fishText(description))}`;
+    }),
+    // The arguments of a command without subcommands may be file names.
+    ...(commands.length === 0 && choices.length === 0 ? [`${here} -F`] : []),
+  ];
+}
+
+// Backslashes and quotes have a special meaning inside single quotes in fish, so this replaces both.
+function fishText(text: string): string {
+  return text.replace(/['\\]/g, '’');
+}

@@ -1,0 +1,165 @@
+import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import { type Block, changedBlock, differenceOf, type Hunk, type Words } from '@knowledge/runtime/difference';
+import { presentEntry } from './article/present-article.js';
+import type { ContributionView } from './present/contribution.js';
+import type { Paint } from './print/paint.js';
+import { terminalSafeLine, terminalSafeText } from './print/text.js';
+import { readableTime } from './print/time.js';
+
+/** An article at one revision. */
+export interface ArticleText {
+  readonly entry: ArticleEntry;
+  readonly body: string;
+}
+
+/** Everything in which two revisions of an article differ. */
+export interface ArticleDifference {
+  readonly fields: readonly FieldDifference[];
+  /** Whether the bodies differ, if only in their line ends. */
+  readonly hasOtherBody: boolean;
+  readonly hunks: readonly Hunk[];
+}
+
+/** A field other than the body, with its two values as `--json` shows them. */
+interface FieldDifference {
+  readonly field: string;
+  readonly from: FieldValue;
+  readonly to: FieldValue;
+  readonly block: Block;
+}
+
+type FieldValue = string | number | readonly string[] | null;
+
+/** Compares two revisions of an article by everything that editors put. */
+export function articleDifference(before: ArticleText, after: ArticleText): ArticleDifference {
+  const [old, now] = [before, after].map(({ entry }) => putFields(entry));
+  const fields = Object.entries(now ?? {}).flatMap(([field, to]) => {
+    const from = old?.[field] ?? null;
+    const [lines, otherLines] = [linesOf(from), linesOf(to)];
+    if (lines.join('\n') === otherLines.join('\n')) return [];
+    return [{ field, from, to, block: changedBlock(lines, otherLines) }];
+  });
+  return { fields, hasOtherBody: before.body !== after.body, hunks: differenceOf(before.body, after.body) };
+}
+
+/** Whether two revisions differ in nothing that editors put. */
+export function isEqual({ fields, hasOtherBody }: ArticleDifference): boolean {
+  return fields.length === 0 && !hasOtherBody;
+}
+
+function putFields(entry: ArticleEntry): Readonly<Record<string, FieldValue>> {
+  const {
+    slug: _,
+    site: __,
+    updated_at: ___,
+    word_count: ____,
+    reading_tokens,
+    revision,
+    ...fields
+  } = presentEntry(entry);
+  return fields;
+}
+
+function linesOf(value: FieldValue): string[] {
+  if (value === null || value === '') return [];
+  return typeof value === 'object' ? [value.join(', ')].filter((line) => line !== '') : String(value).split('\n');
+}
+
+/** The text of a contribution at one revision. */
+type ContributionText = Pick<ContributionView, 'title' | 'body' | 'name'>;
+
+/** Formats every change of the text of a contribution, oldest first, then a proposed one. Empty if it never changed. */
+export function formatTextChanges(record: ContributionView, paint: Paint): string {
+  const section = (heading: string, shown: string): string =>
+    `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
+  const compared = (before: ContributionText, after: ContributionText): string =>
+    formatDifference(contributionDifference(before, after), 'lines', paint);
+  const { text_changes: changes, proposed_edit: proposal } = record;
+  const sections = changes.map(({ revision, changed_at, by, reason, before }, at) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    const who = by === 'moderator' ? 'a moderator' : `its ${by}`;
+    const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${who}${why}`;
+    const after = changes[at + 1]?.before ?? record;
+    return section(heading, before === null ? 'The text before is not kept.' : compared(before, after));
+  });
+  if (proposal !== null) {
+    const heading = `Proposed, ${readableTime(proposal.proposed_at)} UTC, waits for its human: ${proposal.reason}`;
+    sections.push(section(heading, compared(record, proposal.text)));
+  }
+  return sections.join('');
+}
+
+/** Compares two texts of a contribution. */
+export function contributionDifference(before: ContributionText, after: ContributionText): ArticleDifference {
+  const fields = (['title', 'name'] as const).flatMap((field): ArticleDifference['fields'] => {
+    const [from, to] = [before[field], after[field]];
+    return from === to ? [] : [{ field, from, to, block: changedBlock(linesOf(from), linesOf(to)) }];
+  });
+  return { fields, hasOtherBody: before.body !== after.body, hunks: differenceOf(before.body, after.body) };
+}
+
+/** How changed text is shown: as whole lines, or as words inside their lines. */
+type DifferenceStyle = 'lines' | 'words';
+
+/** Formats a difference for people. Colours only add to the signs that stand in the text. */
+export function formatDifference(difference: ArticleDifference, style: DifferenceStyle, paint: Paint): string {
+  if (isEqual(difference)) return 'They do not differ.';
+  const { fields, hasOtherBody, hunks } = difference;
+  const shown = fields.map(({ field, block }) => section(field, formatBlock(block, style, paint), paint));
+  const lines = hunks.flatMap((each) => formatHunk(each, style, paint));
+  const body = lines.length > 0 ? lines : ['Only line ends differ.'];
+  if (hasOtherBody) shown.push(section('body', body, paint));
+  return shown.join('\n\n');
+}
+
+function section(name: string, lines: readonly string[], paint: Paint): string {
+  return [paint.heading(name.replaceAll('_', ' ')), ...lines].join('\n');
+}
+
+function formatHunk({ header, blocks }: Hunk, style: DifferenceStyle, paint: Paint): string[] {
+  return [paint.quiet(header), ...blocks.flatMap((block) => formatBlock(block, style, paint))];
+}
+
+function formatBlock(block: Block, style: DifferenceStyle, paint: Paint): string[] {
+  if ('same' in block) return block.same.map((line) => ` ${safe(line)}`);
+  return style === 'words' ? inlineLines(block.words, paint) : changedLines(block.words, paint);
+}
+
+// Shows the removed lines and then the added ones. Words that changed stand out in a line that kept others.
+function changedLines(words: readonly Words[], paint: Paint): string[] {
+  const isPartly = words.some((each) => each.in === 'both' && /\S/.test(each.text));
+  const linesWith = (kind: 'removed' | 'added', sign: string, colour: (text: string) => string): string[] => {
+    const mark = (each: Words): string =>
+      isPartly && each.in === kind ? paint.marked(safe(each.text)) : safe(each.text);
+    const shown = splitLines(words.filter((each) => each.in === kind || each.in === 'both'));
+    return shown.map((line) => colour(`${sign}${line.map(mark).join('')}`));
+  };
+  return [...linesWith('removed', '-', paint.removed), ...linesWith('added', '+', paint.added)];
+}
+
+// Shows one text in which removed words are `[-so-]` and added ones `{+so+}`.
+function inlineLines(words: readonly Words[], paint: Paint): string[] {
+  const show = (each: Words): string => {
+    if (each.in === 'both') return safe(each.text);
+    if (each.in === 'removed') return paint.removed(`[-${safe(each.text)}-]`);
+    return paint.added(`{+${safe(each.text)}+}`);
+  };
+  return splitLines(words).map((line) => ` ${line.map(show).join('')}`);
+}
+
+// Each line has an end, so what follows the last one is empty.
+function splitLines(words: readonly Words[]): Words[][] {
+  const lines: Words[][] = [[]];
+  for (const { text, in: kind } of words) {
+    for (const [at, piece] of text.split('\n').entries()) {
+      if (at > 0) lines.push([]);
+      if (piece !== '') lines.at(-1)?.push({ text: piece, in: kind });
+    }
+  }
+  return lines.slice(0, -1);
+}
+
+/** Makes a piece of a line safe. A return inside it would overwrite the line, so it becomes visible. */
+function safe(text: string): string {
+  return terminalSafeText(text.replaceAll('\r', '␍'));
+}

@@ -1,2 +1,0 @@
-export { runDesk } from './desk.js';
-export type { Host, Output } from './host.js';

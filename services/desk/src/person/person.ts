@@ -1,0 +1,169 @@
+import { ContributionFilter, ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import type { GrpcClient } from '@knowledge/runtime/client';
+import { distinct } from '../ids.js';
+import { type AuthorizationView, presentAuthorization, presentBlock, presentToken } from '../present/access.js';
+import { type ContributionView, presentContribution } from '../present/contribution.js';
+import { titleOf } from '../present/contribution-words.js';
+import { presentQuota, type QuotaView } from '../present/quota.js';
+import { presentMail } from '../present/transition.js';
+import type { Session } from '../session.js';
+import { sites } from '../words.js';
+import { presentErasure } from './erasure.js';
+
+/** The number of newest items of each kind that are shown. The `list` commands show older ones. */
+const maxShown = 50;
+
+/** The same if the mails of one day are asked for, which may be older. */
+const maxOfDay = 200;
+
+/** The number of client ids, and of addresses, whose allowances are shown. */
+const maxRequesters = 5;
+
+/** What is looked up by the exact address, and what by its mailbox. */
+export const lookedUp =
+  'Contributions, tokens, requests and mails are those of exactly this address. Limits and a block are those of its mailbox, with every +tag. Look up another spelling by itself.';
+
+export type PersonView = Awaited<ReturnType<typeof readPerson>>;
+
+/**
+ * Gathers what support needs to know about a person. Each service stores who looked, and why. With a day it reads further back,
+ * for the mails of that day.
+ */
+export async function readPerson(services: PersonServices, address: string, reason: string, day = '') {
+  const { grants, erasures, moderation, call } = services;
+  const email = address.toLowerCase();
+  const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
+  const filter = ContributionFilter.fromPartial({ email });
+  const [{ tokens }, { authorizations: requests, block, linkMails }, { contributions: works }, asked, quota] =
+    await Promise.all([
+      grants.listTokens({ email, reason, ...page }, call()),
+      grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
+      moderation.listContributionRecords({ filter, ...page }, call()),
+      erasures.listErasures({ email, all: false, ...page }, call()),
+      readQuota(services, `email:${email}`, reason),
+    ]);
+  const authorizations = requests.map(presentAuthorization);
+  const contributions = works.map(presentContribution);
+  return {
+    id: email,
+    tokens: tokens.map((token) => presentToken(token)),
+    authorizations,
+    block: block === undefined ? null : presentBlock(block),
+    contributions: contributions.map(factsOf),
+    mails: mailsOf(authorizations, contributions, linkMails.map(presentMail)),
+    quota,
+    agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(services, name, reason))),
+    erasures: asked.erasures.map(presentErasure),
+  };
+}
+
+// Support sees what became of a contribution, and its first words. Its text is for moderators.
+function factsOf(view: ContributionView) {
+  const { id, type, purpose, site, state, title, submitted_at, reviewed_at, reason } = view;
+  const first_words = titleOf(view) || null;
+  return { id, type, purpose, site, state, title, first_words, submitted_at, reviewed_at, reason };
+}
+
+/** The mails to the person: about the shown requests and contributions, and with links. Those on their way come first. */
+function mailsOf(
+  authorizations: readonly AuthorizationView[],
+  contributions: readonly ContributionView[],
+  linkMails: readonly ReturnType<typeof presentMail>[],
+) {
+  const causes = [
+    ...authorizations.map(({ id, mails, agent_name }) => ({ id, mails, cause: 'request', about: agent_name })),
+    ...contributions.map(({ id, mails, type, title }) => ({ id, mails, cause: type, about: title ?? '' })),
+    { id: '', mails: linkMails, cause: 'own page', about: '' },
+  ];
+  return causes
+    .flatMap(({ mails, ...cause }) => mails.map((mail) => ({ ...mail, ...cause })))
+    .sort((a, b) => order(b).localeCompare(order(a)));
+}
+
+function order({ sent_at }: { readonly sent_at: string | null }): string {
+  return sent_at ?? '~';
+}
+
+/** The client ids and addresses from which agents asked this person, as `knowledge quota` names them. */
+function requestersOf(authorizations: readonly AuthorizationView[]): string[] {
+  const ids = distinct(authorizations.flatMap(({ client_id }) => client_id ?? []));
+  const addresses = distinct(authorizations.flatMap(({ client_address }) => client_address ?? []));
+  return [
+    ...ids.slice(0, maxRequesters).map((id) => `client:${id}`),
+    ...addresses.slice(0, maxRequesters).map((ip) => `address:${ip}`),
+  ];
+}
+
+/** Mails a human the link to the access page, within the same limits as when the human asks for it. */
+export async function sendAccessLink(
+  { grants, moderation, call }: PersonServices,
+  { email, site, reason }: { readonly email: string; readonly site: string; readonly reason: string },
+): Promise<void> {
+  const filter = ContributionFilter.fromPartial({ email });
+  // Who has contributions has an access page, even after identity has deleted everything else.
+  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 1, pageToken: '' }, call());
+  const hasContributions = contributions.length > 0;
+  await grants.sendAccessLink({ email, site: sites.toWire(site), reason, hasContributions }, call());
+}
+
+const kinds: Readonly<Record<string, SubjectKind>> = {
+  client: SubjectKind.CLIENT_ID,
+  email: SubjectKind.EMAIL,
+  address: SubjectKind.ADDRESS,
+};
+
+/** Reads `client:ID`, `email:ADDRESS` or `address:IP`; undefined if the name is none of them. */
+export function readSubject(name: string): Subject | undefined {
+  const at = name.indexOf(':');
+  const kind = at < 1 ? undefined : kinds[name.slice(0, at)];
+  const value = name.slice(at + 1);
+  return kind === undefined || value === '' ? undefined : { kind, value };
+}
+
+type QuotaCalls = Pick<PersonServices, 'quota' | 'call'>;
+
+/** What a reader or writer has left today. @throws TypeError for a name that `readSubject` does not know */
+export async function readQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
+  const { allowances } = await quota.showSubject({ subject: requireSubject(name), reason }, call());
+  return presentQuota(name, allowances);
+}
+
+/** Gives a subject all its allowances back. @throws TypeError for a name that `readSubject` does not know */
+export async function resetQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
+  const { allowances } = await quota.resetSubject({ subject: requireSubject(name), reason }, call());
+  return presentQuota(name, allowances);
+}
+
+function requireSubject(name: string): Subject {
+  const subject = readSubject(name);
+  if (subject === undefined) throw new TypeError(`${name} is no subject.`);
+  return subject;
+}
+
+/** The services that know something about a person, for the command line and the web desk. */
+export interface PersonServices {
+  readonly grants: GrpcClient<typeof GrantAdminServiceService>;
+  readonly erasures: GrpcClient<typeof ErasureServiceService>;
+  readonly moderation: GrpcClient<typeof ModerationServiceService>;
+  readonly quota: GrpcClient<typeof QuotaAdminServiceService>;
+  /** What each call carries: a new request id and who acts. */
+  readonly call: Session['callContext'];
+}
+
+// A person may have a lot of data, so these calls have more time than others.
+const limits = { deadlineMs: 30_000 };
+
+export function personServices(session: Pick<Session, 'connect' | 'callContext'>): PersonServices {
+  return {
+    grants: session.connect('identity', GrantAdminServiceService, limits),
+    erasures: session.connect('identity', ErasureServiceService, limits),
+    moderation: session.connect('contributions', ModerationServiceService, limits),
+    quota: session.connect('quota', QuotaAdminServiceService, limits),
+    call: () => session.callContext(),
+  };
+}

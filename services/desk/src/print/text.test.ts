@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { terminalSafeJson, terminalSafeLine, terminalSafeText, wrapText } from './text.js';
+
+describe('text that the desk does not trust', () => {
+  it('loses its control characters, which could change the terminal', () => {
+    expect(terminalSafeLine('a\u001b]0;x\u0007b\u009b31m\u2066c')).toBe('a\ufffd]0;x\ufffdb\ufffd31m\ufffdc');
+    expect(terminalSafeText('a\r\n\tb\u001b[2J')).toBe('a\n\tb\ufffd[2J');
+  });
+
+  it('stays complete in JSON, with dangerous characters escaped', () => {
+    const value = { text: 'a\u001b\u009b\u202e\u007fü\n' };
+    const json = terminalSafeJson(value);
+    expect(json).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\n"}');
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});
+
+it('breaks lines between words, and gives continuation lines the same indentation', () => {
+  expect(wrapText('We moved four plants in nine weeks.\n\n  Then five more, all of them.', 20)).toBe(
+    'We moved four plants\nin nine weeks.\n\n  Then five more,\n  all of them.',
+  );
+  expect(wrapText('日本語の とても 長い', 10)).toBe('日本語の\nとても\n長い');
+});
+
+it('does not break addresses or code', () => {
+  const link = 'https://example.org/a/very/long/address';
+  expect(wrapText(`see ${link} there`, 20)).toBe(`see\n${link}\nthere`);
+  const code = '```\nkubectl get pods --all-namespaces --watch\n```';
+  expect(wrapText(code, 20)).toBe(code);
+  expect(wrapText(link, undefined)).toBe(link);
+});

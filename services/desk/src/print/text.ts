@@ -1,0 +1,103 @@
+import { type Paint, plain } from './paint.js';
+
+// Strangers write much of the text that the desk prints. Their control characters could change the terminal, and bidi
+// marks could reorder the text.
+const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Makes text safe for one line or table cell: removes line breaks, and replaces control and bidi characters. */
+export function terminalSafeLine(text: string): string {
+  return text
+    .replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ')
+    .replace(controls, '\ufffd')
+    .trim();
+}
+
+/** Makes text of several lines safe, as `terminalSafeLine` does, but keeps line breaks and tabs. */
+export function terminalSafeText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
+}
+
+/** Writes JSON; if `indent` is undefined, on one line. Escapes characters that could change the terminal. */
+export function terminalSafeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Breaks lines between words so that they fit a width. Does not change fenced code and long words. */
+export function wrapText(text: string, width: number | undefined): string {
+  if (width === undefined) return text;
+  let fenced = false;
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const isFence = /^\s*(```|~~~)/.test(line);
+      if (isFence) fenced = !fenced;
+      return isFence || fenced ? [line] : wrapLine(line, width);
+    })
+    .join('\n');
+}
+
+// Breaks one line. The continuation lines get the same indentation.
+function wrapLine(line: string, width: number): string[] {
+  if (cellWidth(line) <= width) return [line];
+  const indent = /^\s*/.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.trim().split(/\s+/)) {
+    const longer = current === '' ? indent + word : `${current} ${word}`;
+    if (current !== '' && cellWidth(longer) > width) {
+      lines.push(current);
+      current = indent + word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+/** Formats a label and a value on each line. Leaves out empty values. */
+export function formatDetails(
+  facts: readonly (readonly [label: string, value: string | number | null])[],
+  paint: Paint = plain,
+): string {
+  const shown = facts.filter(([, value]) => value !== null && value !== '' && value !== '-');
+  const width = Math.max(0, ...shown.map(([label]) => label.length));
+  return shown
+    .map(([label, value]) => `${paint.quiet(label.padEnd(width))}  ${shownValue(label, value, paint, width + gap)}`)
+    .join('\n');
+}
+
+const gap = 2;
+
+function shownValue(label: string, value: string | number | null, paint: Paint, indent: number): string {
+  const text = terminalSafeLine(String(value));
+  if (label === 'state') return paint.state(text);
+  const wrapped = wrapText(text, paint.width && Math.max(20, paint.width - indent));
+  return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);
+}
+
+/** Formats a text with indentation below a heading; empty if the text is empty. */
+export function formatText(heading: string, text: string, { width }: Paint = plain): string {
+  if (text === '') return '';
+  const shown = wrapText(terminalSafeText(text), width && width - gap)
+    .replace(/\n+$/, '')
+    .replace(/^(?=.)/gm, '  ');
+  return `\n\n${heading}\n${shown}`;
+}
+
+/** Writes a number with its noun, for example `1 token` or `2 tokens`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Estimates the number of terminal columns that a text needs. Wide characters need two. */
+export function cellWidth(text: string): number {
+  let count = 0;
+  for (const character of text) count += wide.test(character) ? 2 : 1;
+  return count;
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
