@@ -12,10 +12,7 @@ async function run(add: AddCommands, argv: readonly string[], { yes = true, json
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const host = { stdin, stdout, stderr, env: {}, cwd: '/', interrupted: new AbortController().signal };
   const session = { host, yes, print: createPrinter(host, json) } as Pick<Session, 'host' | 'yes' | 'print'> as Session;
-  const handle: CommandHandler =
-    <Args extends unknown[]>(work: (session: Session, ...args: Args) => Promise<unknown>) =>
-    async (...given: unknown[]) =>
-      void (await work(session, ...(given as Args)));
+  const handle: CommandHandler = (work) => async () => void (await work(session));
   const program = new DeskCommand('knowledge').exitOverride().configureOutput({ outputError: () => undefined });
   add(program, handle);
   await program.parseAsync(argv, { from: 'user' });
@@ -135,6 +132,7 @@ describe('a list', () => {
             of === '' ? [] : Array.from({ length: Math.min(pageSize, 250 - from) }, (_, at) => ({ id: at + from }));
           return { items, nextPageToken: of === '' || from + items.length === 250 ? '' : String(from + items.length) };
         },
+        items: ({ items }) => items,
         columns: [{ header: 'id', value: ({ id }) => id }],
         one: 'thing',
         none: ({ of }) => `Nothing of ${of}`,

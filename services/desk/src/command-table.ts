@@ -58,9 +58,10 @@ export function eachNamed<View extends object, const T extends Takes = None>(
 }
 
 /** A command that prints a list, which it reads page by page. The option `--limit` ends it. */
-export function list<View, const T extends Takes = None>(
+export function list<View, Page extends ListPage, const T extends Takes = None>(
   entry: Entry<T> & {
-    run: (session: Session, given: Given<T>, page: { pageSize: number; pageToken: string }) => Promise<ListPage<View>>;
+    run: (session: Session, given: Given<T>, page: PageRequest) => Promise<Page>;
+    items: (page: Page) => readonly View[];
     columns: readonly Column<View>[];
     /** What an item is called. */
     one: string;
@@ -69,8 +70,8 @@ export function list<View, const T extends Takes = None>(
 ): AddCommands {
   return entryOf(entry, async (session, given) => {
     const { limit } = given as { limit?: number };
-    const read = (pageSize: number, pageToken: string) => entry.run(session, given, { pageSize, pageToken });
-    const { items, cut } = await readListPages(limit, session.print, read);
+    const read = (page: PageRequest) => entry.run(session, given, page);
+    const { items, cut } = await readListPages(limit, session.print, read, entry.items);
     const none = entry.none?.(given) ?? `No ${entry.one}s.`;
     session.print.list(items, entry.columns, { one: entry.one, none, cut });
   });
@@ -113,9 +114,7 @@ function entryOf<T extends Takes>(
 }
 
 /** Wraps the work of a command: opens its session, reports a failure and closes it. Work may return an exit code. */
-export type CommandHandler = <Args extends unknown[]>(
-  work: (session: Session, ...args: Args) => Promise<unknown>,
-) => (...args: unknown[]) => Promise<void>;
+export type CommandHandler = (work: (session: Session) => Promise<unknown>) => (...args: unknown[]) => Promise<void>;
 
 /** Adds subcommands, options and the action to a command that has only its name and description. */
 export type AddCommands = (command: Command, handle: CommandHandler) => void;
@@ -166,32 +165,30 @@ function concernsOneThing(error: unknown): boolean {
   return error instanceof KnowledgeError && codesOfOneThing.has(error.code);
 }
 
-interface ListPage<Item> {
-  readonly items: readonly Item[];
+/** Which page of a list a call asks for. */
+interface PageRequest {
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+interface ListPage {
   readonly nextPageToken: string;
 }
 
-interface ListResult<Item> {
-  readonly items: Item[];
-  /** Whether the list has more items than the limit allows. */
-  readonly cut: boolean;
-}
-
-const usualPageSize = 200;
-
-/** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items. */
-export async function readListPages<Item>(
+/** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items, and says so: `cut`. */
+export async function readListPages<Page extends ListPage, Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,
-  read: (pageSize: number, pageToken: string) => Promise<ListPage<Item>>,
-  maxPageSize = usualPageSize,
-): Promise<ListResult<Item>> {
+  read: (page: PageRequest) => Promise<Page>,
+  itemsOf: (page: Page) => readonly Item[],
+  maxPageSize = 200,
+): Promise<{ readonly items: Item[]; readonly cut: boolean }> {
   const items: Item[] = [];
   let pageToken = '';
   do {
-    const wanted = limit === undefined ? maxPageSize : Math.min(maxPageSize, limit - items.length);
-    const page = await read(wanted, pageToken);
-    items.push(...page.items);
+    const pageSize = limit === undefined ? maxPageSize : Math.min(maxPageSize, limit - items.length);
+    const page = await read({ pageSize, pageToken });
+    items.push(...itemsOf(page));
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && (limit === undefined || items.length < limit));
   if (pageToken !== '')

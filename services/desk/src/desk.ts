@@ -4,7 +4,6 @@ import type { AddCommands, CommandHandler } from './command-table.js';
 import { addExamples, addGlobalOptions, DeskCommand, frequentGlobalOptions } from './desk-command.js';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
-import type { Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -15,19 +14,16 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
  */
 export async function runDesk(argv: readonly string[], host: Host): Promise<number> {
   let exitCode = 0;
-  const handle: CommandHandler = <Args extends unknown[]>(
-    work: (session: Session, ...args: Args) => Promise<unknown>,
-  ) => {
-    return async (...given: unknown[]) => {
+  const handle: CommandHandler =
+    (work) =>
+    async (...given) => {
       // Commander calls the function with the arguments, then the options, then the command.
-      const args = given.slice(0, -1) as Args;
       const command = given.at(-1) as Command;
       requireWords(command);
-      const flags = command.optsWithGlobals<GlobalFlags>();
       const { openSession } = await import('./session.js');
-      const session = openSession(flags, host);
+      const session = openSession(command.optsWithGlobals<GlobalFlags>(), host);
       try {
-        const result = await work(session, ...args);
+        const result = await work(session);
         if (typeof result === 'number') exitCode = result;
       } catch (error) {
         // An aborted call fails as if its service were down, so the desk reports the interruption instead.
@@ -38,7 +34,6 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
         session.close();
       }
     };
-  };
   try {
     const program = await createProgram(argv, handle, host);
     await program.parseAsync(argv, { from: 'user' });
@@ -229,6 +224,6 @@ const topCommands: readonly TopCommand[] = [
     name: 'completion',
     usage: '<shell>',
     description: 'print the script that completes commands and options in your shell',
-    load: async () => (await import('./commands/completion.js')).addCompletion,
+    load: async () => (await import('./commands/completion.js')).completion,
   },
 ];

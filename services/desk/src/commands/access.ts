@@ -45,10 +45,8 @@ export const token = group({
     list: list({
       about: 'list the tokens of an e-mail, newest first, ended ones included while they are kept',
       takes: { ...requiredEmail('the e-mail of the human, in upper or lower case'), ...limit, ...lookReason },
-      run: async (session, { email, reason }, page) => {
-        const { tokens, nextPageToken } = await grants(session).listTokens({ email, reason, ...page });
-        return { items: tokens.map((token) => presentToken(token)), nextPageToken };
-      },
+      run: (session, { email, reason }, page) => grants(session).listTokens({ email, reason, ...page }),
+      items: ({ tokens }) => tokens.map((token) => presentToken(token)),
       columns: tokenColumns,
       one: 'token',
       none: ({ email }) => `${email} has no tokens.`,
@@ -225,11 +223,9 @@ export const authorization = group({
         ...limit,
         ...lookReason,
       },
-      run: async (session, { email = '', state, reason }, page) => {
-        const asked = { email, state: authorizationStates.toWire(state), reason, ...page };
-        const { authorizations, nextPageToken } = await grants(session).listAuthorizations(asked);
-        return { items: authorizations.map(presentAuthorization), nextPageToken };
-      },
+      run: (session, { email = '', state, reason }, page) =>
+        grants(session).listAuthorizations({ email, state: authorizationStates.toWire(state), reason, ...page }),
+      items: ({ authorizations }) => authorizations.map(presentAuthorization),
       columns: authorizationColumns,
       one: 'authorization request',
       examples: ['authorization list --email ada@example.org', 'authorization list --state pending --limit 20'],

@@ -4,9 +4,9 @@ import {
   ArticleDraftServiceService,
   type PutArticleDraftRequest,
 } from '@knowledge/proto/knowledge/content/v1/article_drafts';
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
-import { findArticle, putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../actions/articles.js';
+import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../actions/articles.js';
+import { articleMarkdown, readArticleFile } from '../article/article-file.js';
 import { type DraftView, presentArticle, presentDraft } from '../article/present-article.js';
 import { confirm } from '../ask.js';
 import { command, group, result } from '../command-table.js';
@@ -20,8 +20,8 @@ import { readableTime } from '../print/time.js';
 import { type ArticleDraftClient, importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
-import { editorial, printDifference } from './article-revisions.js';
-import { findContributionId } from './review/find.js';
+import { articleOf, type NamedArticle, printDifference } from './article-revisions.js';
+import { findContributionId, moderation } from './review/find.js';
 
 const drafts = callsOf('content', ArticleDraftServiceService);
 const importedDrafts = callsOf('content', ArticleDraftServiceService, importLimits);
@@ -29,18 +29,13 @@ const importedDrafts = callsOf('content', ArticleDraftServiceService, importLimi
 const itsSite = site('its site; needed only where both sites have the slug');
 const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as const;
 
-interface NamedArticle {
-  readonly slug: string;
-  readonly site: string | undefined;
-}
-
 /**
  * Finds an article by its slug, with the draft of its next revision.
  *
  * @throws DeskError `not_found` that says how to make one.
  */
 async function requireDraft(session: Session, { slug, site }: NamedArticle) {
-  const record = await findArticle(editorial(session), session, slug, site);
+  const record = await articleOf(session, { slug, site });
   const article = { ...record, entry: requireField(record.entry) };
   const draft = await readDraft(drafts(session), session, article.entry);
   if (draft !== undefined) return { article, draft };
@@ -57,7 +52,6 @@ export const next = group({
       takes: { ...article, '--markdown': 'write it as a file that "article next put" reads' },
       run: async (session, given) => {
         const { draft } = await requireDraft(session, given);
-        const { articleMarkdown } = await import('../article/article-file.js');
         const file = articleMarkdown(draft, draft.notice.revision).replace(/\n$/, '');
         const shown = session.host.stdout.isTTY ? terminalSafeText(file) : file;
         session.print.result(presentDraft(draft), given.markdown ? () => shown : formatDraft);
@@ -112,7 +106,7 @@ export const next = group({
         const { body: _, ...view } = presentDraft(draft);
         const base = view.is_outdated ? `, which is based on revision ${view.draft.base_revision}` : '';
         const heading = `revision ${view.article_revision} → the draft by ${view.draft.authors.join(', ')}${base}`;
-        await printDifference(session, [article, draft], { view, heading, words: given.words });
+        printDifference(session, [article, draft], { view, heading, words: given.words });
       },
       examples: ['article next diff rolling-out-sso --words', 'article next diff rolling-out-sso --json'],
     }),
@@ -191,7 +185,6 @@ interface GivenFile {
 }
 
 async function readDraftFile(session: Session, given: GivenFile): Promise<PutArticleDraftRequest> {
-  const { readArticleFile } = await import('../article/article-file.js');
   const { file, site, base, overwrite, dryRun, reason } = given;
   const { article, revision, draftRevision } = await readArticleFile(readFile(session, file), file, site);
   const baseRevision = base ?? revision;
@@ -213,9 +206,8 @@ function readFile({ host }: Session, path: string): Uint8Array {
 
 async function reasonFor(session: Session, article: PutArticleDraftRequest, inquiry: string | undefined) {
   if (inquiry === undefined) return article.reason;
-  const moderation = session.connect('contributions', ModerationServiceService);
   const id = await findContributionId(session, inquiry);
-  return reasonOf(await readCorrection(moderation, session, id, article));
+  return reasonOf(await readCorrection(moderation(session), session, id, article));
 }
 
 async function putOrExplain(

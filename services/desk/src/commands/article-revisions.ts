@@ -1,6 +1,7 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
+import { patchOf } from '@knowledge/runtime/difference';
 import { findArticle, scheduleLoss } from '../actions/articles.js';
 import {
   type ArticleView,
@@ -14,7 +15,7 @@ import {
 import { confirm } from '../ask.js';
 import { command, readListPages, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
-import type { ArticleText } from '../difference.js';
+import { type ArticleText, articleDifference, formatDifference, isEqual } from '../difference.js';
 import { putOutcomes } from '../import/put-result.js';
 import { limit, parseCount, reason, site } from '../options.js';
 import { plain } from '../print/paint.js';
@@ -31,6 +32,15 @@ export const article = {
   '<slug>': 'its name in URLs',
   ...site('its site; needed only where both sites have the slug'),
 } as const;
+
+export interface NamedArticle {
+  readonly slug: string;
+  readonly site: string | undefined;
+}
+
+export function articleOf(session: Session, { slug, site }: NamedArticle) {
+  return findArticle(editorial(session), session, slug, site);
+}
 
 /**
  * Reads one revision of an article that exists.
@@ -53,14 +63,11 @@ export async function readRevision(
 }
 
 /** Prints what changed between two texts, below a heading, or with `--json` as fields of the view. */
-export async function printDifference(
+export function printDifference(
   session: Session,
   [before, after]: readonly [ArticleText, ArticleText],
   { view, heading, words }: { view: object; heading: string; words: boolean },
-): Promise<void> {
-  const { articleDifference } = await import('../difference.js');
-  const { formatDifference } = await import('../difference.js');
-  const { patchOf } = await import('@knowledge/runtime/difference');
+): void {
   const difference = articleDifference(before, after);
   const fields = difference.fields.map(({ block: _, ...field }) => field);
   session.print.result({ ...view, fields, body_patch: patchOf(difference.hunks) }, (_, paint) => {
@@ -85,14 +92,15 @@ export const history = command({
   about: 'list the revisions of an article, newest first: who changed what, when and why, and what readers saw',
   takes: { ...article, ...limit },
   run: async (session, { slug, site: wanted, limit }) => {
-    const { entry } = await findArticle(editorial(session), session, slug, wanted);
-    const { site } = requireField(entry);
-    const read = async (pageSize: number, pageToken: string) => {
-      const page = await editorial(session).listArticleRevisions({ site, slug, pageSize, pageToken });
-      return { items: page.revisions, nextPageToken: page.nextPageToken };
-    };
-    const { items, cut } = await readListPages(limit, session.print, read, maxPageSize);
-    session.print.list(items.map(presentRevision), columns, { one: 'revision', cut });
+    const { site } = requireField((await articleOf(session, { slug, site: wanted })).entry);
+    const { items, cut } = await readListPages(
+      limit,
+      session.print,
+      (page) => editorial(session).listArticleRevisions({ site, slug, ...page }),
+      ({ revisions }) => revisions.map(presentRevision),
+      maxPageSize,
+    );
+    session.print.list(items, columns, { one: 'revision', cut });
   },
   examples: [
     'article history rolling-out-sso',
@@ -110,7 +118,7 @@ export const diff = command({
     '--words': 'show changed words inside their lines, as [-removed-] and {+added+}',
   },
   run: async (session, { slug, site, words, ...given }) => {
-    const entry = requireField((await findArticle(editorial(session), session, slug, site)).entry);
+    const entry = requireField((await articleOf(session, { slug, site })).entry);
     const { to = entry.revision } = given;
     const { from = to - 1 } = given;
     if (from < 1) throw new UsageError(`Revision ${to} is the first, so there is nothing to compare it with.`);
@@ -121,7 +129,7 @@ export const diff = command({
     const [before, after] = await Promise.all([read(from), read(to)]);
     const view = { slug, site: sites.fromWire(entry.site), from: before.view, to: after.view };
     const heading = `${revisionLine(before.view)} → ${revisionLine(after.view)}`;
-    await printDifference(session, [before, after], { view, heading, words });
+    printDifference(session, [before, after], { view, heading, words });
   },
   examples: [
     'article diff rolling-out-sso',
@@ -138,10 +146,10 @@ export const restore = result({
     ...reason(),
   },
   run: async (session, { slug, site, revision, reason }) => {
-    const record = await findArticle(editorial(session), session, slug, site);
+    const record = await articleOf(session, { slug, site });
     const entry = requireField(record.entry);
     const old = await readRevision(session, entry, revision);
-    const changes = await describeChanges({ entry, body: record.body }, old);
+    const changes = describeChanges({ entry, body: record.body }, old);
     const now = presentArticle(record);
     // Nothing is asked before a call that changes nothing.
     if (changes !== undefined)
@@ -170,9 +178,7 @@ function question({ title, site, state, revision: present }: ArticleView, revisi
 const shownLines = 60;
 
 /** Shows what a restoration changes; undefined if it is nothing. The time of publication stays as it is. */
-async function describeChanges(now: ArticleText, old: ArticleText): Promise<string | undefined> {
-  const { articleDifference, isEqual } = await import('../difference.js');
-  const { formatDifference } = await import('../difference.js');
+function describeChanges(now: ArticleText, old: ArticleText): string | undefined {
   const whole = articleDifference(now, old);
   const difference = { ...whole, fields: whole.fields.filter(({ field }) => field !== 'published_at') };
   if (isEqual(difference)) return undefined;

@@ -1,8 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { findArticle, scheduleLoss } from '../actions/articles.js';
-import { putArticle } from '../actions/transfer.js';
+import { scheduleLoss } from '../actions/articles.js';
+import { exportArticle, putArticle } from '../actions/transfer.js';
 import { readArticle } from '../article/article-file.js';
 import {
   type ArticleDetail,
@@ -32,7 +32,7 @@ import { importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 import { next } from './article-next.js';
-import { diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
+import { articleOf, diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
 
 const imported = callsOf('content', EditorialServiceService, importLimits);
 
@@ -95,11 +95,11 @@ export const article = group({
         '--by-title': 'sort by title',
         ...limit,
       },
-      run: async (session, { site, state, find: query, tag, missed, byTitle }, page) => {
+      run: (session, { site, state, find: query, tag, missed, byTitle }, page) => {
         const wanted = { site: sites.toWire(site), state: articleStates.toWire(state), query, tag, missed, byTitle };
-        const { articles, nextPageToken } = await editorial(session).listArticleRecords({ ...wanted, ...page });
-        return { items: articles.map(presentArticle), nextPageToken };
+        return editorial(session).listArticleRecords({ ...wanted, ...page });
       },
+      items: ({ articles }) => articles.map(presentArticle),
       columns,
       one: 'article',
       examples: [
@@ -118,14 +118,17 @@ export const article = group({
       calls: editorial,
       run: async (session, { slug: slugs, site, revision }) => {
         const names = distinct(slugs);
-        const find = (slug: string) => findArticle(editorial(session), session, slug, site);
         if (revision === undefined) {
-          const read = async (slug: string) => presentArticleDetail(await find(slug));
+          const read = async (slug: string) => presentArticleDetail(await articleOf(session, { slug, site }));
           return forEachNamed(session, names, read, { text: formatArticle, between: '\n\n\n' });
         }
         const [slug = ''] = names;
         if (names.length > 1) throw new UsageError('Name one article with --revision.');
-        const found = await readRevision(session, requireField((await find(slug)).entry), revision);
+        const found = await readRevision(
+          session,
+          requireField((await articleOf(session, { slug, site })).entry),
+          revision,
+        );
         session.print.result(presentRevisionDetail(found), formatRevision);
       },
       examples: [
@@ -157,7 +160,7 @@ export const article = group({
       about: 'delete a draft with its text and its history; an article that readers see is archived instead',
       takes: { ...named, ...reason() },
       run: async (session, { slug, site: wanted, reason }) => {
-        const record = await findArticle(editorial(session), session, slug, wanted);
+        const record = await articleOf(session, { slug, site: wanted });
         const { title, site, revision, state } = presentArticle(record);
         if (state === 'draft') await confirm(session, `Delete the draft "${title}" on ${site}: its text is lost.`);
         const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: revision };
@@ -203,7 +206,7 @@ function transition(method: Transition) {
       { site, reason }: { readonly site: string | undefined; readonly reason: string },
     ): Promise<ArticleView> => {
       const { id: slug, revision } = readAtRevision(word);
-      const record = await findArticle(editorial(session), session, slug, site);
+      const record = await articleOf(session, { slug, site });
       const loss = scheduleLoss(record);
       if (loss !== undefined) await confirm(session, `${slug}: ${loss}`);
       const request = { site: requireField(record.entry).site, slug, reason, expectedRevision: revision };
@@ -221,13 +224,14 @@ async function exportArticles(
   session: Session,
   { dir, site, state }: { readonly dir: string; readonly site: string | undefined; readonly state: string | undefined },
 ) {
-  const { exportArticle } = await import('../actions/transfer.js');
   const client = editorial(session);
   const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
-  const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
-    const page = await client.listArticleRecords({ ...filter, pageSize, pageToken });
-    return { items: page.articles, nextPageToken: page.nextPageToken };
-  });
+  const { items: records } = await readListPages(
+    undefined,
+    session.print,
+    (page) => client.listArticleRecords({ ...filter, ...page }),
+    ({ articles }) => articles,
+  );
   const root = resolve(session.host.cwd, dir);
   const progress = createProgress(session.host.stderr, 'articles', records.length);
   let exported = 0;

@@ -1,6 +1,5 @@
-import { Argument, type Command, type Option } from 'commander';
-import type { CommandHandler } from '../command-table.js';
-import { addExamples } from '../desk-command.js';
+import type { Command, Option } from 'commander';
+import { type AddCommands, command } from '../command-table.js';
 
 const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string>> = {
   bash: bashScript,
@@ -8,20 +7,17 @@ const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string
   fish: fishScript,
 };
 
-/** Adds `knowledge completion SHELL`, which prints a completion script made from the command tree. */
-export function addCompletion(command: Command, handle: CommandHandler): void {
-  command.addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts))).action(
-    handle(async (session, shell: string) => {
-      session.host.stdout.write(scripts[shell]?.(readTree(command.parent ?? command)) ?? '');
-    }),
-  );
-  addExamples(
-    command,
-    'completion bash > ~/.local/share/bash-completion/completions/knowledge',
-    'completion zsh > "${fpath[1]}/_knowledge"',
-    'completion fish > ~/.config/fish/completions/knowledge.fish',
-  );
-}
+/** `knowledge completion SHELL`, which prints a completion script made from the command tree. */
+export const completion: AddCommands = (parsed, handle) =>
+  command({
+    takes: { '<shell>': { about: 'your shell', choices: Object.keys(scripts) } },
+    run: async ({ host }, { shell }) => host.stdout.write(scripts[shell]?.(readTree(parsed.parent ?? parsed)) ?? ''),
+    examples: [
+      'completion bash > ~/.local/share/bash-completion/completions/knowledge',
+      'completion zsh > "${fpath[1]}/_knowledge"',
+      'completion fish > ~/.config/fish/completions/knowledge.fish',
+    ],
+  })(parsed, handle);
 
 /** The facts about a command that a completion script uses. */
 interface CommandNode {

@@ -20,12 +20,9 @@ const staff = callsOf('identity', StaffServiceService);
 
 function findOpenSession(session: Session, word: string): Promise<string> {
   const { listSessions } = staff(session);
-  const find = () =>
-    readListPages(undefined, session.print, async (pageSize, pageToken) => {
-      const { sessions, nextPageToken } = await listSessions({ open: true, pageSize, pageToken });
-      return { items: sessions, nextPageToken };
-    });
-  return resolveId(word, async () => (await find()).items, 'open session');
+  const read = (page: { pageSize: number; pageToken: string }) => listSessions({ open: true, ...page });
+  const find = async () => (await readListPages(undefined, session.print, read, ({ sessions }) => sessions)).items;
+  return resolveId(word, find, 'open session');
 }
 
 /** `knowledge desk …`: who works in the web desk. */
@@ -57,10 +54,8 @@ export const desk = group({
     sessions: list({
       about: 'list who is signed in to the web desk, newest first',
       takes: { '--all': 'also sessions that are over; they are kept for 30 days', ...limit },
-      run: async (session, { all }, page) => {
-        const { sessions, nextPageToken } = await staff(session).listSessions({ open: !all, ...page });
-        return { items: sessions.map(presentStaffSession), nextPageToken };
-      },
+      run: (session, { all }, page) => staff(session).listSessions({ open: !all, ...page }),
+      items: ({ sessions }) => sessions.map(presentStaffSession),
       columns: staffSessionColumns,
       one: 'session',
       none: () => 'Nobody is signed in.',
@@ -81,10 +76,8 @@ export const desk = group({
     staff: list({
       about: 'list who has signed in to the web desk, with the roles of the last sign-in',
       takes: limit,
-      run: async (session, _, page) => {
-        const { members, nextPageToken } = await staff(session).listStaff(page);
-        return { items: members.map(presentStaffMember), nextPageToken };
-      },
+      run: (session, _, page) => staff(session).listStaff(page),
+      items: ({ members }) => members.map(presentStaffMember),
       columns: staffMemberColumns,
       one: 'staff member',
       none: () => 'Nobody has signed in yet.',

@@ -24,10 +24,8 @@ export const mailDomain = group({
     list: list({
       about: 'list the rules for mail domains',
       takes: limit,
-      run: async (session, _, page) => {
-        const found = await rules(session).listMailDomainRules(page);
-        return { items: found.rules.map(presentMailDomain), nextPageToken: found.nextPageToken };
-      },
+      run: (session, _, page) => rules(session).listMailDomainRules(page),
+      items: (page) => page.rules.map(presentMailDomain),
       columns,
       one: 'rule',
       examples: ['domain list', 'domain list --json'],

@@ -83,12 +83,14 @@ export const object = group({
             break;
           }
           const filter = { site: sites.toWire(each), kind: objectKinds.toWire(kind) };
-          const entries = await readListPages(left, session.print, async (pageSize, pageToken) => {
-            const page = await content(session).listObjects({ ...filter, pageSize, pageToken });
-            return { items: page.entries, nextPageToken: page.nextPageToken };
-          });
-          found.push(...entries.items.map(presentObject));
-          cut ||= entries.cut;
+          const read = await readListPages(
+            left,
+            session.print,
+            (page) => content(session).listObjects({ ...filter, ...page }),
+            ({ entries }) => entries.map(presentObject),
+          );
+          found.push(...read.items);
+          cut ||= read.cut;
         }
         session.print.list(found, columns, { one: 'object', cut });
       },

@@ -3,14 +3,18 @@ import { InvalidArgumentError } from 'commander';
 import { command, group, list, result } from '../command-table.js';
 import { idHelp, resolveId } from '../ids.js';
 import { limit, lookReason, reason, requiredEmail, requiredReason } from '../options.js';
-import { askForErasure, cancelErasure, confirmErasure, erasureColumns, presentErasure } from '../person/erasure.js';
 import { exportPerson, personMarkdown } from '../person/export-person.js';
 import { type Found, findByWord } from '../person/find-by-word.js';
 import {
+  askForErasure,
+  cancelErasure,
+  confirmErasure,
+  type ErasureView,
   lookedUp,
   type PersonServices,
   type PersonView,
   personServices,
+  presentErasure,
   readPerson,
   sendAccessLink,
 } from '../person/person.js';
@@ -26,6 +30,17 @@ import { sites } from '../words.js';
 const grants = callsOf('identity', GrantAdminServiceService);
 
 const ofPerson = requiredEmail('the e-mail of the person, in upper or lower case');
+
+const erasureColumns: readonly Column<ErasureView>[] = [
+  { header: 'id', value: 'id', isId: true },
+  { header: 'state', value: 'state', isState: true },
+  { header: 'asked by', value: 'asked_by', flexible: true },
+  { header: 'asked, UTC', value: (each) => readableTime(each.asked_at), dropPriority: 2 },
+  { header: 'lapses', value: (each) => (each.state === 'waiting' ? readableTime(each.lapses_at) : '-') },
+  { header: 'decided by', value: (each) => each.decided_by ?? '-', flexible: true, dropPriority: 1 },
+  { header: 'work', value: (each) => (each.with_work ? 'too' : 'stays'), dropPriority: 3 },
+  { header: 'e-mail', value: (each) => each.email ?? '-', neverCut: true },
+];
 
 /** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
 export const person = group({
@@ -221,9 +236,9 @@ export const erasure = group({
       takes: { '--all': 'also those of the last 30 days that are done or cancelled', ...limit },
       run: async (session, { all }, page) => {
         const { erasures, call } = personServices(session);
-        const found = await erasures.listErasures({ all, email: '', ...page }, call());
-        return { items: found.erasures.map(presentErasure), nextPageToken: found.nextPageToken };
+        return erasures.listErasures({ all, email: '', ...page }, call());
       },
+      items: ({ erasures }) => erasures.map(presentErasure),
       columns: erasureColumns,
       one: 'erasure',
       none: () => 'No erasure waits for a second person.',

@@ -126,11 +126,9 @@ export const prompt = group({
         '--state <state>': { about: 'only this state', choices: promptStates.words },
         ...limit,
       },
-      run: async (session, { site, state }, page) => {
-        const asked = { site: sites.toWire(site), state: promptStates.toWire(state), ...page };
-        const found = await prompts(session).listPrompts(asked);
-        return { items: found.prompts.map(presentPrompt), nextPageToken: found.nextPageToken };
-      },
+      run: (session, { site, state }, page) =>
+        prompts(session).listPrompts({ site: sites.toWire(site), state: promptStates.toWire(state), ...page }),
+      items: (page) => page.prompts.map(presentPrompt),
       columns: promptColumns,
       one: 'prompt',
       examples: ['prompt list --site org', 'prompt list --state active --json'],

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type PutGlossRequest, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
-import { findArticle } from '../actions/articles.js';
 import { confirm } from '../ask.js';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { DeskError } from '../desk-error.js';
@@ -15,9 +13,9 @@ import { hasWord, presentSynonym, readGloss, readSynonym, type SynonymView, syno
 import { importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
+import { articleOf } from './article-revisions.js';
 import { findObject } from './object.js';
 
-const editorial = callsOf('content', EditorialServiceService);
 const words = callsOf('content', SearchWordsServiceService);
 const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
 
@@ -38,7 +36,7 @@ interface NamedText {
 /** Finds the article with this slug, or the object with this id or its beginning. */
 async function findText(session: Session, { text, site, object }: NamedText): Promise<PutGlossRequest['text']> {
   if (object) return { $case: 'objectId', value: await findObject(session, text) };
-  const { entry } = await findArticle(editorial(session), session, text, site);
+  const { entry } = await articleOf(session, { slug: text, site });
   return { $case: 'article', value: { site: requireField(entry).site, slug: text } };
 }
 

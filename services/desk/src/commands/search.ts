@@ -65,13 +65,16 @@ export const search = group({
       run: async (session, { word: words, site, kind = '', limit, language, tag, author }) => {
         const asked = { query: words.join(' '), kind, language, tag, author };
         let results: ReturnType<typeof presentResults> | undefined;
-        const read = async (pageSize: number, pageToken: string) => {
-          const request = { ...asked, site: sites.toWire(site), passages: 0, pageSize, pageToken };
-          const page = await searches(session).search(request);
-          results ??= presentResults(page, asked);
-          return { items: page.hits.map(presentHit), nextPageToken: page.nextPageToken };
-        };
-        const { items: entries } = await readListPages(limit, session.print, read, maxPageSize);
+        const { items: entries } = await readListPages(
+          limit,
+          session.print,
+          (page) => searches(session).search({ ...asked, site: sites.toWire(site), passages: 0, ...page }),
+          (page) => {
+            results ??= presentResults(page, asked);
+            return page.hits.map(presentHit);
+          },
+          maxPageSize,
+        );
         return { ...results, entries };
       },
       text: (found, paint, { passages }) => formatHits(found, passages, paint),

@@ -1,19 +1,42 @@
 import { ContributionFilter, ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
+import { type Erasure, ErasureServiceService, ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { GrpcClient } from '@knowledge/runtime/client';
+import { deadlineIn, type GrpcClient } from '@knowledge/runtime/client';
 import { distinct } from '../ids.js';
 import { type AuthorizationView, presentAuthorization, presentBlock, presentToken } from '../present/access.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { titleOf } from '../present/contribution-words.js';
 import { presentQuota, type QuotaView } from '../present/quota.js';
 import { presentMail } from '../present/transition.js';
-import type { Session } from '../session.js';
-import { sites } from '../words.js';
-import { presentErasure } from './erasure.js';
+import { timestamp } from '../print/time.js';
+import { connectTimeoutMs, type Session } from '../session.js';
+import { enumWords, requireField, sites } from '../words.js';
+
+/** The services that know something about a person, for the command line and the web desk. */
+export interface PersonServices {
+  readonly grants: GrpcClient<typeof GrantAdminServiceService>;
+  readonly erasures: GrpcClient<typeof ErasureServiceService>;
+  readonly moderation: GrpcClient<typeof ModerationServiceService>;
+  readonly quota: GrpcClient<typeof QuotaAdminServiceService>;
+  /** What each call carries: a new request id and who acts. */
+  readonly call: Session['callContext'];
+}
+
+// A person may have a lot of data, so these calls have more time than others.
+const limits = { deadlineMs: 30_000 };
+
+export function personServices(session: Pick<Session, 'connect' | 'callContext'>): PersonServices {
+  return {
+    grants: session.connect('identity', GrantAdminServiceService, limits),
+    erasures: session.connect('identity', ErasureServiceService, limits),
+    moderation: session.connect('contributions', ModerationServiceService, limits),
+    quota: session.connect('quota', QuotaAdminServiceService, limits),
+    call: () => session.callContext(),
+  };
+}
 
 /** The number of newest items of each kind that are shown. The `list` commands show older ones. */
 const maxShown = 50;
@@ -111,6 +134,50 @@ export async function sendAccessLink(
   await grants.sendAccessLink({ email, site: sites.toWire(site), reason, hasContributions }, call());
 }
 
+/** Asks for the erasure of a person. Nothing is erased before another staff member confirms. */
+export async function askForErasure(
+  { erasures, call }: PersonServices,
+  request: { readonly email: string; readonly withWork: boolean; readonly reason: string },
+): Promise<ErasureView> {
+  return presentErasure(requireField((await erasures.requestErasure(request, call())).erasure));
+}
+
+/** Confirms an erasure and does it in both services. Safe to repeat, so a half erasure is completed by a repetition. */
+export async function confirmErasure({ erasures, grants, moderation, call }: PersonServices, id: string) {
+  // Both services must respond before the erasure begins.
+  await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(connectTimeoutMs))));
+  const { erasure } = await erasures.confirmErasure({ id }, call());
+  const { email, asked_by } = presentErasure(requireField(erasure));
+  const ids = { erasureId: id, email: '' };
+  // The tokens end first, so that no new contribution arrives during the erasure.
+  const { authorizations, tokens } = await grants.erasePerson(ids, call());
+  const { deleted, anonymized } = await moderation.eraseContributor(ids, call());
+  return { id, state: 'erased', email, asked_by, tokens, authorizations, contributions: deleted, anonymized };
+}
+
+export async function cancelErasure({ erasures, call }: PersonServices, id: string, reason: string) {
+  return presentErasure(requireField((await erasures.cancelErasure({ id, reason }, call())).erasure));
+}
+
+const states = enumWords(ErasureState);
+
+export type ErasureView = ReturnType<typeof presentErasure>;
+
+export function presentErasure(erasure: Erasure) {
+  return {
+    id: erasure.id,
+    state: states.fromWire(erasure.state),
+    email: erasure.email || null,
+    with_work: erasure.withWork,
+    reason: erasure.reason || null,
+    asked_by: erasure.askedBy,
+    asked_at: timestamp(erasure.askedAt),
+    lapses_at: timestamp(erasure.lapsesAt),
+    decided_by: erasure.decidedBy || null,
+    decided_at: timestamp(erasure.decidedAt),
+  };
+}
+
 const kinds: Readonly<Record<string, SubjectKind>> = {
   client: SubjectKind.CLIENT_ID,
   email: SubjectKind.EMAIL,
@@ -143,27 +210,4 @@ function requireSubject(name: string): Subject {
   const subject = readSubject(name);
   if (subject === undefined) throw new TypeError(`${name} is no subject.`);
   return subject;
-}
-
-/** The services that know something about a person, for the command line and the web desk. */
-export interface PersonServices {
-  readonly grants: GrpcClient<typeof GrantAdminServiceService>;
-  readonly erasures: GrpcClient<typeof ErasureServiceService>;
-  readonly moderation: GrpcClient<typeof ModerationServiceService>;
-  readonly quota: GrpcClient<typeof QuotaAdminServiceService>;
-  /** What each call carries: a new request id and who acts. */
-  readonly call: Session['callContext'];
-}
-
-// A person may have a lot of data, so these calls have more time than others.
-const limits = { deadlineMs: 30_000 };
-
-export function personServices(session: Pick<Session, 'connect' | 'callContext'>): PersonServices {
-  return {
-    grants: session.connect('identity', GrantAdminServiceService, limits),
-    erasures: session.connect('identity', ErasureServiceService, limits),
-    moderation: session.connect('contributions', ModerationServiceService, limits),
-    quota: session.connect('quota', QuotaAdminServiceService, limits),
-    call: () => session.callContext(),
-  };
 }

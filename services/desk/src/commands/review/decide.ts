@@ -1,7 +1,5 @@
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type DecisionName, decisions } from '@knowledge/runtime/product';
 import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/decisions.js';
-import { groupLimits } from '../../actions/records.js';
 import { withText } from '../../ask.js';
 import { type AddCommands, command } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
@@ -10,12 +8,13 @@ import { requiredReason, type Takes } from '../../options.js';
 import { formatContribution } from '../../present/contribution.js';
 import { plain } from '../../print/paint.js';
 import { count } from '../../print/text.js';
-import { callsOf, type Session } from '../../session.js';
+import type { Session } from '../../session.js';
 import {
   applyToEach,
   decideEach,
   findContributionId,
   findContributions,
+  groupModeration,
   holdFlag,
   type ReviewOptions,
   readContribution,
@@ -173,8 +172,6 @@ export const edit = command({
   ],
 });
 
-const groupCalls = callsOf('contributions', ModerationServiceService, groupLimits);
-
 export const undo = command({
   about: 'take back held decisions before they take effect, also those of others',
   takes: {
@@ -183,7 +180,7 @@ export const undo = command({
     '--group <id>': 'all decisions of this group, in place of ids',
   },
   async run(session, { id: words, revision, group: groupId }) {
-    const { undoDecision } = groupCalls(session);
+    const { undoDecision } = groupModeration(session);
     if ((groupId === undefined) === (words.length === 0)) throw new UsageError('Give ids, or --group.');
     if (groupId !== undefined) {
       const { undone = 0 } = await undoDecision({ id: '', expectedRevision: 0, groupId });

@@ -5,6 +5,7 @@ import {
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import { dropsProposed, previewMail, type ReviewAction } from '../../actions/decisions.js';
+import { groupLimits } from '../../actions/records.js';
 import { confirm } from '../../ask.js';
 import { forEachNamed } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
@@ -16,6 +17,9 @@ import { callsOf, type Session } from '../../session.js';
 import { requireField } from '../../words.js';
 
 export const moderation = callsOf('contributions', ModerationServiceService);
+
+/** For calls that change many contributions. */
+export const groupModeration = callsOf('contributions', ModerationServiceService, groupLimits);
 
 /** A contribution that the user named by `ID@revision`, or by an id alone. */
 interface FoundContribution {
@@ -92,13 +96,12 @@ export async function applyToEach(
   action: ReviewAction,
 ): Promise<void> {
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
-  const moderation = session.connect('contributions', ModerationServiceService);
   const mustConfirm = action.mail !== undefined && !session.yes && !hold;
   const found = await findContributions(session, words);
   tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
   const holdSeconds = hold ? rules.undoSeconds : 0;
-  const apply = (named: Named) => action.apply(moderation, { ...named, holdSeconds }, session.callContext());
+  const apply = (named: Named) => action.apply(moderation(session), { ...named, holdSeconds }, session.callContext());
   await decideEach(session, found, revision, apply, line);
 }
 

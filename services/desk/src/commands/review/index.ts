@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { command, forEachNamed, group, result } from '../../command-table.js';
-import { idHelp, idsHelp, resolveIds } from '../../ids.js';
-import { type ContributionView, formatContribution } from '../../present/contribution.js';
+import { eachNamed, group, result } from '../../command-table.js';
+import { formatTextChanges } from '../../difference.js';
+import { idHelp, idsHelp } from '../../ids.js';
+import { formatContribution } from '../../present/contribution.js';
 import { presentNote } from '../../present/teamwork.js';
-import type { Paint } from '../../print/paint.js';
 import { callsOf } from '../../session.js';
 import { requireField } from '../../words.js';
 import { answer, decision, edit, undo } from './decide.js';
@@ -12,16 +12,13 @@ import { findContributionId, readContribution } from './find.js';
 import { counted, groups, list, rejectGroup } from './list.js';
 import { next } from './next.js';
 
-const show = command({
+const show = eachNamed({
   about: 'show contributions with their history, their mails and the changes of their texts',
   takes: { '<id...>': idsHelp },
-  async run(session, { id: words }) {
-    const ids = await resolveIds(words, (word) => findContributionId(session, word));
-    const { formatTextChanges } = await import('../../difference.js');
-    const text = (record: ContributionView, paint: Paint): string =>
-      formatContribution(record, paint) + formatTextChanges(record, paint);
-    await forEachNamed(session, ids, (id) => readContribution(session, id), { text, between: '\n\n\n' });
-  },
+  find: findContributionId,
+  run: (session, id) => readContribution(session, id),
+  text: (record, paint) => formatContribution(record, paint) + formatTextChanges(record, paint),
+  between: '\n\n\n',
   examples: ['review show ID', 'review show ID --json'],
 });
 

@@ -1,13 +1,9 @@
-import {
-  type ContributionFilter,
-  ModerationServiceService,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import {
   commonWords,
   type GroupView,
-  groupLimits,
   mostTogether,
   presentGroup,
   readGroup,
@@ -33,7 +29,7 @@ import type { Column } from '../../print/table.js';
 import { count } from '../../print/text.js';
 import { age, timestamp } from '../../print/time.js';
 import { sites } from '../../words.js';
-import { moderation } from './find.js';
+import { groupModeration, moderation } from './find.js';
 
 /** The options with which moderators select contributions. */
 const filterOptions = {
@@ -66,15 +62,16 @@ export const list = command({
   async run(session, { order, limit, ...options }) {
     const { all, state = ['pending_review'] } = options;
     const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
-    const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
-      const page = await moderation(session).listContributionRecords({ ...request, pageSize, pageToken });
-      return { items: page.contributions, nextPageToken: page.nextPageToken };
-    });
+    const { items, cut } = await readListPages(
+      limit,
+      session.print,
+      (page) => moderation(session).listContributionRecords({ ...request, ...page }),
+      ({ contributions }) => contributions.map(presentContribution),
+    );
     const [only = '', ...others] = state;
     const isMixed = all || others.length > 0;
     const none = isMixed ? {} : { none: `Nothing is ${only.replace('_', ' ')}.` };
-    const labels = { one: 'contribution', cut: records.cut, ...none };
-    session.print.list(records.items.map(presentContribution), columnsOfList(isMixed), labels);
+    session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, ...none });
   },
   examples: [
     'review list',
@@ -204,8 +201,7 @@ export const rejectGroup = command({
         'With --yes give KEY@TIME as "review groups" prints it: what came after your look must stay.',
       );
     }
-    const limited = session.connect('contributions', ModerationServiceService, groupLimits);
-    const waiting = await readGroup(limited, key, () => session.callContext());
+    const waiting = await readGroup(groupModeration(session), key, () => session.callContext());
     const seen = waiting.filter(
       ({ updated_at }) => time === undefined || Date.parse(updated_at ?? '') <= Date.parse(time),
     );
@@ -240,7 +236,7 @@ export const rejectGroup = command({
     );
     const contributions = texts.map(({ id, revision }) => ({ id, revision }));
     const request = { contributions, reason, endAgents, keptAuthorizationIds: kept };
-    const done = await limited.rejectGroup(request, session.callContext());
+    const done = await groupModeration(session).rejectGroup(request);
     const view = {
       group_id: done.groupId,
       decided: done.decided,

@@ -1,11 +1,11 @@
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
-import { type DecisionTexts, decisionAction, labelOf, type ModerationClient } from '../../actions/decisions.js';
+import { type DecisionTexts, decisionAction, labelOf } from '../../actions/decisions.js';
 import { recordFilter } from '../../actions/records.js';
 import { canAsk, readKey, readLine, withText } from '../../ask.js';
 import { command, readListPages } from '../../command-table.js';
 import { DeskError, UsageError } from '../../desk-error.js';
+import { formatTextChanges } from '../../difference.js';
 import { site } from '../../options.js';
 import { type ContributionView, formatContribution, presentContribution } from '../../present/contribution.js';
 import { describeHeld } from '../../present/teamwork.js';
@@ -13,7 +13,7 @@ import type { Paint } from '../../print/paint.js';
 import { count, terminalSafeLine } from '../../print/text.js';
 import type { Session } from '../../session.js';
 import { requireField } from '../../words.js';
-import { readContribution } from './find.js';
+import { moderation, readContribution } from './find.js';
 
 export const next = command({
   about: `go through waiting contributions, oldest first, and decide on each with one key; each decision can be undone for ${rules.undoSeconds} seconds`,
@@ -22,14 +22,13 @@ export const next = command({
     if (!canAsk(session.host) || session.print.json) {
       throw new UsageError('"review next" needs a terminal; "review list" and "review show" work without one.');
     }
-    await reviewWaiting(session, session.connect('contributions', ModerationServiceService), site);
+    await reviewWaiting(session, site);
   },
   examples: ['review next', 'review next --site org'],
 });
 
-async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
-  const { formatTextChanges } = await import('../../difference.js');
-  const waiting = await readWaiting(session, moderation, site);
+async function reviewWaiting(session: Session, site: string | undefined): Promise<void> {
+  const waiting = await readWaiting(session, site);
   const note = (text: string): void => session.print.note(text);
   const decided: number[] = [];
   try {
@@ -40,8 +39,8 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
         `\n${formatContribution(each, paint)}${formatTextChanges(each, paint)}\n`;
       session.print.result(record, shown);
       const last = decided.at(-1);
-      const undoLast = last === undefined ? undefined : () => undo(session, moderation, waiting[last]?.id ?? '');
-      const outcome = await reviewOne(session, moderation, record, `${at + 1} of ${waiting.length}`, undoLast);
+      const undoLast = last === undefined ? undefined : () => undo(session, waiting[last]?.id ?? '');
+      const outcome = await reviewOne(session, record, `${at + 1} of ${waiting.length}`, undoLast);
       if (outcome === 'quit') break;
       if (outcome === 'decided') decided.push(at);
       // The next round shows the contribution whose decision was undone.
@@ -53,9 +52,9 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
 }
 
 /** Undoes the last decision. Returns whether it was still held. */
-async function undo(session: Session, moderation: ModerationClient, id: string): Promise<boolean> {
+async function undo(session: Session, id: string): Promise<boolean> {
   try {
-    await moderation.undoDecision({ id, expectedRevision: 0 }, session.callContext());
+    await moderation(session).undoDecision({ id, expectedRevision: 0 });
     return true;
   } catch (error) {
     if (!hasCode(error, 'invalid_state')) throw error;
@@ -79,7 +78,6 @@ type StepResult = 'decided' | 'skipped' | 'undone' | 'quit';
 
 async function reviewOne(
   session: Session,
-  moderation: ModerationClient,
   record: ContributionView,
   place: string,
   undoLast: (() => Promise<boolean>) | undefined,
@@ -92,7 +90,11 @@ async function reviewOne(
   const apply = async (name: DecisionName, texts: DecisionTexts): Promise<void> => {
     const holdSeconds = decisions[name].isHeld ? rules.undoSeconds : 0;
     const request = { id: record.id, expectedRevision: record.revision, holdSeconds };
-    const { contribution } = await decisionAction(name, texts).apply(moderation, request, session.callContext());
+    const { contribution } = await decisionAction(name, texts).apply(
+      moderation(session),
+      request,
+      session.callContext(),
+    );
     const { held, state } = presentContribution(requireField(contribution));
     session.print.note(held === null ? `It is ${state.replace('_', ' ')}.` : `Held: ${describeHeld(held)}.`);
   };
@@ -144,16 +146,14 @@ async function readReason(
   return isOptional && reason === '-' ? '' : reason;
 }
 
-async function readWaiting(session: Session, moderation: ModerationClient, site: string | undefined) {
+/** The ids of what waits. Nothing else is stored, so that a long queue needs little memory. */
+async function readWaiting(session: Session, site: string | undefined): Promise<readonly { readonly id: string }[]> {
   const filter = recordFilter({ states: ['pending_review'], site });
-  const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
-    const page = await moderation.listContributionRecords({ filter, pageSize, pageToken }, session.callContext());
-    // Only the ids are stored, so that a long queue needs little memory.
-    return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
-  });
+  const { items } = await readListPages(
+    undefined,
+    session.print,
+    (page) => moderation(session).listContributionRecords({ filter, ...page }),
+    ({ contributions }) => contributions.map(({ contribution }) => ({ id: requireField(contribution).id })),
+  );
   return items;
-}
-
-function idOf({ contribution }: { contribution: { id: string } | undefined }): { id: string } {
-  return { id: requireField(contribution).id };
 }

@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import type { ErasureView } from '../../person/erasure.js';
+import type { ErasureView } from '../../person/person.js';
 import { reasonForm } from '../forms/blocks.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { checkField } from '../forms/fields.js';

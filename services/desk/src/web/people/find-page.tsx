@@ -1,6 +1,6 @@
 import { bounds } from '@knowledge/runtime/product';
-import type { ErasureView } from '../../person/erasure.js';
 import type { Found } from '../../person/find-by-word.js';
+import type { ErasureView } from '../../person/person.js';
 import { csrfField } from '../forms/csrf-field.js';
 import { textField } from '../forms/fields.js';
 import type { Shown } from '../layout/send-page.js';

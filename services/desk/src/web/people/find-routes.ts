@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { presentErasure } from '../../person/erasure.js';
 import { clientNamed, type Found, findByWord, withoutToken } from '../../person/find-by-word.js';
+import { presentErasure } from '../../person/person.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { staffOf } from '../http/session.js';

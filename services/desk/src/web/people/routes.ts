@@ -1,8 +1,16 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askForErasure, cancelErasure, confirmErasure } from '../../person/erasure.js';
 import { exportPerson, personMarkdown } from '../../person/export-person.js';
-import { readPerson, readQuota, readSubject, resetQuota, sendAccessLink } from '../../person/person.js';
+import {
+  askForErasure,
+  cancelErasure,
+  confirmErasure,
+  readPerson,
+  readQuota,
+  readSubject,
+  resetQuota,
+  sendAccessLink,
+} from '../../person/person.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { staffOf } from '../http/session.js';
