@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { type AddCommands, type CommandHandler, command, eachNamed, group, list, result } from './command-table.js';
 import { DeskCommand } from './desk-command.js';
 import { UsageError } from './desk-error.js';
-import { createPrinter } from './print/printer.js';
+import { Printer } from './print/printer.js';
 import type { Session } from './session.js';
 
 /** Runs a command line with the commands of a table, and returns what it printed. */
 async function run(add: AddCommands, argv: readonly string[], { yes = true, json = true } = {}): Promise<string> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const host = { stdin, stdout, stderr, env: {}, cwd: '/', interrupted: new AbortController().signal };
-  const session = { host, yes, print: createPrinter(host, json) } as Pick<Session, 'host' | 'yes' | 'print'> as Session;
+  const session = { host, yes, print: new Printer(host, json) } as Pick<Session, 'host' | 'yes' | 'print'> as Session;
   const handle: CommandHandler = (work) => async () => void (await work(session));
   const program = new DeskCommand('knowledge').exitOverride().configureOutput({ outputError: () => undefined });
   add(program, handle);

@@ -6,7 +6,6 @@ import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import { resolveIds } from './ids.js';
 import { addTakes, type Given, readGiven, type Takes } from './options.js';
 import type { Paint } from './print/paint.js';
-import type { Printer } from './print/printer.js';
 import type { Column } from './print/table.js';
 import type { Session } from './session.js';
 
@@ -69,9 +68,8 @@ export function list<View, Page extends ListPage, const T extends Takes = None>(
   },
 ): AddCommands {
   return entryOf(entry, async (session, given) => {
-    const { limit } = given as { limit?: number };
     const read = (page: PageRequest) => entry.run(session, given, page);
-    const { items, cut } = await readListPages(limit, session.print, read, entry.items);
+    const { items, cut } = await readListPages(session, read, entry.items, given as { limit?: number });
     const none = entry.none?.(given) ?? `No ${entry.one}s.`;
     session.print.list(items, entry.columns, { one: entry.one, none, cut });
   });
@@ -177,11 +175,10 @@ interface ListPage {
 
 /** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items, and says so: `cut`. */
 export async function readListPages<Page extends ListPage, Item>(
-  limit: number | undefined,
-  print: Pick<Printer, 'note'>,
+  { print }: Pick<Session, 'print'>,
   read: (page: PageRequest) => Promise<Page>,
   itemsOf: (page: Page) => readonly Item[],
-  maxPageSize = 200,
+  { limit, maxPageSize = 200 }: { readonly limit?: number | undefined; readonly maxPageSize?: number } = {},
 ): Promise<{ readonly items: Item[]; readonly cut: boolean }> {
   const items: Item[] = [];
   let pageToken = '';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { forEachNamed } from './command-table.js';
 import { PartialFailure } from './desk-error.js';
 import { reportFailure } from './failure.js';
-import { createPrinter } from './print/printer.js';
+import { Printer } from './print/printer.js';
 import type { Session } from './session.js';
 
 const outcomes: Readonly<Record<string, unknown>> = {
@@ -18,7 +18,7 @@ const outcomes: Readonly<Record<string, unknown>> = {
 async function run(words: string[], json: boolean) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const host = { stdin: new PassThrough(), stdout, stderr, env: {} };
-  const session = { print: createPrinter(host, json) } as Pick<Session, 'print'> as Session;
+  const session = { print: new Printer(host, json) } as Pick<Session, 'print'> as Session;
   const work = async (word: string): Promise<{ id: string }> => {
     const outcome = outcomes[word];
     if (outcome instanceof Error) throw outcome;

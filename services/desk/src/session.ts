@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';
-import { createPrinter, type Printer } from './print/printer.js';
+import { Printer } from './print/printer.js';
 import type { ServiceName } from './services.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
@@ -35,7 +35,7 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
   return {
     host,
     settings,
-    print: createPrinter(host, flags.json === true),
+    print: new Printer(host, flags.json === true),
     yes: flags.yes === true,
     calledAddresses,
     connect(service, definition, { deadlineMs } = { deadlineMs: defaultDeadlineMs }) {

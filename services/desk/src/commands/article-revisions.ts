@@ -94,11 +94,10 @@ export const history = command({
   run: async (session, { slug, site: wanted, limit }) => {
     const { site } = requireField((await articleOf(session, { slug, site: wanted })).entry);
     const { items, cut } = await readListPages(
-      limit,
-      session.print,
+      session,
       (page) => editorial(session).listArticleRevisions({ site, slug, ...page }),
       ({ revisions }) => revisions.map(presentRevision),
-      maxPageSize,
+      { limit, maxPageSize },
     );
     session.print.list(items, columns, { one: 'revision', cut });
   },

@@ -227,8 +227,7 @@ async function exportArticles(
   const client = editorial(session);
   const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
   const { items: records } = await readListPages(
-    undefined,
-    session.print,
+    session,
     (page) => client.listArticleRecords({ ...filter, ...page }),
     ({ articles }) => articles,
   );

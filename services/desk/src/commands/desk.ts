@@ -21,7 +21,7 @@ const staff = callsOf('identity', StaffServiceService);
 function findOpenSession(session: Session, word: string): Promise<string> {
   const { listSessions } = staff(session);
   const read = (page: { pageSize: number; pageToken: string }) => listSessions({ open: true, ...page });
-  const find = async () => (await readListPages(undefined, session.print, read, ({ sessions }) => sessions)).items;
+  const find = async () => (await readListPages(session, read, ({ sessions }) => sessions)).items;
   return resolveId(word, find, 'open session');
 }
 

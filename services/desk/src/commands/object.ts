@@ -84,10 +84,10 @@ export const object = group({
           }
           const filter = { site: sites.toWire(each), kind: objectKinds.toWire(kind) };
           const read = await readListPages(
-            left,
-            session.print,
+            session,
             (page) => content(session).listObjects({ ...filter, ...page }),
             ({ entries }) => entries.map(presentObject),
+            { limit: left },
           );
           found.push(...read.items);
           cut ||= read.cut;

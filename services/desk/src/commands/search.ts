@@ -66,14 +66,13 @@ export const search = group({
         const asked = { query: words.join(' '), kind, language, tag, author };
         let results: ReturnType<typeof presentResults> | undefined;
         const { items: entries } = await readListPages(
-          limit,
-          session.print,
+          session,
           (page) => searches(session).search({ ...asked, site: sites.toWire(site), passages: 0, ...page }),
           (page) => {
             results ??= presentResults(page, asked);
             return page.hits.map(presentHit);
           },
-          maxPageSize,
+          { limit, maxPageSize },
         );
         return { ...results, entries };
       },

@@ -8,7 +8,7 @@ import { parseTime } from '../options.js';
 import { entryWords } from '../present/contribution-words.js';
 import { changeOf } from '../present/transition.js';
 import { terminalSafeLine } from '../print/text.js';
-import { connectTimeoutMs, type Session } from '../session.js';
+import { callsOf, connectTimeoutMs, type Session } from '../session.js';
 import { type EventMerge, type Follower, follow, mergeByTime, waitForAllStarted } from '../watch/follow.js';
 import {
   type Cursors,
@@ -72,9 +72,9 @@ async function watchLogs(
     cursors[source.service] ||= beginnings[at] ?? '';
   });
   tell(`watching from ${joinCursors(cursors)}`);
-  const titles = createTitles(session);
+  const titleOf = titleReader(session);
   const line = lineOf(session.host.stdout.isTTY === true);
-  const queue = createTaskQueue();
+  const queue = new TaskQueue();
   const merge = mergeByTime(
     sources.map(({ service }) => service),
     ({ event, cursor, title = null }) => {
@@ -84,7 +84,7 @@ async function watchLogs(
     },
   );
   const show = async (event: EventView, cursor: string): Promise<void> => {
-    await merge.push(event.service, { event, cursor, title: titles.titleOf(event) });
+    await merge.push(event.service, { event, cursor, title: titleOf(event) });
     await queue.room();
   };
   await Promise.all(followers.map((follower) => runInto(merge, follower, show)));
@@ -140,77 +140,65 @@ function shortened(title: string): string {
   return title.length > 60 ? `${title.slice(0, 59)}…` : title;
 }
 
-/** Finds the titles of the articles and other records in events. */
-interface Titles {
-  /** Returns the current title of an article or object, or else the title in the event. Null if there is no title. */
-  titleOf(event: EventView): Promise<string | null>;
-}
+const editorial = callsOf('content', EditorialServiceService);
+const content = callsOf('content', ContentServiceService);
 
-const concurrency = 8;
 const maxCached = 1000;
 
 /**
- * Makes a reader of titles, because events of content have only slugs and ids. It caches titles and limits parallel
- * calls.
+ * Makes a reader of titles, because events of content have only slugs and ids. It returns the title of an article or
+ * object now, or else the one in the event. It caches titles and limits parallel calls.
  */
-function createTitles(session: Session, now: () => number = Date.now): Titles {
-  const lookUps = createConcurrencyLimit(concurrency);
+function titleReader(session: Session): (event: EventView) => Promise<string | null> {
+  const lookUps = createConcurrencyLimit(8);
   const cache = new Map<string, { readAt: number; title: Promise<string | null> }>();
-  const read = titleReader(session);
-  return {
-    titleOf(event) {
-      const lookUp = event.title === null && event.service === 'content' ? read(event) : undefined;
-      if (lookUp === undefined) return Promise.resolve(event.title);
-      const key = `${event.subject} ${event.site} ${'slug' in event ? event.slug : event.id}`;
-      const cached = cache.get(key);
-      // If the event happened after the title was read, the title may have changed.
-      if (cached !== undefined && Date.parse(event.occurred_at ?? '') < cached.readAt) return cached.title;
-      const title = lookUps.run(session.host.interrupted, lookUp).catch(() => null);
-      cache.delete(key);
-      cache.set(key, { readAt: now(), title });
-      const [oldest] = cache.keys();
-      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
-      return title;
-    },
-  };
-}
-
-/** Makes a function that returns how to read an event's title; undefined if the record has no title. */
-function titleReader(session: Session): (event: EventView) => (() => Promise<string | null>) | undefined {
-  const editorial = session.connect('content', EditorialServiceService);
-  const content = session.connect('content', ContentServiceService);
   return (event) => {
-    if ('slug' in event) {
-      const name = { site: sites.toWire(event.site ?? undefined), slug: event.slug };
-      return async () => (await editorial.getArticleRecord(name, session.callContext())).article?.entry?.title ?? null;
-    }
-    if (event.subject !== 'object') return undefined;
-    return async () => (await content.getObject({ id: event.id }, session.callContext())).object?.entry?.title ?? null;
+    const lookUp = event.title === null && event.service === 'content' ? lookUpOf(session, event) : undefined;
+    if (lookUp === undefined) return Promise.resolve(event.title);
+    const key = `${event.subject} ${event.site} ${'slug' in event ? event.slug : event.id}`;
+    const cached = cache.get(key);
+    // If the event happened after the title was read, the title may have changed.
+    if (cached !== undefined && Date.parse(event.occurred_at ?? '') < cached.readAt) return cached.title;
+    const title = lookUps.run(session.host.interrupted, lookUp).catch(() => null);
+    cache.delete(key);
+    cache.set(key, { readAt: Date.now(), title });
+    const [oldest] = cache.keys();
+    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
+    return title;
   };
 }
 
-/** Runs tasks one after the other, in the order in which they were added. */
-interface TaskQueue {
-  add(work: () => Promise<void>): void;
-  /** Resolves when the queue can take another task. */
-  room(): Promise<void>;
-  /** Resolves when all tasks are done. */
-  empty(): Promise<void>;
+/** How to read an event's title; undefined if the record has no title. */
+function lookUpOf(session: Session, event: EventView): (() => Promise<string | null>) | undefined {
+  if ('slug' in event) {
+    const name = { site: sites.toWire(event.site ?? undefined), slug: event.slug };
+    return async () => (await editorial(session).getArticleRecord(name)).article?.entry?.title ?? null;
+  }
+  if (event.subject !== 'object') return undefined;
+  return async () => (await content(session).getObject({ id: event.id })).object?.entry?.title ?? null;
 }
 
 const maxPending = 200;
 
-function createTaskQueue(): TaskQueue {
-  let waiting = 0;
-  let last: Promise<void> = Promise.resolve();
-  return {
-    add(work) {
-      waiting++;
-      last = last.then(work).finally(() => {
-        waiting--;
-      });
-    },
-    room: () => (waiting < maxPending ? Promise.resolve() : last),
-    empty: () => last,
-  };
+/** Runs tasks one after the other, in the order in which they were added. */
+class TaskQueue {
+  private waiting = 0;
+  private last: Promise<void> = Promise.resolve();
+
+  add(work: () => Promise<void>): void {
+    this.waiting++;
+    this.last = this.last.then(work).finally(() => {
+      this.waiting--;
+    });
+  }
+
+  /** Resolves when the queue can take another task. */
+  room(): Promise<void> {
+    return this.waiting < maxPending ? Promise.resolve() : this.last;
+  }
+
+  /** Resolves when all tasks are done. */
+  empty(): Promise<void> {
+    return this.last;
+  }
 }

@@ -8,7 +8,6 @@ import { count, terminalSafeJson, terminalSafeText } from './text.js';
 interface ListLabels {
   /** The singular, for example `article`. */
   readonly one: string;
-  readonly many?: string;
   /** The text for an empty list, in place of `No articles.` */
   readonly none?: string;
   /** Whether the list was cut at its limit, so that its length is not the total number. */
@@ -16,43 +15,51 @@ interface ListLabels {
 }
 
 /** Prints the result of a command: text and tables for people, JSON for programs. */
-export interface Printer {
-  readonly json: boolean;
+export class Printer {
+  private readonly paint: Paint;
+
+  constructor(
+    private readonly host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | 'env'>,
+    readonly json: boolean,
+  ) {
+    this.paint = createPaint(host.stdout, host.env);
+  }
+
   /** Prints a JSON array, or a table. On a terminal it also prints the number of items. */
-  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: ListLabels): void;
+  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], { one, none, cut }: ListLabels): void {
+    const { isTTY, columns: width = 80 } = this.host.stdout;
+    if (this.json) this.out(terminalSafeJson(items, 2));
+    else if (items.length === 0) this.out(none ?? `No ${one}s.`);
+    else if (!isTTY) this.out(formatTable(items, columns, undefined));
+    else {
+      const total = cut ? '' : `\n${count(items.length, one)}`;
+      this.show(formatTable(items, columns, width, this.paint) + this.paint.quiet(total));
+    }
+  }
+
   /** Prints a text, or a JSON object. */
-  result<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
+  result<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void {
+    if (this.json) this.out(terminalSafeJson(thing, 2));
+    else this.show(text(thing, this.paint));
+  }
+
   /** Prints one event of a stream, as one line of text or JSON. */
-  event<Event extends object>(event: Event, text: (event: Event) => string): void;
+  event<Event extends object>(event: Event, text: (event: Event) => string): void {
+    this.out(this.json ? terminalSafeJson(event) : text(event));
+  }
+
   /** Prints a note for people on standard error. With `--json` it prints nothing. */
-  note(text: string): void;
-}
+  note(text: string): void {
+    if (!this.json) this.host.stderr.write(`${terminalSafeText(text)}\n`);
+  }
 
-export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | 'env'>, json: boolean): Printer {
-  const { stdout, stderr, env } = host;
-  const paint = createPaint(stdout, env);
-  const out = (text: string): void => void stdout.write(`${text}\n`);
-  const show = (text: string): void => {
-    if (!showInPager(text, host)) out(text);
-  };
-  return {
-    json,
-    list: (items, columns, noun) => {
-      if (json) out(terminalSafeJson(items, 2));
-      else if (items.length === 0) out(noun.none ?? `No ${noun.many ?? `${noun.one}s`}.`);
-      else if (!stdout.isTTY) out(formatTable(items, columns, undefined));
-      else show(formatTable(items, columns, stdout.columns ?? 80, paint) + paint.quiet(total(items.length, noun)));
-    },
-    result: (thing, text) => (json ? out(terminalSafeJson(thing, 2)) : show(text(thing, paint))),
-    event: (event, text) => out(json ? terminalSafeJson(event) : text(event)),
-    note: (text) => {
-      if (!json) stderr.write(`${terminalSafeText(text)}\n`);
-    },
-  };
-}
+  private show(text: string): void {
+    if (!showInPager(text, this.host)) this.out(text);
+  }
 
-function total(number: number, { one, many, cut }: ListLabels): string {
-  return cut ? '' : `\n${count(number, one, many)}`;
+  private out(text: string): void {
+    this.host.stdout.write(`${text}\n`);
+  }
 }
 
 /**
@@ -76,14 +83,8 @@ function lineCount(text: string, columns: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 
-/** Shows the progress of a long command on standard error. */
-interface Progress {
-  step(): void;
-  end(): void;
-}
-
-/** Makes a progress line. A terminal rewrites one line; other outputs get a line for every 10 %. */
-export function createProgress(stderr: Output, what: string, total: number): Progress {
+/** Shows the progress of a long command on standard error. A terminal rewrites one line; other outputs get a line for every 10 %. */
+export function createProgress(stderr: Output, what: string, total: number) {
   let done = 0;
   let printedTenths = 0;
   const isTerminal = stderr.isTTY === true;

@@ -1,22 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientReadableStream, status as Code, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { fromServiceError, KnowledgeError } from '@knowledge/runtime/client';
-import type { EventView, LogSource } from './sources.js';
-
-/** Reads one log and passes on its events. */
-export interface Follower {
-  readonly source: LogSource;
-  /** Resolves with the first cursor when the stream has started; rejects if the stream cannot start. */
-  readonly started: Promise<string>;
-  /**
-   * Passes on each event in order, until the signal aborts. If a stream breaks, a new one continues after the last
-   * event, but not after the time `until`. Rejects only with errors that a retry cannot solve.
-   */
-  run(onEvent: (event: EventView, cursor: string) => void | Promise<void>): Promise<void>;
-}
+import { type EventView, type LogSource, timeOf } from './sources.js';
 
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
+
+/** Reads one log and passes on its events. */
+export type Follower = ReturnType<typeof follow>;
 
 /** Starts to follow a log, after a cursor. An empty cursor starts now. */
 export function follow(
@@ -25,7 +16,7 @@ export function follow(
   until: Date | undefined,
   signal: AbortSignal,
   notify: (text: string) => void,
-): Follower {
+) {
   let cursor = after;
   let stream: ClientReadableStream<{ cursor: string }> | undefined = source.open(cursor);
   const started = startOf(stream);
@@ -33,8 +24,13 @@ export function follow(
   started.catch(() => undefined);
   return {
     source,
+    /** Resolves with the first cursor when the stream has started; rejects if the stream cannot start. */
     started,
-    async run(onEvent) {
+    /**
+     * Passes on each event in order, until the signal aborts. If a stream breaks, a new one continues after the last
+     * event, but not after the time `until`. Rejects only with errors that a retry cannot solve.
+     */
+    async run(onEvent: (event: EventView, cursor: string) => void | Promise<void>): Promise<void> {
       cursor ||= await started;
       for (let failedAttempts = 0; !signal.aborted; failedAttempts++) {
         stream ??= source.open(cursor);
@@ -114,13 +110,7 @@ export interface EventWithCursor {
   readonly title?: Promise<string | null>;
 }
 
-/** Merges the events of several logs in the order of their time. */
-export interface EventMerge {
-  /** Adds the next event of a log. Resolves when the merge can take another event of this log. */
-  push(service: string, next: EventWithCursor): Promise<void>;
-  /** Says that a log has sent all its past events, or has ended. The merge then no longer waits for this log. */
-  caughtUp(service: string): void;
-}
+export type EventMerge = ReturnType<typeof mergeByTime>;
 
 /** The largest number of events of one log that wait for events of other logs. */
 const maxBuffered = 500;
@@ -129,7 +119,7 @@ const maxBuffered = 500;
  * Merges logs, each of which is in the order of time. Past events are emitted in the order of time: the merge waits
  * until it has an event from every log that still sends past events. New events are emitted when they arrive.
  */
-export function mergeByTime(services: readonly string[], emit: (next: EventWithCursor) => void): EventMerge {
+export function mergeByTime(services: readonly string[], emit: (next: EventWithCursor) => void) {
   const waiting = new Map<string, EventWithCursor[]>(services.map((service) => [service, []]));
   const behind = new Set(services);
   let wakeUps: (() => void)[] = [];
@@ -138,7 +128,7 @@ export function mergeByTime(services: readonly string[], emit: (next: EventWithC
     for (;;) {
       if ([...behind].some((service) => waiting.get(service)?.length === 0)) break;
       const heads = [...waiting].flatMap(([service, [head]]) => (head === undefined ? [] : [{ service, head }]));
-      const [first] = heads.sort((a, b) => timeOf(a.head) - timeOf(b.head));
+      const [first] = heads.sort((a, b) => timeOf(a.head.event) - timeOf(b.head.event));
       if (first === undefined) break;
       waiting.get(first.service)?.shift();
       emit(first.head);
@@ -149,19 +139,17 @@ export function mergeByTime(services: readonly string[], emit: (next: EventWithC
   };
 
   return {
-    async push(service, next) {
+    /** Adds the next event of a log. Resolves when the merge can take another event of this log. */
+    async push(service: string, next: EventWithCursor): Promise<void> {
       waiting.get(service)?.push(next);
       emitReady();
       while ((waiting.get(service)?.length ?? 0) >= maxBuffered)
         await new Promise<void>((resolve) => wakeUps.push(resolve));
     },
-    caughtUp(service) {
+    /** Says that a log has sent all its past events, or has ended. The merge then no longer waits for this log. */
+    caughtUp(service: string): void {
       behind.delete(service);
       emitReady();
     },
   };
-}
-
-function timeOf({ event }: EventWithCursor): number {
-  return Date.parse(event.occurred_at ?? '') || 0;
 }

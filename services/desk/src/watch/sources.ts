@@ -15,6 +15,11 @@ import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
 
+/** The services whose logs `watch` can follow, in the order of the combined cursor. */
+const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
+
+type WatchedService = (typeof watchedServiceNames)[number];
+
 /** One event of a log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
 
@@ -40,26 +45,17 @@ export function openSources(
   const moderation = session.connect('contributions', ModerationServiceService);
   const grants = session.connect('identity', GrantAdminServiceService);
   const quota = session.connect('quota', QuotaAdminServiceService);
+  const from = (afterCursor: string) => [{ afterCursor, filter }, call()] as const;
   const all = [
-    logSource(
-      'content',
-      editorial.ready,
-      (afterCursor) => editorial.watchEditorial({ afterCursor, filter }, call()),
-      editorialEvent,
-    ),
+    logSource('content', editorial.ready, (cursor) => editorial.watchEditorial(...from(cursor)), editorialEvent),
     logSource(
       'contributions',
       moderation.ready,
-      (afterCursor) => moderation.watchContributions({ afterCursor, filter }, call()),
+      (cursor) => moderation.watchContributions(...from(cursor)),
       contributionEvent,
     ),
-    logSource(
-      'identity',
-      grants.ready,
-      (afterCursor) => grants.watchGrants({ afterCursor, filter }, call()),
-      grantEvent,
-    ),
-    logSource('quota', quota.ready, (afterCursor) => quota.watchSubjects({ afterCursor, filter }, call()), quotaEvent),
+    logSource('identity', grants.ready, (cursor) => grants.watchGrants(...from(cursor)), grantEvent),
+    logSource('quota', quota.ready, (cursor) => quota.watchSubjects(...from(cursor)), quotaEvent),
   ];
   return all.filter(({ service }) => wanted.includes(service));
 }
@@ -168,11 +164,6 @@ function isShortId(id: string, subject: string): boolean {
   return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;
 }
 
-/** The services whose logs `watch` can follow, in the order of the combined cursor. */
-const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
-
-type WatchedService = (typeof watchedServiceNames)[number];
-
 /** The cursor of each log. An empty cursor starts the log now. */
 export type Cursors = Record<WatchedService, string>;
 
@@ -190,9 +181,15 @@ export function joinCursors(cursors: Readonly<Cursors>): string {
  * @throws UsageError for a cursor that `watch` never prints.
  */
 export function splitCursors(joined: string | undefined): Cursors {
-  const cursors: Cursors = { content: '', contributions: '', identity: '', quota: '' };
+  const all = (cursor: string): Cursors => ({
+    content: cursor,
+    contributions: cursor,
+    identity: cursor,
+    quota: cursor,
+  });
+  if (joined === '0') return all('0');
+  const cursors = all('');
   if (joined === undefined) return cursors;
-  if (joined === '0') return { content: '0', contributions: '0', identity: '0', quota: '0' };
   for (const part of joined.split(',')) {
     const match = /^([a-z]+):([\w.~!*'()%-]{1,200})$/.exec(part);
     const name = watchedServiceNames.find((each) => each === match?.[1]);
@@ -240,6 +237,6 @@ export async function readPast(sources: readonly LogSource[], last: number): Pro
   return { events: events.slice(0, last), refused: refused.sort() };
 }
 
-function timeOf({ occurred_at }: EventView): number {
+export function timeOf({ occurred_at }: EventView): number {
   return Date.parse(occurred_at ?? '') || 0;
 }

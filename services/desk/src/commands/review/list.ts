@@ -63,10 +63,10 @@ export const list = command({
     const { all, state = ['pending_review'] } = options;
     const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
     const { items, cut } = await readListPages(
-      limit,
-      session.print,
+      session,
       (page) => moderation(session).listContributionRecords({ ...request, ...page }),
       ({ contributions }) => contributions.map(presentContribution),
+      { limit },
     );
     const [only = '', ...others] = state;
     const isMixed = all || others.length > 0;
@@ -160,13 +160,12 @@ export const groups = command({
     const { groups, more = 0, held } = await moderation(session).listContributionGroups({});
     const labels = { one: 'group', none: 'No five of those that wait have anything in common.', cut: more > 0 };
     session.print.list(groups.map(presentGroup), columns, labels);
-    const { note } = session.print;
-    if (more > 0) note(`${count(more, 'smaller group')} more: they show when these are decided.`);
+    if (more > 0) session.print.note(`${count(more, 'smaller group')} more: they show when these are decided.`);
     const hint = groups.map(ruleHint).find((each) => each !== undefined);
-    if (hint !== undefined) note(hint);
+    if (hint !== undefined) session.print.note(hint);
     for (const { groupId, contributions, actor, takesEffectAt } of held) {
       const until = takesEffectAt?.toISOString().slice(11, 19);
-      note(
+      session.print.note(
         `${actor} rejected ${count(contributions, 'text')}. Until ${until} UTC this takes all back: knowledge review undo --group ${groupId}`,
       );
     }

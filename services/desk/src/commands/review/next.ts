@@ -150,8 +150,7 @@ async function readReason(
 async function readWaiting(session: Session, site: string | undefined): Promise<readonly { readonly id: string }[]> {
   const filter = recordFilter({ states: ['pending_review'], site });
   const { items } = await readListPages(
-    undefined,
-    session.print,
+    session,
     (page) => moderation(session).listContributionRecords({ filter, ...page }),
     ({ contributions }) => contributions.map(({ contribution }) => ({ id: requireField(contribution).id })),
   );
