@@ -2,9 +2,8 @@ import { basename, dirname } from 'node:path/posix';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
-import { dump } from 'js-yaml';
 import { FieldReader, FileProblem, LeftOut } from '../import/fields.js';
-import { type MarkdownDocument, readFrontMatter } from '../import/front-matter.js';
+import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../import/front-matter.js';
 import type { ImportedArticle } from '../import/put-result.js';
 import { readTime } from '../print/time.js';
 import { requireField, sites } from '../words.js';
@@ -133,22 +132,6 @@ function headingOf(text: string): { title: string; body: string } | undefined {
 export function articleMarkdown({ entry, body }: Pick<ArticleRecord, 'entry' | 'body'>, draftRevision = 0): string {
   const { updated_at: _, word_count: __, reading_tokens: ___, revision, ...facts } = presentEntry(requireField(entry));
   const { title, slug, site, summary, tags, author, language, ...others } = facts;
-  const fields = {
-    title,
-    slug,
-    site,
-    summary,
-    tags,
-    author,
-    language,
-    ...others,
-    revision,
-    draft_revision: draftRevision || '',
-  };
-  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value));
-  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  const known = { title, slug, site, summary, tags, author, language };
+  return writeFrontMatter({ ...known, ...others, revision, draft_revision: draftRevision || '' }, body);
 }

@@ -25,7 +25,7 @@ import { dryRun, limit, parseCount, reason, site } from '../options.js';
 import { formatHistory } from '../present/transition.js';
 import type { Paint } from '../print/paint.js';
 import { createProgress } from '../print/printer.js';
-import type { Column } from '../print/table.js';
+import { type Column, stateColumn } from '../print/table.js';
 import { formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { importLimits } from '../services.js';
@@ -41,7 +41,7 @@ const state = { '--state <state>': { about: 'only this state', choices: articleS
 
 const columns: readonly Column<ArticleView>[] = [
   { header: 'site', value: 'site' },
-  { header: 'state', value: 'state', isState: true },
+  stateColumn,
   { header: 'title', value: 'title', flexible: true, minWidth: 20 },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
   { header: 'next, UTC', value: (each) => noticeWords(each.draft), dropPriority: 3 },
@@ -71,16 +71,11 @@ export const article = group({
         const { runImport } = await import('../import/run-import.js');
         const client = imported(session);
         const { overwrite } = how;
-        return runImport<ImportedArticle>(
-          session,
-          dir,
-          { dryRun },
-          {
-            read: (document, path) => readArticle(document, path, how),
-            put: (request, validateOnly) => putArticle(session, client, request, { validateOnly, overwrite }),
-            ready: client.ready,
-          },
-        );
+        return runImport<ImportedArticle>(session, dir, dryRun, {
+          read: (document, path) => readArticle(document, path, how),
+          put: (request, validateOnly) => putArticle(session, client, request, { validateOnly, overwrite }),
+          ready: client.ready,
+        });
       },
       examples: ['article import ./articles --publish --site org', 'article import ./export --dry-run'],
     }),

@@ -8,11 +8,12 @@ import { limit, reason } from '../options.js';
 import {
   presentStaffMember,
   presentStaffSession,
-  staffMemberColumns,
+  type StaffMemberView,
+  type StaffSessionView,
   staffRoles,
-  staffSessionColumns,
 } from '../present/staff.js';
-import { timestamp } from '../print/time.js';
+import { type Column, idColumn } from '../print/table.js';
+import { readableTime, timestamp } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
 
@@ -24,6 +25,23 @@ function findOpenSession(session: Session, word: string): Promise<string> {
   const find = async () => (await readListPages(session, read, ({ sessions }) => sessions)).items;
   return resolveId(word, find, 'open session');
 }
+
+const sessionColumns: readonly Column<StaffSessionView>[] = [
+  idColumn,
+  { header: 'name', value: 'name', flexible: true },
+  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
+  { header: 'signed in, UTC', value: (each) => readableTime(each.created_at) },
+  { header: 'last seen', value: (each) => readableTime(each.last_seen_at), dropPriority: 1 },
+  { header: 'ends', value: (each) => readableTime(each.ended_at ?? each.expires_at) },
+];
+
+const memberColumns: readonly Column<StaffMemberView>[] = [
+  { header: 'name', value: 'name', flexible: true },
+  { header: 'display name', value: 'display_name', flexible: true, dropPriority: 2 },
+  { header: 'e-mail', value: 'email', flexible: true, dropPriority: 1 },
+  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
+  { header: 'last sign-in, UTC', value: (each) => readableTime(each.last_signed_in_at) },
+];
 
 /** `knowledge desk …`: who works in the web desk. */
 export const desk = group({
@@ -56,7 +74,7 @@ export const desk = group({
       takes: { '--all': 'also sessions that are over; they are kept for 30 days', ...limit },
       run: (session, { all }, page) => staff(session).listSessions({ open: !all, ...page }),
       items: ({ sessions }) => sessions.map(presentStaffSession),
-      columns: staffSessionColumns,
+      columns: sessionColumns,
       one: 'session',
       none: () => 'Nobody is signed in.',
       examples: ['desk sessions', 'desk sessions --all --limit 20'],
@@ -78,7 +96,7 @@ export const desk = group({
       takes: limit,
       run: (session, _, page) => staff(session).listStaff(page),
       items: ({ members }) => members.map(presentStaffMember),
-      columns: staffMemberColumns,
+      columns: memberColumns,
       one: 'staff member',
       none: () => 'Nobody has signed in yet.',
       examples: ['desk staff'],

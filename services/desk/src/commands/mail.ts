@@ -4,14 +4,14 @@ import { command, forEachNamed, group } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
 import { idsHelp, requireOnlyMatch } from '../ids.js';
 import { reason } from '../options.js';
-import type { Column } from '../print/table.js';
+import { type Column, stateColumn } from '../print/table.js';
 import { count } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 
 const columns: readonly Column<FailedMailView>[] = [
   { header: 'id', value: ({ id }) => id.slice(0, 8) },
   { header: 'mail', value: 'purpose' },
-  { header: 'state', value: 'state', isState: true },
+  stateColumn,
   { header: 'failure', value: 'failure', isState: true },
   { header: 'tries', value: 'attempts', alignRight: true },
   { header: 'failed, UTC', value: ({ failed_at }) => readableTime(failed_at) },

@@ -6,7 +6,7 @@ import { readObject } from '../import/object-file.js';
 import { dryRun, limit, reason, site } from '../options.js';
 import { type ObjectView, objectKinds, presentObject } from '../present/object.js';
 import type { Paint } from '../print/paint.js';
-import type { Column } from '../print/table.js';
+import { type Column, idColumn } from '../print/table.js';
 import { count, formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { importLimits } from '../services.js';
@@ -29,7 +29,7 @@ export function findObject(session: Session, word: string): Promise<string> {
 }
 
 const columns: readonly Column<ObjectView>[] = [
-  { header: 'id', value: 'id', isId: true },
+  idColumn,
   { header: 'kind', value: 'kind' },
   { header: 'site', value: 'site' },
   { header: 'title', value: 'title', flexible: true, minWidth: 24 },
@@ -53,16 +53,11 @@ export const object = group({
       run: async (session, { dir, dryRun, ...given }) => {
         const { runImport } = await import('../import/run-import.js');
         const client = imported(session);
-        return runImport(
-          session,
-          dir,
-          { dryRun },
-          {
-            read: (document) => readObject(document, given),
-            put: (request, validateOnly) => client.putObject({ ...request, validateOnly }),
-            ready: client.ready,
-          },
-        );
+        return runImport(session, dir, dryRun, {
+          read: (document) => readObject(document, given),
+          put: (request, validateOnly) => client.putObject({ ...request, validateOnly }),
+          ready: client.ready,
+        });
       },
       examples: ['object import ./objects --site org'],
     }),

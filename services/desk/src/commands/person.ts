@@ -21,7 +21,7 @@ import {
 import { authorizationColumns, type BlockView, tokenColumns } from '../present/access.js';
 import { formatQuota } from '../present/quota.js';
 import type { Paint } from '../print/paint.js';
-import { type Column, formatTable } from '../print/table.js';
+import { type Column, formatTable, idColumn, stateColumn } from '../print/table.js';
 import { count, terminalSafeJson, terminalSafeLine } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
@@ -32,8 +32,8 @@ const grants = callsOf('identity', GrantAdminServiceService);
 const ofPerson = requiredEmail('the e-mail of the person, in upper or lower case');
 
 const erasureColumns: readonly Column<ErasureView>[] = [
-  { header: 'id', value: 'id', isId: true },
-  { header: 'state', value: 'state', isState: true },
+  idColumn,
+  stateColumn,
   { header: 'asked by', value: 'asked_by', flexible: true },
   { header: 'asked, UTC', value: (each) => readableTime(each.asked_at), dropPriority: 2 },
   { header: 'lapses', value: (each) => (each.state === 'waiting' ? readableTime(each.lapses_at) : '-') },
@@ -200,10 +200,10 @@ function section<Item>(
 }
 
 const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
-  { header: 'id', value: 'id', isId: true },
+  idColumn,
   { header: 'type', value: 'type' },
   { header: 'site', value: 'site', dropPriority: 3 },
-  { header: 'state', value: 'state', isState: true },
+  stateColumn,
   { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
   { header: 'title', value: (each) => each.title ?? '-', flexible: true },
   { header: 'reason', value: (each) => each.reason ?? '-', flexible: true, dropPriority: 2 },
@@ -211,7 +211,7 @@ const contributionColumns: readonly Column<PersonView['contributions'][number]>[
 
 const mailColumns: readonly Column<PersonView['mails'][number]>[] = [
   { header: 'mail', value: 'purpose' },
-  { header: 'state', value: 'state', isState: true },
+  stateColumn,
   { header: 'tries', value: 'attempts', alignRight: true, dropPriority: 2 },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
   { header: 'because of', value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },

@@ -7,9 +7,10 @@ import { confirm } from '../ask.js';
 import { eachNamed, group, list, result } from '../command-table.js';
 import { idHelp, idsHelp, resolveId } from '../ids.js';
 import { limit, parseTime, reason, requiredSite, site } from '../options.js';
-import { type PromptView, presentPrompt, promptColumns, promptStates } from '../present/prompt.js';
+import { type PromptView, presentPrompt, promptStates } from '../present/prompt.js';
 import { formatHistory, presentTransition } from '../present/transition.js';
 import type { Paint } from '../print/paint.js';
+import { type Column, idColumn, stateColumn } from '../print/table.js';
 import { formatDetails, formatText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
@@ -43,6 +44,15 @@ async function confirmOpening(session: Session, site: string): Promise<void> {
       : `It closes prompt ${active.id.slice(0, 8)} for good: ${active.question}`;
   await confirm(session, `Readers of ${site} see the question at once. ${closes}`);
 }
+
+const columns: readonly Column<PromptView>[] = [
+  idColumn,
+  { header: 'site', value: 'site' },
+  stateColumn,
+  { header: 'question', value: 'question', flexible: true, minWidth: 30 },
+  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), dropPriority: 2 },
+  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), dropPriority: 1 },
+];
 
 /** `knowledge prompt …`, for editors. */
 export const prompt = group({
@@ -129,7 +139,7 @@ export const prompt = group({
       run: (session, { site, state }, page) =>
         prompts(session).listPrompts({ site: sites.toWire(site), state: promptStates.toWire(state), ...page }),
       items: (page) => page.prompts.map(presentPrompt),
-      columns: promptColumns,
+      columns: columns,
       one: 'prompt',
       examples: ['prompt list --site org', 'prompt list --state active --json'],
     }),

@@ -102,7 +102,8 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether a field says nothing. */
+export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 

@@ -1,6 +1,6 @@
-import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
+import { dump, FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 import { parse, TomlError } from 'smol-toml';
-import { FileProblem } from './fields.js';
+import { FileProblem, isEmpty } from './fields.js';
 
 export interface MarkdownDocument {
   /** The fields of the front matter; none without one. All values are text, or lists and maps of text. */
@@ -74,6 +74,12 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const bodyAt = lines[end + 1] === '' ? end + 2 : end + 1;
   const body = lines.slice(bodyAt).join('\n').replace(/\n$/, '');
   return { fields: fields as MarkdownDocument['fields'], body, before: bodyAt };
+}
+
+/** Writes a file that `readFrontMatter` reads. Fields without a value are left out. */
+export function writeFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
+  const present = Object.entries(fields).filter(([, value]) => !isEmpty(value));
+  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,12 +1,9 @@
-import { type CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { dump } from 'js-yaml';
-import { presentObject } from '../present/object.js';
-import { enumWords, requireField } from '../words.js';
+import { objectKinds, presentObject } from '../present/object.js';
+import { requireField } from '../words.js';
 import { FieldReader } from './fields.js';
-import type { MarkdownDocument } from './front-matter.js';
-
-const objectKinds = enumWords(ObjectKind);
+import { type MarkdownDocument, writeFrontMatter } from './front-matter.js';
 
 /** The options of an import that apply to every object. */
 interface ObjectImport {
@@ -42,7 +39,5 @@ export function readObject({ fields, body }: MarkdownDocument, { site, reason }:
 /** Writes an object as a Markdown file that `object import` reads without loss. */
 export function objectMarkdown({ entry, body }: Pick<CommunityObject, 'entry' | 'body'>): string {
   const { id, kind, site, title, summary, author, language, published_at } = presentObject(requireField(entry));
-  const fields = { id, kind, site, title, summary, author, language, published_at };
-  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '');
-  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
+  return writeFrontMatter({ id, kind, site, title, summary, author, language, published_at }, body);
 }

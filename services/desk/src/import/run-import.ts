@@ -28,23 +28,15 @@ interface ReadFile<Request> {
   readonly notes: readonly string[];
 }
 
-type MaybePromise<Value> = Value | Promise<Value>;
-
 /** How to read and send the files of one kind of content. */
 interface ImportKind<Request> {
   /** Reads a file, whose path counts where its fields say nothing. Notes are for its author. */
-  read(document: MarkdownDocument, path: string): MaybePromise<ReadFile<Request>>;
+  read(document: MarkdownDocument, path: string): ReadFile<Request> | Promise<ReadFile<Request>>;
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
   put(request: Request, validateOnly: boolean): Promise<PutResult>;
   /** Resolves when the service responds. */
   ready(deadline: Deadline): Promise<void>;
 }
-
-interface ImportOptions {
-  readonly dryRun?: boolean;
-}
-
-const concurrency = 8;
 
 /**
  * Imports every Markdown file of a directory; safe to repeat. It writes nothing until the service has accepted all
@@ -53,7 +45,7 @@ const concurrency = 8;
 export async function runImport<Request>(
   session: Session,
   directory: string,
-  { dryRun = false }: ImportOptions,
+  dryRun: boolean,
   kind: ImportKind<Request>,
 ): Promise<number> {
   const found = findMarkdownFiles(session.host.cwd, directory);
@@ -124,33 +116,56 @@ async function putAll<Request>(
   validateOnly: boolean,
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
-  const progress = createProgress(session.host.stderr, validateOnly ? 'files checked' : 'files', files.length);
+  const put = async (file: MarkdownFile): Promise<void> => {
+    const { request } = await readRequest(file, kind);
+    const { outcome, note } = await kind.put(request, validateOnly);
+    if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
+    if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
+    else result.imported++;
+  };
+  await putEach(session, files, validateOnly ? 'files checked' : 'files', {
+    put,
+    fail: ({ name }, problem) => result.failed.push({ file: name, problem }),
+    isOutage: (code) => outageCodes.has(code),
+  });
+  return result;
+}
+
+interface Putting<Item> {
+  put(item: Item): Promise<void>;
+  fail(item: Item, problem: string): void;
+  /** Whether all other items would fail too after an error with this code. Then they are not tried. */
+  isOutage(code: string): boolean;
+}
+
+/** Puts each item and shows the progress, until an outage or Ctrl-C. */
+export async function putEach<Item>(
+  session: Session,
+  items: readonly Item[],
+  what: string,
+  { put, fail, isOutage }: Putting<Item>,
+): Promise<void> {
+  const progress = createProgress(session.host.stderr, what, items.length);
   let outage: string | undefined;
-  await inParallel(files, concurrency, async (file) => {
+  await inParallel(items, 8, async (item) => {
     try {
       if (session.host.interrupted.aborted) throw new FileProblem('not tried: the import was interrupted');
       if (outage !== undefined) throw new FileProblem(`not tried: ${outage}`);
-      const { request } = await readRequest(file, kind);
-      const { outcome, note } = await kind.put(request, validateOnly);
-      if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
-      if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
-      else result.imported++;
+      await put(item);
     } catch (error) {
       const { code, problem } = problemOf(error, session);
-      if (outageCodes.has(code)) outage ??= problem;
-      result.failed.push({ file: file.name, problem });
+      if (code !== undefined && isOutage(code)) outage ??= problem;
+      fail(item, problem);
     }
     progress.step();
   });
   progress.end();
-  return result;
 }
 
 async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): Promise<ReadFile<Request>> {
   return kind.read(readFrontMatter(readFileSync(file.path)), file.name);
 }
 
-// After one of these errors all other files would fail too, so the import stops.
 const outageCodes: ReadonlySet<string> = new Set([
   'unavailable',
   'unimplemented',
@@ -158,8 +173,9 @@ const outageCodes: ReadonlySet<string> = new Set([
   'unauthenticated',
 ]);
 
-function problemOf(error: unknown, session: Session): { code: string; problem: string } {
-  if (error instanceof FileProblem) return { code: 'file', problem: terminalSafeLine(error.message) };
+/** The code is that of a service or an outage; a fault in the file itself has none. */
+function problemOf(error: unknown, session: Session): { code?: string; problem: string } {
+  if (error instanceof FileProblem) return { problem: terminalSafeLine(error.message) };
   const { code, message } = describeFailure(error, session.calledAddresses);
   return { code, problem: `${code}: ${message}` };
 }

@@ -3,15 +3,12 @@ import { resolve } from 'node:path';
 import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
-import { describeFailure } from '../failure.js';
-import { createProgress } from '../print/printer.js';
 import { terminalSafeLine } from '../print/text.js';
 import { connectTimeoutMs, type Session } from '../session.js';
 import { FileProblem } from './fields.js';
 import { parseYaml } from './front-matter.js';
-import { inParallel, putOutcomes } from './put-result.js';
-
-const concurrency = 8;
+import { putOutcomes } from './put-result.js';
+import { putEach } from './run-import.js';
 
 /** What became of one entry of the file. */
 interface EntryResult {
@@ -86,26 +83,14 @@ async function putAll<Request>(
   validateOnly: boolean,
 ): Promise<EntryResult[]> {
   const results = new Map<string, EntryResult>();
-  const what = validateOnly ? `${kind.many} checked` : kind.many;
-  const progress = createProgress(session.host.stderr, what, requests.length);
-  let outage: string | undefined;
-  await inParallel(requests, concurrency, async ({ name, request }) => {
-    const fail = (problem: string) => results.set(name, { name, outcome: failed, problem });
-    try {
-      if (session.host.interrupted.aborted) fail('not tried: the import was interrupted');
-      else if (outage !== undefined) fail(`not tried: ${outage}`);
-      else {
-        const { outcome } = await kind.put(request, validateOnly);
-        results.set(name, { name, outcome: putOutcomes.fromWire(outcome) });
-      }
-    } catch (error) {
-      const { code, message } = describeFailure(error, session.calledAddresses);
-      if (code !== 'validation_error' && code !== 'not_found') outage ??= `${code}: ${message}`;
-      fail(`${code}: ${message}`);
-    }
-    progress.step();
+  await putEach(session, requests, validateOnly ? `${kind.many} checked` : kind.many, {
+    put: async ({ name, request }) => {
+      const { outcome } = await kind.put(request, validateOnly);
+      results.set(name, { name, outcome: putOutcomes.fromWire(outcome) });
+    },
+    fail: ({ name }, problem) => results.set(name, { name, outcome: failed, problem }),
+    isOutage: (code) => code !== 'validation_error' && code !== 'not_found',
   });
-  progress.end();
   return requests.flatMap(({ name }) => results.get(name) ?? []);
 }
 

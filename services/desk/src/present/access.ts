@@ -5,7 +5,7 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { scopeNames as scopeWords } from '@knowledge/runtime/wire';
-import type { Column } from '../print/table.js';
+import { type Column, idColumn, stateColumn } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, lenient, requireField, sites } from '../words.js';
 import { presentMail, presentTransition } from './transition.js';
@@ -44,8 +44,8 @@ export function presentBlock({ until, actor, reason, createdAt }: RequestBlock) 
 }
 
 export const authorizationColumns: readonly Column<AuthorizationView>[] = [
-  { header: 'id', value: 'id', isId: true },
-  { header: 'state', value: 'state', isState: true },
+  idColumn,
+  stateColumn,
   { header: 'agent', value: 'agent_name', flexible: true, minWidth: 8 },
   { header: 'asked, UTC', value: (each) => readableTime(each.created_at), dropPriority: 1 },
   { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', dropPriority: 2 },
@@ -86,8 +86,8 @@ function endState({ endedBy }: Token): string {
 }
 
 export const tokenColumns: readonly Column<TokenView>[] = [
-  { header: 'id', value: 'id', isId: true },
-  { header: 'state', value: 'state', isState: true },
+  idColumn,
+  stateColumn,
   { header: 'agent', value: 'agent_name', flexible: true },
   { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
   { header: 'made, UTC', value: (each) => readableTime(each.created_at), dropPriority: 2 },

@@ -1,6 +1,5 @@
 import { type StaffMember, StaffRole, type StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
-import type { Column } from '../print/table.js';
-import { readableTime, timestamp } from '../print/time.js';
+import { timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
 
 export const staffRoles = enumWords(StaffRole);
@@ -22,15 +21,6 @@ export function presentStaffSession(session: StaffSession) {
   };
 }
 
-export const staffSessionColumns: readonly Column<StaffSessionView>[] = [
-  { header: 'id', value: 'id', isId: true },
-  { header: 'name', value: 'name', flexible: true },
-  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
-  { header: 'signed in, UTC', value: (each) => readableTime(each.created_at) },
-  { header: 'last seen', value: (each) => readableTime(each.last_seen_at), dropPriority: 1 },
-  { header: 'ends', value: (each) => readableTime(each.ended_at ?? each.expires_at) },
-];
-
 export type StaffMemberView = ReturnType<typeof presentStaffMember>;
 
 export function presentStaffMember(member: StaffMember) {
@@ -42,11 +32,3 @@ export function presentStaffMember(member: StaffMember) {
     last_signed_in_at: timestamp(member.lastSignedInAt),
   };
 }
-
-export const staffMemberColumns: readonly Column<StaffMemberView>[] = [
-  { header: 'name', value: 'name', flexible: true },
-  { header: 'display name', value: 'display_name', flexible: true, dropPriority: 2 },
-  { header: 'e-mail', value: 'email', flexible: true, dropPriority: 1 },
-  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
-  { header: 'last sign-in, UTC', value: (each) => readableTime(each.last_signed_in_at) },
-];

@@ -1,6 +1,6 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
 import type { Paint } from '../print/paint.js';
-import { type Column, formatTable } from '../print/table.js';
+import { type Column, formatTable, stateColumn } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { entryWords } from './contribution-words.js';
 
@@ -47,7 +47,7 @@ function withShortId(actor: string): string {
 
 const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
   { header: 'mail', value: 'purpose' },
-  { header: 'state', value: 'state', isState: true },
+  stateColumn,
   { header: 'tries', value: 'attempts', alignRight: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
   { header: 'the mail server', value: 'response', flexible: true, minWidth: 16 },

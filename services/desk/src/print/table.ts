@@ -7,6 +7,10 @@ export interface Column<Item> extends ColumnForm {
   readonly value: TextField<Item> | ((item: Item) => string | number);
 }
 
+/** Columns that many tables have. */
+export const idColumn = { header: 'id', value: 'id', isId: true } as const;
+export const stateColumn = { header: 'state', value: 'state', isState: true } as const;
+
 type TextField<Item> = { [Name in keyof Item]: Item[Name] extends string | number ? Name : never }[keyof Item];
 
 /** How a column looks. */
