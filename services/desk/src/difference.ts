@@ -12,34 +12,38 @@ export interface ArticleText {
   readonly body: string;
 }
 
-/** Everything in which two revisions of an article differ. */
-export interface ArticleDifference {
-  readonly fields: readonly FieldDifference[];
-  /** Whether the bodies differ, if only in their line ends. */
-  readonly hasOtherBody: boolean;
-  readonly hunks: readonly Hunk[];
+/** Everything in which two texts differ. */
+export type ArticleDifference = ReturnType<typeof differenceOfTexts>;
+
+/** Compares two revisions of an article by everything that editors put. */
+export function articleDifference(before: ArticleText, after: ArticleText): ArticleDifference {
+  const old = putFields(before.entry);
+  const fields = Object.entries(putFields(after.entry)).flatMap(([field, to]) =>
+    changedField(field, old[field] ?? null, to),
+  );
+  return differenceOfTexts(fields, before.body, after.body);
 }
 
-/** A field other than the body, with its two values as `--json` shows them. */
-interface FieldDifference {
-  readonly field: string;
-  readonly from: FieldValue;
-  readonly to: FieldValue;
-  readonly block: Block;
+type ContributionText = Pick<ContributionView, 'title' | 'body' | 'name'>;
+
+/** Compares the texts of a contribution at two revisions. */
+export function contributionDifference(before: ContributionText, after: ContributionText): ArticleDifference {
+  const fields = (['title', 'name'] as const).flatMap((field) => changedField(field, before[field], after[field]));
+  return differenceOfTexts(fields, before.body, after.body);
 }
 
 type FieldValue = string | number | readonly string[] | null;
 
-/** Compares two revisions of an article by everything that editors put. */
-export function articleDifference(before: ArticleText, after: ArticleText): ArticleDifference {
-  const [old, now] = [before, after].map(({ entry }) => putFields(entry));
-  const fields = Object.entries(now ?? {}).flatMap(([field, to]) => {
-    const from = old?.[field] ?? null;
-    const [lines, otherLines] = [linesOf(from), linesOf(to)];
-    if (lines.join('\n') === otherLines.join('\n')) return [];
-    return [{ field, from, to, block: changedBlock(lines, otherLines) }];
-  });
-  return { fields, hasOtherBody: before.body !== after.body, hunks: differenceOf(before.body, after.body) };
+/** A field other than the body, with its two values as `--json` shows them; empty if it did not change. */
+function changedField(field: string, from: FieldValue, to: FieldValue) {
+  const [lines, otherLines] = [linesOf(from), linesOf(to)];
+  if (lines.join('\n') === otherLines.join('\n')) return [];
+  return [{ field, from, to, block: changedBlock(lines, otherLines) }];
+}
+
+function differenceOfTexts(fields: ReturnType<typeof changedField>, before: string, after: string) {
+  // The bodies may differ in their line ends alone, which no hunk shows.
+  return { fields, hasOtherBody: before !== after, hunks: differenceOf(before, after) };
 }
 
 /** Whether two revisions differ in nothing that editors put. */
@@ -65,13 +69,9 @@ function linesOf(value: FieldValue): string[] {
   return typeof value === 'object' ? [value.join(', ')].filter((line) => line !== '') : String(value).split('\n');
 }
 
-/** The text of a contribution at one revision. */
-type ContributionText = Pick<ContributionView, 'title' | 'body' | 'name'>;
-
 /** Formats every change of the text of a contribution, oldest first, then a proposed one. Empty if it never changed. */
 export function formatTextChanges(record: ContributionView, paint: Paint): string {
-  const section = (heading: string, shown: string): string =>
-    `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
+  const below = (heading: string, shown: string): string => `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
   const compared = (before: ContributionText, after: ContributionText): string =>
     formatDifference(contributionDifference(before, after), 'lines', paint);
   const { text_changes: changes, proposed_edit: proposal } = record;
@@ -80,22 +80,13 @@ export function formatTextChanges(record: ContributionView, paint: Paint): strin
     const who = by === 'moderator' ? 'a moderator' : `its ${by}`;
     const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${who}${why}`;
     const after = changes[at + 1]?.before ?? record;
-    return section(heading, before === null ? 'The text before is not kept.' : compared(before, after));
+    return below(heading, before === null ? 'The text before is not kept.' : compared(before, after));
   });
   if (proposal !== null) {
     const heading = `Proposed, ${readableTime(proposal.proposed_at)} UTC, waits for its human: ${proposal.reason}`;
-    sections.push(section(heading, compared(record, proposal.text)));
+    sections.push(below(heading, compared(record, proposal.text)));
   }
   return sections.join('');
-}
-
-/** Compares two texts of a contribution. */
-export function contributionDifference(before: ContributionText, after: ContributionText): ArticleDifference {
-  const fields = (['title', 'name'] as const).flatMap((field): ArticleDifference['fields'] => {
-    const [from, to] = [before[field], after[field]];
-    return from === to ? [] : [{ field, from, to, block: changedBlock(linesOf(from), linesOf(to)) }];
-  });
-  return { fields, hasOtherBody: before.body !== after.body, hunks: differenceOf(before.body, after.body) };
 }
 
 /** How changed text is shown: as whole lines, or as words inside their lines. */

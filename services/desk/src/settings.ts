@@ -95,20 +95,14 @@ function osActor(): string {
 }
 
 /** The addresses of a running system, which a local start writes to `run.json` (deploy/local/README.md). */
-interface RunFile {
-  readonly path: string;
-  readonly grpc: PerService<string | undefined>;
-  readonly gateway: string | undefined;
-  readonly mailbox: string | undefined;
-  readonly desk: string | undefined;
-}
+type RunFile = NonNullable<ReturnType<typeof readRunFile>>;
 
 /**
  * Reads the run file of a data directory. Undefined if there is no file, because then no system runs.
  *
  * @throws DeskError if the file exists and cannot be read.
  */
-function readRunFile(directory: string): RunFile | undefined {
+function readRunFile(directory: string) {
   const path = join(directory, 'run.json');
   let text: string;
   try {

@@ -13,7 +13,7 @@ import { command, group, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { readAtRevision } from '../ids.js';
 import { putOutcomes } from '../import/put-result.js';
-import { parseCount, parseTime, reason, site } from '../options.js';
+import { type Given, parseCount, parseTime, reason, site } from '../options.js';
 import type { Paint } from '../print/paint.js';
 import { formatDetails, formatText, terminalSafeText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
@@ -43,6 +43,22 @@ async function requireDraft(session: Session, { slug, site }: NamedArticle) {
   throw new DeskError('not_found', `There is no draft of the next revision of ${slug}. ${how}`);
 }
 
+const putTakes = {
+  '<file>': 'a Markdown file with front matter, as "article import" reads it',
+  ...site('the site, if the file does not name it'),
+  '--base <n>': {
+    about: 'the revision on which the text is based, after a comparison',
+    parse: parseCount,
+  },
+  '--overwrite': 'overwrite the draft that is there, whatever its revision',
+  '--dry-run': 'check the file, and write nothing',
+  ...reason(),
+  '--from-inquiry <id>': {
+    about: 'the inquiry whose correction it brings in; becomes the reason',
+    conflicts: 'reason',
+  },
+} as const;
+
 /** `knowledge article next …`: the draft of the next revision, which readers see only when it is published. */
 export const next = group({
   about: 'the draft of the next revision of an article that readers see: write, compare, publish now or at a time',
@@ -65,21 +81,7 @@ export const next = group({
       about:
         'make a file of "article export" or "article next show --markdown" the draft; safe to repeat. Its revision is the ' +
         'one on which the text is based, and its draft_revision keeps the work of others from being overwritten',
-      takes: {
-        '<file>': 'a Markdown file with front matter, as "article import" reads it',
-        ...site('the site, if the file does not name it'),
-        '--base <n>': {
-          about: 'the revision on which the text is based, after a comparison',
-          parse: parseCount,
-        },
-        '--overwrite': 'overwrite the draft that is there, whatever its revision',
-        '--dry-run': 'check the file, and write nothing',
-        ...reason(),
-        '--from-inquiry <id>': {
-          about: 'the inquiry whose correction it brings in; becomes the reason',
-          conflicts: 'reason',
-        },
-      },
+      takes: putTakes,
       run: async (session, given) => {
         const client = importedDrafts(session);
         const file = await readDraftFile(session, given);
@@ -175,16 +177,7 @@ export const next = group({
   ],
 });
 
-interface GivenFile {
-  readonly file: string;
-  readonly site: string | undefined;
-  readonly base: number | undefined;
-  readonly overwrite: boolean;
-  readonly dryRun: boolean;
-  readonly reason: string;
-}
-
-async function readDraftFile(session: Session, given: GivenFile): Promise<PutArticleDraftRequest> {
+async function readDraftFile(session: Session, given: Given<typeof putTakes>): Promise<PutArticleDraftRequest> {
   const { file, site, base, overwrite, dryRun, reason } = given;
   const { article, revision, draftRevision } = await readArticleFile(readFile(session, file), file, site);
   const baseRevision = base ?? revision;

@@ -131,8 +131,7 @@ export const person = group({
         return { id: given.email, state: 'blocked', until: timestamp(until), cancelled };
       },
       text: ({ id, until, cancelled }) => {
-        const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
-        return `No agent may ask ${id} or send texts in its name ${end}; ${count(cancelled, 'request')} ended.`;
+        return `No agent may ask ${id} or send texts in its name ${endOf(until)}; ${count(cancelled, 'request')} ended.`;
       },
       examples: ['person block --email ada@example.org --days 0 --reason "asked by mail"'],
     }),
@@ -186,8 +185,11 @@ function formatPerson(person: PersonView, { width }: Paint): string {
 }
 
 function formatBlock({ until, by, reason }: BlockView): string {
-  const end = until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
-  return `${by === 'human' ? 'This person refuses requests of agents' : 'Requests and texts of agents are blocked'} ${end}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
+  return `${by === 'human' ? 'This person refuses requests of agents' : 'Requests and texts of agents are blocked'} ${endOf(until)}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
+}
+
+function endOf(until: string | null): string {
+  return until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
 }
 
 function section<Item>(
