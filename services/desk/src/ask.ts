@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { ReadStream } from 'node:tty';
 import { DeskError, UsageError } from './desk-error.js';
-import type { Host } from './host.js';
+import { type Host, readNamedFile, readUtf8 } from './host.js';
 import { terminalSafeLine, terminalSafeText, wrapText } from './print/text.js';
 
 /**
@@ -93,22 +93,15 @@ export async function withText<Result>(
 async function readGiven(host: Host, { text, file }: TextOptions): Promise<string | undefined> {
   if (text !== undefined && file !== undefined) throw new UsageError('Give --text or --file, not both.');
   if (text === '-' || file === '-') return readAll(host.stdin);
-  return file === undefined ? text : readUtf8(resolve(host.cwd, file), file);
+  if (file === undefined) return text;
+  const name = `--file ${file}`;
+  return readUtf8(readNamedFile(host, file, name), name);
 }
 
 function requireText(text: string): string {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') throw new DeskError('cancelled', 'The text is empty; nothing was changed.');
   return trimmed;
-}
-
-function readUtf8(path: string, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'it is not UTF-8';
-    throw new UsageError(`--file ${name} cannot be read (${code}).`);
-  }
 }
 
 const scissors = '------------------------ write above this line; what is below is left out ------------------------';

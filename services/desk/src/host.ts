@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Environment } from '@knowledge/runtime/client';
+import { UsageError } from './desk-error.js';
 
 /** An output stream. Only a terminal has `columns` and `rows`. */
 export interface Output extends NodeJS.WritableStream {
@@ -27,4 +30,21 @@ export interface Host {
   readonly stderr: Output;
   /** The signal that aborts on Ctrl-C. */
   readonly interrupted: AbortSignal;
+}
+
+/** Reads a file that the command line names; `name` is what a message calls it. */
+export function readNamedFile({ cwd }: Pick<Host, 'cwd'>, path: string, name = path): Buffer {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+export function readUtf8(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${name} cannot be read (it is not UTF-8).`);
+  }
 }

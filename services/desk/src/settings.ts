@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig, type Tls, target, text } from '@knowledge/runtime/client';
 import { DeskError, UsageError } from './desk-error.js';
-import type { Host } from './host.js';
+import { type Host, readNamedFile } from './host.js';
 import { type PerService, perService, type ServiceName } from './services.js';
 
 /** The global options as commander reads them. */
@@ -78,11 +78,7 @@ function readTls(flags: GlobalFlags, config: Config<typeof variables>, cwd: stri
 // Returns the text of a PEM file. The value is a path from a flag, or the text that `readConfig` has already read.
 function pem(value: string | undefined, flag: string, cwd: string): string | undefined {
   if (value === undefined || value.includes('-----BEGIN ')) return value;
-  try {
-    return readFileSync(resolve(cwd, value), 'utf8');
-  } catch (error) {
-    throw new UsageError(`${flag}: ${value} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
+  return readNamedFile({ cwd }, value, `${flag}: ${value}`).toString();
 }
 
 function osActor(): string {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import {
   ArticleDraftServiceService,
   type PutArticleDraftRequest,
@@ -11,6 +9,7 @@ import { type DraftView, presentArticle, presentDraft } from '../article/present
 import { confirm } from '../ask.js';
 import { command, group, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
+import { readNamedFile } from '../host.js';
 import { readAtRevision } from '../ids.js';
 import { putOutcomes } from '../import/put-result.js';
 import { type Given, parseCount, parseTime, reason, site } from '../options.js';
@@ -179,7 +178,7 @@ export const next = group({
 
 async function readDraftFile(session: Session, given: Given<typeof putTakes>): Promise<PutArticleDraftRequest> {
   const { file, site, base, overwrite, dryRun, reason } = given;
-  const { article, revision, draftRevision } = await readArticleFile(readFile(session, file), file, site);
+  const { article, revision, draftRevision } = await readArticleFile(readNamedFile(session.host, file), file, site);
   const baseRevision = base ?? revision;
   if (baseRevision === 0) {
     throw new UsageError(
@@ -187,14 +186,6 @@ async function readDraftFile(session: Session, given: Given<typeof putTakes>): P
     );
   }
   return { ...article, baseRevision, expectedRevision: overwrite ? 0 : draftRevision, reason, validateOnly: dryRun };
-}
-
-function readFile({ host }: Session, path: string): Uint8Array {
-  try {
-    return readFileSync(resolve(host.cwd, path));
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
 }
 
 async function reasonFor(session: Session, article: PutArticleDraftRequest, inquiry: string | undefined) {

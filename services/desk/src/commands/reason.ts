@@ -2,7 +2,7 @@ import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { InvalidArgumentError } from 'commander';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
-import { FieldReader, FileProblem } from '../import/fields.js';
+import { FieldReader } from '../import/fields.js';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
 import type { Column } from '../print/table.js';
 import { count } from '../print/text.js';
@@ -86,12 +86,7 @@ function readReason(file: string, fields: Readonly<Record<string, unknown>>, ord
   const [id, words] = [reader.text('id', { required: true }), reader.text('words', { required: true }).trim()];
   const named = reader.words('for');
   if (!named.every((each) => decisions.includes(each))) reader.faults.push(`for: must be of ${decisions.join(', ')}`);
-  try {
-    reader.finish();
-  } catch (error) {
-    if (!(error instanceof FileProblem)) throw error;
-    throw new UsageError(`${file}, entry ${order + 1}: ${error.message}.`);
-  }
+  if (reader.faults.length > 0) throw new UsageError(`${file}, entry ${order + 1}: ${reader.faults.join('; ')}.`);
   return { id, words, decisions: named.map(toWireDecision), order };
 }
 

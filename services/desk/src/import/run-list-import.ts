@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
+import { readNamedFile, readUtf8 } from '../host.js';
 import { terminalSafeLine } from '../print/text.js';
 import { connectTimeoutMs, type Session } from '../session.js';
 import { FileProblem } from './fields.js';
@@ -128,23 +127,13 @@ const maxBytes = 4 * 1024 * 1024;
  * @throws UsageError if the file cannot be read, or is no such list.
  */
 export function readYamlList(cwd: string, file: string): readonly Readonly<Record<string, unknown>>[] {
-  const list = parse(readText(resolve(cwd, file), file), file);
+  const bytes = readNamedFile({ cwd }, file);
+  if (bytes.length > maxBytes) throw new UsageError(`${file} is larger than ${maxBytes / 1024 / 1024} MiB.`);
+  const list = parse(readUtf8(bytes, file), file);
   if (!Array.isArray(list) || !list.every(isEntry)) {
     throw new UsageError(`${file} must be a YAML list of entries like "- words: [SSO, single sign-on]".`);
   }
   return list;
-}
-
-function readText(path: string, file: string): string {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length > maxBytes) throw new UsageError(`${file} is larger than ${maxBytes / 1024 / 1024} MiB.`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : (error as NodeJS.ErrnoException).code;
-    throw new UsageError(`${file} cannot be read (${reason}).`);
-  }
 }
 
 function parse(source: string, file: string): unknown {

@@ -21,7 +21,7 @@ export function presentAuthorization(record: AuthorizationRecord) {
     state: authorizationStates.fromWire(authorization.state),
     email: record.email,
     agent_name: authorization.agentName,
-    scopes: authorization.scopes.map(fromWireScope),
+    scopes: authorization.scopes.map(scopes.fromWire),
     purpose: authorization.purpose || null,
     site: sites.fromWire(authorization.site),
     user_code: authorization.userCode || null,
@@ -53,7 +53,8 @@ export const authorizationColumns: readonly Column<AuthorizationView>[] = [
 ];
 
 /** An unknown name gives `SCOPE_UNSPECIFIED`. */
-export const { words: scopeNames, fromWire: fromWireScope, toWire: toWireScope } = lenient(scopeWords);
+const scopes = lenient(scopeWords);
+export const { words: scopeNames, toWire: toWireScope } = scopes;
 
 /** The facts about a token. They never contain the secret. */
 export type TokenView = ReturnType<typeof presentToken>;
@@ -65,7 +66,7 @@ export function presentToken(token: Token, now = Date.now()) {
     state: token.revokedAt !== undefined ? endState(token) : expired ? 'expired' : 'active',
     agent_name: token.agentName,
     email: token.email,
-    scopes: token.scopes.map(fromWireScope),
+    scopes: token.scopes.map(scopes.fromWire),
     sites: [...sites.words],
     created_at: timestamp(token.createdAt),
     expires_at: timestamp(token.expiresAt),
