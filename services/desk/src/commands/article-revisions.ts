@@ -17,7 +17,7 @@ import { command, readListPages, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
 import { type ArticleText, articleDifference, formatDifference, isEqual } from '../difference.js';
 import { putOutcomes } from '../import/put-result.js';
-import { limit, parseCount, reason, site } from '../options.js';
+import { type Given, limit, parseCount, reason, site } from '../options.js';
 import { plain } from '../print/paint.js';
 import type { Column } from '../print/table.js';
 import { count, terminalSafeLine } from '../print/text.js';
@@ -33,10 +33,7 @@ export const article = {
   ...site('its site; needed only where both sites have the slug'),
 } as const;
 
-export interface NamedArticle {
-  readonly slug: string;
-  readonly site: string | undefined;
-}
+export type NamedArticle = Given<typeof article>;
 
 export function articleOf(session: Session, { slug, site }: NamedArticle) {
   return findArticle(editorial(session), session, slug, site);

@@ -29,14 +29,6 @@ interface CommandNode {
   readonly choices: readonly string[];
 }
 
-interface OptionNode {
-  readonly long: string;
-  readonly description: string;
-  /** The values that the option accepts; empty if it takes no value, or any value. */
-  readonly choices: readonly string[];
-  readonly takesValue: boolean;
-}
-
 /** Lists the program and all its commands. The options of a command include those of the program. */
 function readTree(program: Command): CommandNode[] {
   const visit = (command: Command, path: readonly string[]): CommandNode[] => [
@@ -60,10 +52,13 @@ const help: OptionFacts = {
   optional: false,
 };
 
-function toOptionNode({ long, description, argChoices, required, optional }: OptionFacts): OptionNode {
+type OptionNode = ReturnType<typeof toOptionNode>;
+
+function toOptionNode({ long, description, argChoices, required, optional }: OptionFacts) {
   return {
     long: long ?? '',
     description: firstPart(description),
+    /** The values that the option accepts; empty if it takes no value, or any value. */
     choices: [...(argChoices ?? [])],
     takesValue: required || optional,
   };
@@ -97,13 +92,9 @@ function commandPlaces(nodes: readonly CommandNode[]): string[] {
 }
 
 /** An option that takes a value, and the path of its command. */
-interface ValueOption {
-  readonly place: string;
-  /** The allowed values; empty if every value is allowed. */
-  readonly choices: readonly string[];
-}
+type ValueOption = ReturnType<typeof valueOptions>[number];
 
-function valueOptions(nodes: readonly CommandNode[]): ValueOption[] {
+function valueOptions(nodes: readonly CommandNode[]) {
   return nodes.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)

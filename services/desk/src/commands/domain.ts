@@ -74,11 +74,7 @@ export const mailDomain = group({
   examples: ['domain list', 'domain refuse wave.example --reason "480 mailboxes in a day"'],
 });
 
-interface GivenRule {
-  readonly domain: string;
-  readonly humans?: number;
-  readonly reason: string;
-}
+type GivenRule = { readonly domain: string; readonly humans?: number; readonly reason: string };
 
 async function putRule(session: Session, name: string, { domain, humans = 0, reason }: GivenRule) {
   const effect = mailDomainEffects.toWire(name);

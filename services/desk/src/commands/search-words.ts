@@ -5,11 +5,19 @@ import { confirm } from '../ask.js';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { DeskError } from '../desk-error.js';
 import { putOutcomes } from '../import/put-result.js';
-import { dryRun, limit, reason, repeated, site } from '../options.js';
+import { dryRun, type Given, limit, reason, repeated, site } from '../options.js';
 import type { Column } from '../print/table.js';
 import { count, formatDetails } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { hasWord, presentSynonym, readGloss, readSynonym, type SynonymView, synonymPut } from '../search-words.js';
+import {
+  hasWord,
+  presentSynonym,
+  readGloss,
+  readSynonym,
+  type SynonymView,
+  synonymPut,
+  synonymsYaml,
+} from '../search-words.js';
 import { importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
@@ -27,17 +35,14 @@ const which = {
   '--object': 'the text is an object of the catalog, named by its id or the first characters of it',
 } as const;
 
-interface NamedText {
-  readonly text: string;
-  readonly site: string | undefined;
-  readonly object: boolean;
-}
-
 /** Finds the article with this slug, or the object with this id or its beginning. */
-async function findText(session: Session, { text, site, object }: NamedText): Promise<PutGlossRequest['text']> {
-  if (object) return { $case: 'objectId', value: await findObject(session, text) };
-  const { entry } = await articleOf(session, { slug: text, site });
-  return { $case: 'article', value: { site: requireField(entry).site, slug: text } };
+async function findText(
+  session: Session,
+  { text: word, site, object }: Given<typeof text & typeof which>,
+): Promise<PutGlossRequest['text']> {
+  if (object) return { $case: 'objectId', value: await findObject(session, word) };
+  const { entry } = await articleOf(session, { slug: word, site });
+  return { $case: 'article', value: { site: requireField(entry).site, slug: word } };
 }
 
 /** `knowledge gloss …`, for editors. */
@@ -231,7 +236,6 @@ export const synonym = group({
       about: 'write all groups of synonyms to a YAML file, as "synonym import" reads it',
       takes: { '<file>': 'the file; it is replaced if it exists' },
       run: async (session, { file }) => {
-        const { synonymsYaml } = await import('../search-words.js');
         const { synonyms } = await words(session).listSynonyms({});
         try {
           writeFileSync(resolve(session.host.cwd, file), synonymsYaml(synonyms));

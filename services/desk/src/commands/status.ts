@@ -82,14 +82,10 @@ function reasonOf(error: unknown): string {
   return (error as Error).name === 'TimeoutError' ? 'no answer in time' : (error as Error).message;
 }
 
-interface SiteCounts {
-  readonly site: string;
-  readonly articles: number;
-  readonly objects: number;
-}
+type SiteCounts = Awaited<ReturnType<typeof countContent>>;
 
 /** Counts what each site publishes; undefined if the content service does not respond. */
-async function countContent(session: Session): Promise<SiteCounts[] | undefined> {
+async function countContent(session: Session) {
   const page = { pageSize: 1, pageToken: '' };
   try {
     return await Promise.all(
@@ -125,7 +121,7 @@ function mailLines(mails: Awaited<ReturnType<typeof failedMails>>): string {
   return lines.length === 0 ? '' : `${lines.join('')}\nSee: knowledge mail list`;
 }
 
-function format(components: readonly ComponentView[], counts: readonly SiteCounts[] | undefined, paint: Paint): string {
+function format(components: readonly ComponentView[], counts: SiteCounts, paint: Paint): string {
   const table = formatTable(
     components,
     [

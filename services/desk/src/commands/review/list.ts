@@ -25,7 +25,7 @@ import {
   typeOf,
 } from '../../present/contribution.js';
 import { titleOf } from '../../present/contribution-words.js';
-import type { Column } from '../../print/table.js';
+import { type Column, stateColumn } from '../../print/table.js';
 import { count } from '../../print/text.js';
 import { age, timestamp } from '../../print/time.js';
 import { sites } from '../../words.js';
@@ -87,13 +87,13 @@ function columnsOfList(withState: boolean): readonly Column<ContributionView>[] 
   return [
     { header: 'id', value: atRevision, isId: true },
     { header: 'type', value: typeOf },
-    { header: 'site', value: (each) => each.site, dropPriority: 2 },
-    ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, isState: true }] : []),
+    { header: 'site', value: 'site', dropPriority: 2 },
+    ...(withState ? [stateColumn] : []),
     { header: 'age', value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
     { header: 'risk', value: (each) => each.risk || '', alignRight: true, dropPriority: 2 },
     { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
     { header: 'marks', value: marks, dropPriority: 1 },
-    { header: 'from', value: (each) => each.email, neverCut: true, dropPriority: 4 },
+    { header: 'from', value: 'email', neverCut: true, dropPriority: 4 },
   ];
 }
 
@@ -127,18 +127,13 @@ export const counted = command({
   examples: ['review count', 'review count --all', 'review count --query "password reset" --older-than 3d'],
 });
 
-interface CountView {
-  readonly state: string;
-  readonly type: string;
-  readonly site: string;
-  readonly count: number;
-}
+type CountView = Readonly<Record<'state' | 'type' | 'site', string>> & { readonly count: number };
 
 const countColumns: readonly Column<CountView>[] = [
-  { header: 'state', value: (each) => each.state, isState: true },
-  { header: 'type', value: (each) => each.type },
-  { header: 'site', value: (each) => each.site },
-  { header: 'count', value: (each) => each.count, alignRight: true },
+  stateColumn,
+  { header: 'type', value: 'type' },
+  { header: 'site', value: 'site' },
+  { header: 'count', value: 'count', alignRight: true },
 ];
 
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
@@ -179,10 +174,10 @@ export const groups = command({
 });
 
 const columns: readonly Column<GroupView>[] = [
-  { header: 'texts', value: ({ contributions }) => contributions, alignRight: true },
-  { header: 'humans', value: ({ humans }) => humans, alignRight: true },
+  { header: 'texts', value: 'contributions', alignRight: true },
+  { header: 'humans', value: 'humans', alignRight: true },
   { header: 'they', value: ({ key }) => commonWords(key), flexible: true },
-  { header: 'key', value: ({ key_at_time }) => key_at_time, neverCut: true },
+  { header: 'key', value: 'key_at_time', neverCut: true },
 ];
 
 export const rejectGroup = command({
