@@ -2,7 +2,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { InvalidArgumentError } from 'commander';
 import { command, group, result } from '../command-table.js';
 import { requiredReason } from '../options.js';
-import { readQuota, readSubject, resetQuota } from '../person/person.js';
+import type { Column } from '../print/table.js';
 import {
   ceilingPolicies,
   formatQuota,
@@ -10,10 +10,12 @@ import {
   limitValue,
   limitWords,
   presentLimit,
+  readQuota,
+  readSubject,
+  resetQuota,
   timesUsedUp,
   toWirePolicy,
-} from '../present/quota.js';
-import type { Column } from '../print/table.js';
+} from '../quota.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
 

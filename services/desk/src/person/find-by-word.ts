@@ -5,8 +5,9 @@ import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { mailboxOf, ownTokenIn } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
+import { readQuota, readSubject } from '../quota.js';
 import { requireField } from '../words.js';
-import { type PersonServices, readQuota, readSubject } from './person.js';
+import type { PersonServices } from './person.js';
 
 /** What a word of support can lead to. */
 export type Found =

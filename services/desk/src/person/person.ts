@@ -2,16 +2,15 @@ import { ContributionFilter, ModerationServiceService } from '@knowledge/proto/k
 import { type Erasure, ErasureServiceService, ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { deadlineIn, type GrpcClient } from '@knowledge/runtime/client';
 import { distinct } from '../ids.js';
 import { type AuthorizationView, presentAuthorization, presentBlock, presentToken } from '../present/access.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { titleOf } from '../present/contribution-words.js';
-import { presentQuota, type QuotaView } from '../present/quota.js';
 import { presentMail } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
+import { readQuota } from '../quota.js';
 import { connectTimeoutMs, type Session } from '../session.js';
 import { enumWords, requireField, sites } from '../words.js';
 
@@ -176,38 +175,4 @@ export function presentErasure(erasure: Erasure) {
     decided_by: erasure.decidedBy || null,
     decided_at: timestamp(erasure.decidedAt),
   };
-}
-
-const kinds: Readonly<Record<string, SubjectKind>> = {
-  client: SubjectKind.CLIENT_ID,
-  email: SubjectKind.EMAIL,
-  address: SubjectKind.ADDRESS,
-};
-
-/** Reads `client:ID`, `email:ADDRESS` or `address:IP`; undefined if the name is none of them. */
-export function readSubject(name: string): Subject | undefined {
-  const at = name.indexOf(':');
-  const kind = at < 1 ? undefined : kinds[name.slice(0, at)];
-  const value = name.slice(at + 1);
-  return kind === undefined || value === '' ? undefined : { kind, value };
-}
-
-type QuotaCalls = Pick<PersonServices, 'quota' | 'call'>;
-
-/** What a reader or writer has left today. @throws TypeError for a name that `readSubject` does not know */
-export async function readQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.showSubject({ subject: requireSubject(name), reason }, call());
-  return presentQuota(name, allowances);
-}
-
-/** Gives a subject all its allowances back. @throws TypeError for a name that `readSubject` does not know */
-export async function resetQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.resetSubject({ subject: requireSubject(name), reason }, call());
-  return presentQuota(name, allowances);
-}
-
-function requireSubject(name: string): Subject {
-  const subject = readSubject(name);
-  if (subject === undefined) throw new TypeError(`${name} is no subject.`);
-  return subject;
 }

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Fragment } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type LimitView, limitValue, limitWords, presentLimit, timesUsedUp, toWirePolicy } from '../present/quota.js';
+import { type LimitView, limitValue, limitWords, presentLimit, timesUsedUp, toWirePolicy } from '../quota.js';
 import {
   buttonRow,
   callOf,

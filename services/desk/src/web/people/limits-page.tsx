@@ -1,5 +1,5 @@
 import { rules } from '@knowledge/runtime/product';
-import type { QuotaView } from '../../present/quota.js';
+import type { QuotaView } from '../../quota.js';
 import type { Shown } from '../layout/send-page.js';
 import { limitsSection } from './limits-section.js';
 import { noticeOf } from './notices.js';

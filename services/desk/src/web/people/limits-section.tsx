@@ -1,5 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
-import { limitWords, type QuotaView } from '../../present/quota.js';
+import { limitWords, type QuotaView } from '../../quota.js';
 import { reasonForm } from '../forms/blocks.js';
 import { titledTable } from '../layout/tables.js';
 import { timeOf } from '../layout/values.js';

@@ -1,16 +1,8 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { exportPerson, personMarkdown } from '../../person/export-person.js';
-import {
-  askForErasure,
-  cancelErasure,
-  confirmErasure,
-  readPerson,
-  readQuota,
-  readSubject,
-  resetQuota,
-  sendAccessLink,
-} from '../../person/person.js';
+import { askForErasure, cancelErasure, confirmErasure, readPerson, sendAccessLink } from '../../person/person.js';
+import { readQuota, readSubject, resetQuota } from '../../quota.js';
 import { csrfTokenOf } from '../http/csrf.js';
 import { formField } from '../http/form-field.js';
 import { staffOf } from '../http/session.js';

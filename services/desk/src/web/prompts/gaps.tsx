@@ -9,7 +9,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import type { CallOptions } from '@knowledge/runtime/client';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
-import { type LimitView, presentLimit } from '../../present/quota.js';
+import { type LimitView, presentLimit } from '../../quota.js';
 import { sites } from '../../words.js';
 import {
   callOf,
