@@ -5,8 +5,8 @@ import { addExamples } from './desk-command.js';
 import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import { resolveIds } from './ids.js';
 import { addTakes, type Given, readGiven, type Takes } from './options.js';
-import type { Paint } from './print/paint.js';
 import type { Column } from './print/table.js';
+import type { Paint } from './print/text.js';
 import type { Session } from './session.js';
 
 /** What the entry of every command says. Its `run` does the work. */

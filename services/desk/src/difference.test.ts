@@ -1,7 +1,7 @@
 import { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { describe, expect, it } from 'vitest';
 import { articleDifference, formatDifference } from './difference.js';
-import { createPaint, plain } from './print/paint.js';
+import { createPaint, plain } from './print/text.js';
 
 const article = (body: string, part: Partial<ArticleEntry> = {}) => ({
   entry: ArticleEntry.fromPartial({ title: 'A title', tags: ['a'], ...part } as object),

@@ -2,8 +2,7 @@ import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content
 import { type Block, changedBlock, differenceOf, type Hunk, type Words } from '@knowledge/runtime/difference';
 import { presentEntry } from './article/present-article.js';
 import type { ContributionView } from './present/contribution.js';
-import type { Paint } from './print/paint.js';
-import { terminalSafeLine, terminalSafeText } from './print/text.js';
+import { type Paint, terminalSafeLine, terminalSafeText } from './print/text.js';
 import { readableTime } from './print/time.js';
 
 /** An article at one revision. */

@@ -3,8 +3,7 @@ import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime/
 import { CommanderError } from 'commander';
 import { DeskError, PartialFailure, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
-import { createPaint } from './print/paint.js';
-import { terminalSafeLine } from './print/text.js';
+import { createPaint, terminalSafeLine } from './print/text.js';
 
 interface Failure {
   readonly code: string;

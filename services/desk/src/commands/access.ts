@@ -25,8 +25,7 @@ import {
   toWireScope,
 } from '../present/access.js';
 import { formatHistory } from '../present/transition.js';
-import type { Paint } from '../print/paint.js';
-import { count, formatDetails } from '../print/text.js';
+import { count, formatDetails, type Paint } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';

@@ -19,9 +19,8 @@ import {
   sendAccessLink,
 } from '../person/person.js';
 import { authorizationColumns, type BlockView, tokenColumns } from '../present/access.js';
-import type { Paint } from '../print/paint.js';
 import { type Column, formatTable, idColumn, stateColumn } from '../print/table.js';
-import { count, terminalSafeJson, terminalSafeLine } from '../print/text.js';
+import { count, type Paint, terminalSafeJson, terminalSafeLine } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { formatQuota } from '../quota.js';
 import { callsOf, type Session } from '../session.js';

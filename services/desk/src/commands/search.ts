@@ -17,9 +17,8 @@ import { presentEntry } from '../article/present-article.js';
 import { command, group, readListPages, result } from '../command-table.js';
 import { parseCount, site } from '../options.js';
 import { objectKinds, presentObject } from '../present/object.js';
-import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
-import { count, formatDetails, terminalSafeLine } from '../print/text.js';
+import { count, formatDetails, type Paint, terminalSafeLine } from '../print/text.js';
 import { callsOf } from '../session.js';
 import { enumWords, requireField, sites } from '../words.js';
 

@@ -6,7 +6,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { describe, expect, it } from 'vitest';
-import { plain } from '../print/paint.js';
+import { plain } from '../print/text.js';
 import { formatContribution, presentContribution } from './contribution.js';
 
 const record = ContributionRecord.fromPartial({

@@ -8,8 +8,7 @@ import {
 import type { ContributionRecord, OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { atRevision, shortId } from '../ids.js';
-import type { Paint } from '../print/paint.js';
-import { formatDetails, formatText } from '../print/text.js';
+import { formatDetails, formatText, type Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { requireField, sites } from '../words.js';
 import {

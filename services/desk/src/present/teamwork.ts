@@ -2,8 +2,7 @@ import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decis
 import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CannedReason, Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { decisions as all } from '@knowledge/runtime/product';
-import type { Paint } from '../print/paint.js';
-import { formatText } from '../print/text.js';
+import { formatText, type Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { decisionWords, isDecisionName, outcomeOf } from './contribution-words.js';
 

@@ -1,6 +1,6 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import type { Paint } from '../print/paint.js';
 import { type Column, formatTable, stateColumn } from '../print/table.js';
+import type { Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { entryWords } from './contribution-words.js';
 

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Host, Output } from '../host.js';
-import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
-import { count, terminalSafeJson, terminalSafeText } from './text.js';
+import { count, createPaint, type Paint, terminalSafeJson, terminalSafeText } from './text.js';
 
 /** The words for the items of a list. */
 interface ListLabels {

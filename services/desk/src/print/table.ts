@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
-import { type Paint, plain } from './paint.js';
-import { cellWidth, terminalSafeLine } from './text.js';
+import { cellWidth, type Paint, plain, terminalSafeLine } from './text.js';
 
 export interface Column<Item> extends ColumnForm {
   /** The field that is shown, or a function that makes the text. */

@@ -6,8 +6,7 @@ import { UsageError } from '../../desk-error.js';
 import { idAtHelp, idsAtHelp } from '../../ids.js';
 import { requiredReason, type Takes } from '../../options.js';
 import { formatContribution } from '../../present/contribution.js';
-import { plain } from '../../print/paint.js';
-import { count } from '../../print/text.js';
+import { count, plain } from '../../print/text.js';
 import type { Session } from '../../session.js';
 import {
   applyToEach,
