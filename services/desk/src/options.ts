@@ -3,7 +3,7 @@ import { readTime } from './print/time.js';
 import { sites } from './words.js';
 
 /** The option `--site`. */
-export function site(about = 'the site') {
+export function site(about: string) {
   return { '--site <site>': { about, choices: sites.words } };
 }
 

@@ -45,7 +45,7 @@ export const token = group({
       about: 'list the tokens of an e-mail, newest first, ended ones included while they are kept',
       takes: { ...requiredEmail('the e-mail of the human, in upper or lower case'), ...limit, ...lookReason },
       run: (session, { email, reason }, page) => grants(session).listTokens({ email, reason, ...page }),
-      items: ({ tokens }) => tokens.map((token) => presentToken(token)),
+      items: ({ tokens }) => tokens.map(presentToken),
       columns: tokenColumns,
       one: 'token',
       none: ({ email }) => `${email} has no tokens.`,

@@ -73,7 +73,7 @@ export async function readPerson(services: PersonServices, address: string, reas
   const contributions = works.map(presentContribution);
   return {
     id: email,
-    tokens: tokens.map((token) => presentToken(token)),
+    tokens: tokens.map(presentToken),
     authorizations,
     block: block === undefined ? null : presentBlock(block),
     contributions: contributions.map(factsOf),

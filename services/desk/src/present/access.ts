@@ -59,8 +59,8 @@ export const { words: scopeNames, toWire: toWireScope } = scopes;
 /** The facts about a token. They never contain the secret. */
 export type TokenView = ReturnType<typeof presentToken>;
 
-export function presentToken(token: Token, now = Date.now()) {
-  const expired = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= now;
+export function presentToken(token: Token) {
+  const expired = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= Date.now();
   return {
     id: token.id,
     state: token.revokedAt !== undefined ? endState(token) : expired ? 'expired' : 'active',

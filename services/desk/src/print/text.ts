@@ -90,8 +90,8 @@ export function formatText(heading: string, text: string, { width }: Paint = pla
 }
 
 /** Writes a number with its noun, for example `1 token` or `2 tokens`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? '' : 's'}`;
 }
 
 /** Estimates the number of terminal columns that a text needs. Wide characters need two. */

@@ -11,9 +11,9 @@ export function readableTime(time: string | null): string {
 }
 
 /** Formats the age of a time, for example `4 min`, `3 h` or `12 d`. */
-export function age(time: string | null, now = Date.now()): string {
+export function age(time: string | null): string {
   if (time === null) return '-';
-  const minutes = Math.max(0, Math.floor((now - Date.parse(time)) / 60_000));
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(time)) / 60_000));
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
