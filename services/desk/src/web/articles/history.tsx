@@ -28,8 +28,7 @@ import {
   titled,
   toRevision,
 } from '../page-parts.js';
-import { articlePath, nameOf, type PathName, pathOf, readArticle } from './article.js';
-import { lossNotice } from './article-form.js';
+import { articlePath, lossNotice, nameOf, type PathName, pathOf, readArticle } from './article.js';
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */
 export function registerHistory(app: FastifyInstance, editorial: EditorialClient): void {

@@ -21,8 +21,7 @@ import {
   timeField,
   titled,
 } from '../page-parts.js';
-import { missedWords, type PathName, pathOf } from './article.js';
-import type { EditView } from './article-form.js';
+import { type EditView, missedWords, type PathName, pathOf } from './article.js';
 
 /** What the form of the next revision shows around its fields. A text that is saved is based on this entry. */
 export function nextView(

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type FailedMailView, listFailedMails, sendMailAgain } from '../../mail/failed-mails.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { textField } from '../forms/fields.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { type Column, tableOf } from '../layout/tables.js';
-import { strange, timeOf, words } from '../layout/values.js';
+import { csrfField, textField } from '../parts/fields.js';
+import { formField } from '../parts/form-values.js';
+import { type Shown, sendPage } from '../parts/page.js';
+import { type Column, strange, tableOf, timeOf, words } from '../parts/values.js';
+import { csrfTokenOf } from '../requests.js';
+import { callOf } from '../session.js';
 import type { WebDesk } from '../web-desk.js';
-import { noticeOf } from './notices.js';
+import { noticeOf } from './sections.js';
 
 const path = '/people/mails';
 

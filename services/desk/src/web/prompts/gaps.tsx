@@ -25,7 +25,7 @@ import {
   titledTable,
   type WebDesk,
 } from '../page-parts.js';
-import { promptWriters } from './pages.js';
+import { promptWriters } from './prompts.js';
 
 /** Registers the page on what readers search and do not find, and what they read. */
 export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {

@@ -6,12 +6,10 @@ import { labelOf, mailSentence } from '../../actions/review/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { decisionWords } from '../../present/contribution-words.js';
 import { outcomeOf } from '../../present/history-words.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { atMost, guardField } from '../forms/fields.js';
-import { strange } from '../layout/values.js';
-import { editForms } from './edit-form.js';
-import { type QueueFilter, writeFilter } from './filter.js';
-import { keyHint } from './key-hint.js';
+import { atMost, csrfField, guardField } from '../parts/fields.js';
+import { strange } from '../parts/values.js';
+import { editForms, keyHint } from './item-forms.js';
+import { type QueueFilter, writeFilter } from './read-queue.js';
 
 /** What the forms of an item need. */
 interface FormsView {

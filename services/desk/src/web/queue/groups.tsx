@@ -1,30 +1,24 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { Html } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { groupLimits, readGroup } from '../../actions/review/records.js';
 import { readAtRevision } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
-import { commonWords, mailDomainOf } from '../../present/group-words.js';
+import { commonWords, type GroupView, mailDomainOf } from '../../present/group-words.js';
 import { count } from '../../print/count.js';
 import { age } from '../../print/time.js';
-import { noEnter } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, checkField } from '../forms/fields.js';
-import { inWords } from '../forms/form-values.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { onlyFor } from '../http/only-for.js';
-import { callOf, formCallOf, longer } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { tableOf } from '../layout/tables.js';
-import { strange } from '../layout/values.js';
+import { areaField, checkField, csrfField, noEnter } from '../parts/fields.js';
+import { formField, inWords } from '../parts/form-values.js';
+import { type Shown, sendPage } from '../parts/page.js';
+import { strange, tableOf } from '../parts/values.js';
+import { csrfTokenOf } from '../requests.js';
+import { callOf, formCallOf, longer, onlyFor } from '../session.js';
 import type { WebDesk } from '../web-desk.js';
-import { readFilter } from './filter.js';
-import { groupPath } from './group-list.js';
-import { itemPath } from './list.js';
+import { itemPath, type QueueFilter, readFilter, writeFilter } from './read-queue.js';
 
 /** A thousand times an id with its revision. */
 const mostCharacters = 60_000;
@@ -170,4 +164,50 @@ function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
     </>
   );
   return { title, main };
+}
+
+/** How many groups stand above the list. */
+const mostShown = 6;
+
+function groupPath(key: string): string {
+  return `/queue/groups?${new URLSearchParams({ key })}`;
+}
+
+/** What waiting texts have in common, above the list; nothing without any. `more` counts those that the service left out. */
+export function groupList(groups: readonly GroupView[], more: number, filter: QueueFilter): Html | undefined {
+  // The address of a page has no address of a person. An agent alone is shown when no wave hides it.
+  const waves = groups.filter(({ key }) => !/^(?:human|agent):/.test(key));
+  const shown = waves.length > 0 ? waves : groups.filter(({ key }) => key.startsWith('agent:'));
+  if (shown.length === 0) return undefined;
+  const hidden = shown.slice(mostShown);
+  return (
+    <details class="groups" open>
+      <summary>In common</summary>
+      {links(shown.slice(0, mostShown))}
+      {hidden.length > 0 && (
+        <details>
+          <summary>{count(hidden.length, 'more group')}</summary>
+          {links(hidden)}
+          {more > 0 && <p class="small">{more} smaller ones show when these are decided.</p>}
+        </details>
+      )}
+      {filter.group !== 'none' && (
+        <a href={`/queue${writeFilter(filter, { group: 'none', page: '' })}`}>Show only what is in no wave</a>
+      )}
+    </details>
+  );
+}
+
+function links(groups: readonly GroupView[]): Html {
+  return (
+    <ul>
+      {groups.map(({ key, contributions, humans }) => (
+        <li>
+          <a href={groupPath(key)} hx-boost="false">
+            {count(contributions, 'text')} of {count(humans, 'human')} {strange(commonWords(key))}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }

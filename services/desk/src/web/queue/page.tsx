@@ -6,12 +6,12 @@ import { titleOf } from '../../present/first-words.js';
 import { outcomeOf } from '../../present/history-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
-import { strange, words } from '../layout/values.js';
-import { type QueueFilter, writeFilter } from './filter.js';
+import { strange, words } from '../parts/values.js';
 import { undoForm, undoGroupForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
-import { keyHint } from './key-hint.js';
+import { keyHint } from './item-forms.js';
 import { type ListView, queueList } from './list.js';
+import { type QueueFilter, writeFilter } from './read-queue.js';
 
 /** What the page of the queue shows. */
 export interface QueueView {

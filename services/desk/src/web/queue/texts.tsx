@@ -3,9 +3,14 @@ import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, languageTag } from '@knowledge/runtime/html';
 import { looseWords, type RenderedText, type RenderMarkdown, readMarkdown } from '@knowledge/runtime/markdown';
 import { bareHostsIn, looksLikeAnother } from '@knowledge/runtime/names';
-import type { ContributionView } from '../../present/contribution.js';
+import { contributionDifference } from '../../difference/contribution-difference.js';
+import { type ContributionView, typeOf } from '../../present/contribution.js';
+import { titleOf } from '../../present/first-words.js';
 import { segmentsOf } from '../../present/odd-characters.js';
-import { marked } from '../layout/values.js';
+import { sideBySide } from '../parts/side-by-side.js';
+import { marked, strange, timeOf, words } from '../parts/values.js';
+import type { QueueFilter } from './read-queue.js';
+import { itemPath } from './read-queue.js';
 
 /** The text of a contribution as readers would get it. */
 export function renderedText({ title, body, language }: ContributionView, markdown: RenderMarkdown): RenderedText {
@@ -93,4 +98,114 @@ export function linksIn(text: string): Link[] {
     isHidden,
     isOdd: looksLikeAnother(domainToUnicode(host.replace(/:\d+$/, ''))),
   }));
+}
+
+/** What changed between the texts of a contribution, the newest change first, with both texts side by side. */
+export function textChanges(item: ContributionView): Html | undefined {
+  const { text_changes: changes, proposed_edit: proposal } = item;
+  const edits: Edit[] = changes.map(({ by, fields, changed_at, reason, before }, at) => ({
+    summary: `By ${by}: ${fields.map(words).join(', ')}`,
+    at: changed_at,
+    reason,
+    before,
+    after: changes[at + 1]?.before ?? item,
+  }));
+  if (proposal !== null) {
+    const { proposed_at: at, reason, text } = proposal;
+    edits.push({ summary: 'Proposed: it waits for the yes of its human', at, reason, before: item, after: text });
+  }
+  if (edits.length === 0) return undefined;
+  const shown = edits.map(({ summary, at, reason, before, after }, place) => (
+    <details open={place === edits.length - 1}>
+      <summary>{summary}</summary>
+      <p class="small">
+        {timeOf(at)} {strange(reason ?? '')}
+      </p>
+      {before === null ? (
+        <p>The text before is not kept.</p>
+      ) : (
+        sideBySide(contributionDifference(before, after), 'before', 'after')
+      )}
+    </details>
+  ));
+  return (
+    <section aria-labelledby="changes-title">
+      <h3 id="changes-title">Changes of the text</h3>
+      {shown.reverse()}
+    </section>
+  );
+}
+
+type Text = Parameters<typeof contributionDifference>[0];
+
+interface Edit {
+  readonly summary: string;
+  readonly at: string | null;
+  readonly reason: string | null;
+  readonly before: Text | null;
+  readonly after: Text;
+}
+
+/** Contributions with nearly the same text; nothing without any. */
+export function similarTexts({ similar }: ContributionView, filter: QueueFilter): Html | undefined {
+  if (similar.length === 0) return undefined;
+  return (
+    <section aria-labelledby="similar-title">
+      <h3 id="similar-title">Nearly the same text</h3>
+      <ul class="history">
+        {similar.map(({ id, title, beginning, state, percent, same_human }) => (
+          <li>
+            {percent} %: {link(id, titleOf({ title, body: beginning }), filter)}
+            <span class="small">
+              {' '}
+              {words(state)}, {same_human ? 'the same human' : 'another human'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What else this human and this agent sent, and how it was decided; nothing without any. */
+export function otherWork({ of_human, of_agent }: ContributionView, filter: QueueFilter): Html | undefined {
+  const isSame = JSON.stringify(of_human) === JSON.stringify(of_agent);
+  const parts = isSame
+    ? [['This human, all with this agent', of_human] as const]
+    : ([
+        ['This human', of_human],
+        ['This agent', of_agent],
+      ] as const);
+  const shown = parts.flatMap(([whose, work]) =>
+    work === null || work.newest.length === 0 ? [] : [{ whose, counts: work.counts, newest: work.newest }],
+  );
+  if (shown.length === 0) return undefined;
+  return (
+    <section aria-labelledby="work-title">
+      <h3 id="work-title">Earlier work</h3>
+      {shown.map(({ whose, counts, newest }) => (
+        <>
+          <h4>
+            {whose}: {counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ')}
+          </h4>
+          <ul class="history">
+            {newest.map((each) => (
+              <li>
+                {link(each.id, titleOf({ title: each.title, body: each.beginning }), filter)}
+                <span class="small">
+                  {' '}
+                  {words(typeOf(each))}, {words(each.state)}
+                </span>
+                {each.reason !== null && <q>{strange(each.reason)}</q>}
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </section>
+  );
+}
+
+function link(id: string, title: string, filter: QueueFilter): Html {
+  return <a href={itemPath(id, filter)}>{strange(title)}</a>;
 }

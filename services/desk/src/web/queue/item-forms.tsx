@@ -1,0 +1,204 @@
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
+import { wasPublished } from '../../actions/review/decisions.js';
+import type { BlockView } from '../../present/authorization.js';
+import type { ContributionView } from '../../present/contribution.js';
+import { areaField, atMost, checkField, csrfField, guardField, noEnter, textField } from '../parts/fields.js';
+import { strange, timeOf } from '../parts/values.js';
+import { blockedWords, daysField } from '../people/sections.js';
+import { type QueueFilter, writeFilter } from './read-queue.js';
+
+/** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
+export function editForms({ item, filter, csrf }: EditView): Fragment {
+  const { allowed_edit: edit } = item;
+  if (edit === null) return undefined;
+  const { id, title, name, body, revision } = item;
+  const lang = languageTag(item.language ?? undefined);
+  const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html => (
+    <form method="post" action={`/queue/${id}/edit${writeFilter(filter)}`}>
+      {csrfField(csrf)}
+      {noEnter}
+      {guardField('revision', revision)}
+      {fields}
+      {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
+      {textField({
+        id: `${prefix}-reason`,
+        name: 'reason',
+        label: 'Why? Its human and its agent read it',
+        maxlength: bounds.reason.max,
+        required: true,
+        autocomplete: false,
+      })}
+      {isAtOnce && (
+        <p>
+          {checkField({
+            name: 'forget',
+            label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
+          })}
+        </p>
+      )}
+      <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+    </form>
+  );
+  const asks = wasPublished(item);
+  const hint = asks
+    ? 'It was published. Its human gets the difference by mail, and nothing changes without their yes.'
+    : 'Its human gets the difference with the mail of the publication, and can undo it.';
+  const words = [
+    title !== null &&
+      textField({
+        id: 'edit-title',
+        name: 'title',
+        label: 'Title',
+        value: title,
+        lang,
+        maxlength: bounds.title.max,
+        required: true,
+        autocomplete: false,
+      }),
+    areaField({
+      id: 'edit-body',
+      name: 'text',
+      label: 'Text',
+      value: body,
+      hint,
+      lang,
+      rows: 12,
+      maxlength: bounds.body.max,
+      required: true,
+    }),
+  ];
+  const passages = areaField({
+    id: 'edit-remove',
+    name: 'remove',
+    label: 'Words that must go, as they stand in the title or the text',
+    rows: 4,
+    maxlength: bounds.body.max,
+    hint: 'Only what harms. An empty line stands between two passages. A mark shows where they stood.',
+  });
+  return [
+    edit === 'words' && (
+      <details class="with-text">
+        <summary data-key="e" aria-keyshortcuts="e">
+          Edit… {keyHint('e')}
+        </summary>
+        {form('edit', words, asks ? 'Propose this edit' : 'Keep this text', !asks)}
+      </details>
+    ),
+    asks && (
+      <details class="with-text">
+        <summary>Take out at once…</summary>
+        {form('remove', passages, 'Take it out', true)}
+      </details>
+    ),
+  ];
+}
+
+interface EditView {
+  readonly item: ContributionView;
+  readonly filter: QueueFilter;
+  readonly csrf: string;
+}
+
+/** What the form that stops the sender of an item shows. */
+export interface SenderView {
+  readonly item: ContributionView;
+  readonly filter: QueueFilter;
+  readonly csrf: string;
+  /** The block of its human by a staff member. */
+  readonly block: BlockView | null;
+}
+
+/** The form that ends the access of the agent and blocks the human; nothing after the human was erased. */
+export function stopSender({ item, filter, csrf, block }: SenderView): Html | undefined {
+  if (item.email === '') return undefined;
+  const action = `/queue/${item.id}/sender${writeFilter(filter)}`;
+  return (
+    <>
+      {block !== null && (
+        <form class="notice" method="post" action={action}>
+          {csrfField(csrf)}
+          <p>{blockedWords(block)}</p>
+          {textField({
+            id: 'unblock-reason',
+            name: 'reason',
+            label: 'Why end the block?',
+            maxlength: 2000,
+            required: true,
+          })}
+          <button name="what" value="unblock">
+            End the block
+          </button>
+        </form>
+      )}
+      <details>
+        <summary>Stop its agent or its human…</summary>
+        <form class="fields" method="post" action={action}>
+          {csrfField(csrf)}
+          {item.access_ended_at === null &&
+            checkField({
+              name: 'end',
+              checked: true,
+              label: 'End the access of this agent. What it sent and still waits is withdrawn. Its human gets a mail',
+            })}
+          {checkField({
+            name: 'block',
+            checked: block !== null,
+            label:
+              'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
+          })}
+          {daysField}
+          {textField({
+            id: 'stop-reason',
+            name: 'reason',
+            label: 'Why? Its human gets these words in the mail',
+            maxlength: 2000,
+            required: true,
+          })}
+          <button name="what" value="stop">
+            Stop
+          </button>
+        </form>
+      </details>
+    </>
+  );
+}
+
+/** The notes of colleagues about an item, and a form for another one. */
+export function notes({ item, filter, csrf }: { item: ContributionView; filter: QueueFilter; csrf: string }): Html {
+  return (
+    <section class="notes" aria-labelledby="notes-title">
+      <h3 id="notes-title">Notes, only for moderators</h3>
+      {item.notes.length > 0 && (
+        <ul class="history">
+          {item.notes.map(({ author, written_at, text }) => (
+            <li>
+              <span class="asis">{strange(text)}</span>
+              <span class="small">
+                {' '}
+                {strange(author)}, {timeOf(written_at)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form method="post" action={`/queue/${item.id}/notes${writeFilter(filter)}`}>
+        {csrfField(csrf)}
+        <label class="aside" for="note-text">
+          A note
+        </label>
+        <textarea id="note-text" name="text" dir="auto" rows={2} {...atMost(bounds.reason.max)} required></textarea>
+        <button>Add the note</button>
+      </form>
+    </section>
+  );
+}
+
+/** The key that does the same, for people who see it. Screen readers hear it from `aria-keyshortcuts`. */
+export function keyHint(key: string): Html {
+  return (
+    <span class="key" aria-hidden="true">
+      {key}
+    </span>
+  );
+}
