@@ -3,8 +3,8 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
 import {
+  type Cells,
   callOf,
-  columnsOf,
   csrfField,
   formField,
   inWords,
@@ -61,7 +61,7 @@ function page(rules: readonly MailDomainView[], next: string, domain: string, cs
         A rule holds for requests for access by mailboxes of its domain and of the domains below it. Accesses that were
         given stay: end those at their people.
       </p>
-      {tableOf('Rules', rules, columns, 'There are none.')}
+      {tableOf('Rules', rules, cells, 'There are none.')}
       {moreLink('More rules', path, { from: next }, next)}
       <h2 id="rule">Make or remove a rule</h2>
       <form class="edit" method="post" action={path}>
@@ -85,11 +85,11 @@ const choices = [
   ['clear', 'Remove the rule'],
 ] as const;
 
-const columns = columnsOf<MailDomainView>({
+const cells: Cells<MailDomainView> = {
   Domain: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#rule`}>{id}</a>,
   Rule: ({ effect }) => effect,
   'What holds': mailDomainWords,
   Why: ({ reason }) => strange(reason),
   By: ({ by }) => strange(by),
   Since: ({ made_at }) => timeOf(made_at),
-});
+};

@@ -2,10 +2,12 @@
 
 export {
   areaField,
+  atMost,
   buttonRow,
   type Choice,
   checkField,
   csrfField,
+  formBlock,
   formFault,
   guardField,
   linkButton,
@@ -35,7 +37,7 @@ export {
   readValues,
   timeOfField,
 } from './parts/form-values.js';
-export { mayOpen, type Shown, sectionsOf, sendPage, titled } from './parts/page.js';
+export { mayOpen, type Shown, sectionsOf, sendFile, sendPage, titled } from './parts/page.js';
 export { sideBySide } from './parts/side-by-side.js';
 export {
   isPreview,
@@ -49,10 +51,12 @@ export {
   textPreview,
 } from './parts/text-form.js';
 export {
+  type Cells,
   changeWords,
-  columnsOf,
   facts,
+  marked,
   moreLink,
+  section,
   siteChoices,
   siteTitle,
   stateMark,
@@ -62,8 +66,8 @@ export {
   titledTable,
   words,
 } from './parts/values.js';
-export { csrfTokenOf, ownPath, RefusedRequest } from './requests.js';
-export { callOf, findStaff, longer, onlyFor, ownCall, staffOf } from './session.js';
+export { csrfTokenOf, isOfHtmx, isUnsafe, ownPath, RefusedRequest } from './requests.js';
+export { callOf, findStaff, formCallOf, longer, onlyFor, ownCall, staffOf } from './session.js';
 export {
   hashOf,
   hasRole,

@@ -7,11 +7,11 @@ import { type WatchOptions, watchSubjects } from '../watch/filter.js';
 import { type PastEvents, readPast } from '../watch/read-past.js';
 import { type EventView, openSources } from '../watch/sources.js';
 import {
+  type Cells,
   type Choice,
   callOf,
   changeWords,
   checkField,
-  columnsOf,
   type FormFaults,
   fieldsOf,
   formField,
@@ -22,6 +22,7 @@ import {
   type Shown,
   type StaffMember,
   selectField,
+  sendFile,
   sendPage,
   siteTitle,
   staffOf,
@@ -85,10 +86,8 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
     if (!isFormat(format)) throw new KnowledgeError('validation_error', 'The format must be csv or jsonl.');
     const options = toWatchOptions(readRecordQuery(request.query), new Date());
     const { events } = await read(request, reply, options, inFile);
-    return reply
-      .type(recordFormats[format].type)
-      .header('content-disposition', `attachment; filename="record.${format}"`)
-      .send(recordFormats[format].format(events));
+    const { type, format: write } = recordFormats[format];
+    return sendFile(reply, `record.${format}`, type, write(events));
   });
 }
 
@@ -169,7 +168,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
         <a href={`/record/file?${file}&format=csv`}>CSV</a> or{' '}
         <a href={`/record/file?${file}&format=jsonl`}>JSON lines</a>.
       </p>
-      {events.length > 0 && tableOf('Entries', events, columnsFor(staff), '')}
+      {events.length > 0 && tableOf('Entries', events, cellsFor(staff), '')}
       {older && (
         <p>
           <a href={`/record?${recordSearch(older)}`}>Older entries</a>
@@ -217,14 +216,14 @@ function subjectWords(subject: string): string {
   return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
 }
 
-function columnsFor(staff: Pick<StaffMember, 'roles'>) {
-  return columnsOf<EventView>({
+function cellsFor(staff: Pick<StaffMember, 'roles'>): Cells<EventView> {
+  return {
     When: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)),
     What: (event) => what(event, pathOfEvent(event, staff)),
     Change: change,
     Who: ({ actor }) => strange(actor),
     Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
-  });
+  };
 }
 
 function what(event: EventView, path: string | undefined): Html {

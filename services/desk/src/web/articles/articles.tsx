@@ -13,9 +13,9 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import {
   buttonRow,
+  type Cells,
   callOf,
   checkField,
-  columnsOf,
   confirmPage,
   facts,
   formField,
@@ -24,6 +24,7 @@ import {
   moreLink,
   type Shown,
   selectField,
+  sendFile,
   shownText,
   showPage,
   siteChoices,
@@ -61,10 +62,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
 
   app.get(`${articlePath}/export.md`, async (request, reply) => {
     const { record, entry } = await readArticle(editorial, request);
-    return reply
-      .type('text/markdown; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${entry.slug}.md"`)
-      .send(articleMarkdown(record));
+    return sendFile(reply, `${entry.slug}.md`, 'text/markdown; charset=utf-8', articleMarkdown(record));
   });
 
   for (const { page, label, warning, method } of stateChanges) {
@@ -142,7 +140,7 @@ function listPage(
         {checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' })}
         <button>Show</button>
       </form>
-      {tableOf('Articles', articles, columns, 'There are no such articles.')}
+      {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
       {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
     </>,
   );
@@ -155,21 +153,18 @@ const orders = [
   ['title', 'by title'],
 ] as const;
 
-const columns = columnsOf<ArticleRecord>(
-  {
-    Title: ({ entry }) => (
-      <a href={pathOf(requireField(entry))}>
-        <bdi>{entry?.title}</bdi>
-      </a>
-    ),
-    Site: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)),
-    State: ({ state }) => stateMark(articleStates.fromWire(state)),
-    'Next revision': nextRevision,
-    Changed: ({ entry }) => timeOf(entry?.updatedAt),
-    Revision: ({ entry }) => entry?.revision,
-  },
-  'Revision',
-);
+const cells: Cells<ArticleRecord> = {
+  Title: ({ entry }) => (
+    <a href={pathOf(requireField(entry))}>
+      <bdi>{entry?.title}</bdi>
+    </a>
+  ),
+  Site: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)),
+  State: ({ state }) => stateMark(articleStates.fromWire(state)),
+  'Next revision': nextRevision,
+  Changed: ({ entry }) => timeOf(entry?.updatedAt),
+  Revision: ({ entry }) => entry?.revision,
+};
 
 function nextRevision({ entry, draft }: ArticleRecord): Fragment {
   return (

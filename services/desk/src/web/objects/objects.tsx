@@ -13,8 +13,8 @@ import { requireField } from '../../present/require-field.js';
 import { sites } from '../../words.js';
 import {
   buttonRow,
+  type Cells,
   callOf,
-  columnsOf,
   confirmPage,
   facts,
   formField,
@@ -105,13 +105,13 @@ function listPage(
         {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
         <button>Show</button>
       </form>
-      {tableOf('Objects', entries, columns, 'There are no such objects.')}
+      {tableOf('Objects', entries, cells, 'There are no such objects.')}
       {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
     </>,
   );
 }
 
-const columns = columnsOf<ObjectEntry>({
+const cells: Cells<ObjectEntry> = {
   Title: ({ id, title }) => (
     <a href={pathOf(id)}>
       <bdi>{title}</bdi>
@@ -121,7 +121,7 @@ const columns = columnsOf<ObjectEntry>({
   By: ({ author }) => strange(author),
   Published: ({ publishedAt }) => timeOf(publishedAt),
   Changed: ({ updatedAt }) => timeOf(updatedAt),
-});
+};
 
 /** One object of the catalog, and what a staff member can do with it. */
 function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>): Shown {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Role } from '@knowledge/runtime/grpc';
 import { type Fragment, type Html, pageMeta } from '@knowledge/runtime/html';
 import type { FastifyReply } from 'fastify';
@@ -45,6 +46,11 @@ export function sendPage(reply: FastifyReply, shown: Shown): FastifyReply {
     .code(shown.status ?? 200)
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>${markup}`);
+}
+
+/** Sends a file, which the browser saves under this name. */
+export function sendFile(reply: FastifyReply, name: string, type: string, content: string | Readable): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content);
 }
 
 function wholePage(reply: FastifyReply, { title, main, onTo }: Shown): Html {

@@ -1,4 +1,4 @@
-import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { type Attributes, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { siteTitles } from '@knowledge/runtime/product';
 import { entryWords } from '../../present/history-words.js';
 import { segmentsOf } from '../../present/odd-characters.js';
@@ -55,52 +55,43 @@ export function stateMark(state: string): Html {
   return <span class="state">{state}</span>;
 }
 
-/** A term and its value in a list of facts; nothing without a value. */
-export function fact(term: string, value: Fragment | null): Fragment {
-  if (value === null || value === undefined || value === '' || value === false) return undefined;
+/** A list of facts: terms with their values. Those without a value are left out. */
+export function facts(values: Readonly<Record<string, Fragment | null>>): Html {
+  const shown = Object.entries(values).filter(([, value]) => value || value === 0);
   return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{value}</dd>
-    </div>
+    <dl class="facts">
+      {shown.map(([term, value]) => (
+        <div>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
-/** A list of facts: terms with their values. */
-export function facts(values: Readonly<Record<string, Fragment | null>>): Html {
-  return <dl class="facts">{Object.entries(values).map(([term, value]) => fact(term, value))}</dl>;
-}
+/** The cells of a table, by the headers of their columns. */
+export type Cells<Item> = Readonly<Record<string, (item: Item, at: number) => Fragment>>;
 
-/** A column of a table. */
-export interface Column<Item> {
-  readonly header: string;
-  readonly cell: (item: Item, at: number) => Fragment;
-  /** Whether its cells are numbers, which are compared by their ends. */
-  readonly isNumber?: boolean;
-}
-
-/** Makes columns of their headers and cells. The cells of `numbers` are numbers. */
-export function columnsOf<Item>(
-  cells: Readonly<Record<string, Column<Item>['cell']>>,
-  ...numbers: readonly string[]
-): readonly Column<Item>[] {
-  return Object.entries(cells).map(([header, cell]) => ({ header, cell, isNumber: numbers.includes(header) }));
-}
-
-/** A table that scrolls by itself on narrow screens; one sentence if there is nothing to show. */
+/**
+ * A table that scrolls by itself on narrow screens; one sentence if there is nothing to show. The columns `numbers` are
+ * compared by their ends.
+ */
 export function tableOf<Item>(
   label: string,
   items: readonly Item[],
-  columns: readonly Column<Item>[],
+  cells: Cells<Item>,
   none: string,
+  ...numbers: readonly string[]
 ): Html {
   if (items.length === 0) return <p class="soft">{none}</p>;
+  const columns = Object.entries(cells);
   return (
     <section class="scroll" tabindex="0" aria-label={label}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ header }) => (
+            {columns.map(([header]) => (
               <th scope="col">{header}</th>
             ))}
           </tr>
@@ -108,8 +99,8 @@ export function tableOf<Item>(
         <tbody>
           {items.map((item, at) => (
             <tr>
-              {columns.map(({ cell, isNumber }) => (
-                <td class={isNumber ? 'right' : undefined}>{cell(item, at)}</td>
+              {columns.map(([header, cell]) => (
+                <td class={numbers.includes(header) ? 'right' : undefined}>{cell(item, at)}</td>
               ))}
             </tr>
           ))}
@@ -141,5 +132,20 @@ export function moreLink(
     <p>
       <a href={`${path}?${new URLSearchParams(query)}`}>{label}</a>
     </p>
+  );
+}
+
+/** A part of a page, under its own heading. */
+export function section(
+  name: string,
+  title: Fragment,
+  content: Fragment,
+  attributes: Attributes & { readonly [name: `hx-${string}`]: string } = {},
+): Html {
+  return (
+    <section {...attributes} aria-labelledby={`${name}-title`}>
+      <h3 id={`${name}-title`}>{title}</h3>
+      {content}
+    </section>
   );
 }

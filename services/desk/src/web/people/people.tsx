@@ -1,146 +1,204 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { rules } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askForErasure, cancelErasure, confirmErasure } from '../../person/erase-person.js';
-import { exportPerson } from '../../person/export-person.js';
-import { personMarkdown } from '../../person/person-markdown.js';
-import { readPerson } from '../../person/read-person.js';
-import { readQuota, readSubject, resetQuota } from '../../person/read-quota.js';
-import { sendAccessLink } from '../../person/send-access-link.js';
-import type { QuotaView } from '../../present/quota.js';
-import { formField } from '../parts/form-values.js';
-import { type Shown, sendPage } from '../parts/page.js';
-import { csrfTokenOf } from '../requests.js';
-import { staffOf } from '../session.js';
-import type { WebDesk } from '../web-desk.js';
+import { cancelErasure, confirmErasure } from '../../person/erase-person.js';
+import { clientNamed, type Found, findByWord, withoutToken } from '../../person/find-by-word.js';
+import { readQuota, resetQuota } from '../../person/read-quota.js';
+import { type ErasureView, presentErasure } from '../../present/erasure.js';
+import {
+  csrfField,
+  formField,
+  partOf,
+  type Shown,
+  sendPage,
+  showPage,
+  staffOf,
+  takeForm,
+  textField,
+  titled,
+  type WebDesk,
+} from '../page-parts.js';
 import { registerAccess } from './access.js';
-import { registerFind } from './find.js';
 import { registerMails } from './mails.js';
-import { personPage } from './person-page.js';
+import { registerPerson } from './person-page.js';
 import { registerRecords } from './records.js';
-import { reasonOf, requiredReasonOf, type Sealed, sealedPaths, servicesOfDesk } from './sealed-person.js';
-import { limitsSection, noticeOf } from './sections.js';
+import { peopleOf, requiredReasonOf } from './sealed-person.js';
+import { erasureTable, limitsSection, noticeOf, pathOfThing } from './sections.js';
 
-/** The pages of support. No address stands in a URL: a path holds it sealed for the session. */
+/**
+ * Registers the pages of support. One field takes everything that a person or an agent may name. No address stands in a
+ * URL: a path holds it sealed for the session.
+ */
 export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
-  const servicesOf = servicesOfDesk(desk);
-  const paths = sealedPaths(desk);
-  const doneOf = ({ query }: FastifyRequest) => formField(query, 'done', 40);
+  const people = peopleOf(desk);
+  const { opened, seal, servicesOf } = people;
 
   registerMails(app, desk);
-  registerFind(app, servicesOf, paths);
-  registerRecords(app, servicesOf, paths);
-  registerAccess(app, servicesOf, paths);
+  registerPerson(app, people);
+  registerRecords(app, people);
+  registerAccess(app, people);
 
-  app.get<Sealed>('/people/of/:sealed', async (request, reply) => {
-    const { email, reason, path } = paths.personOf(request);
-    const day = dayOf(formField(request.query, 'day', 10));
-    const person = await readPerson(servicesOf(request), email, reason, day);
-    const facts = { person, path, csrf: csrfTokenOf(reply), actor: staffOf(request).name, done: doneOf(request), day };
-    return sendPage(reply, personPage(facts));
+  showPage(app, '/people', async (request, csrf) => {
+    const { erasures, call } = servicesOf(request);
+    const open = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' }, call());
+    return findPage(request, csrf, open.erasures.map(presentErasure));
   });
 
-  app.post<Sealed>('/people/of/:sealed/link', async (request, reply) => {
-    const { email, after } = paths.personOf(request);
-    const site = formField(request.body, 'site');
-    await sendAccessLink(servicesOf(request), { email, site, reason: requiredReasonOf(request) });
-    return reply.redirect(after('link-sent'), 303);
+  takeForm(app, '/people/find', async (request) => {
+    const word = withoutToken(formField(request.body, 'what', 254).trim());
+    const day = formField(request.body, 'day', 10);
+    if (word === '') throw new KnowledgeError('validation_error', 'Type an address, an id, a code or a name.');
+    const asked = new URLSearchParams(day === '' ? {} : { day });
+    return `${foundPath(request, word, formField(request.body, 'reason', 80))}?${asked}`;
   });
 
-  app.post<Sealed>('/people/of/:sealed/export', async (request, reply) => {
-    const { email } = paths.personOf(request);
-    const format = formField(request.body, 'format');
-    if (format !== 'markdown' && format !== 'json') {
-      throw new KnowledgeError('validation_error', 'The format must be markdown or json.');
+  // An id names no person, so it may stand in a path. Other pages link to it.
+  app.get('/people/id/:id', async (request, reply) => reply.redirect(foundPath(request, partOf(request), ''), 303));
+
+  app.get('/people/found/:sealed', async (request, reply) => {
+    const [word = '', reason = ''] = JSON.parse(opened(request)) as string[];
+    const found = await findByWord(servicesOf(request), word, reason);
+    const day = formField(request.query, 'day', 10);
+    if (found.length === 0) {
+      const client = clientNamed(word);
+      return sendPage(reply, nothingPage(word, client && `/people/limits/${seal(request, client)}`));
     }
-    const isMarkdown = format === 'markdown';
-    const data = await exportPerson(servicesOf(request), email, requiredReasonOf(request));
-    const name = `person-${data.exported_at.slice(0, 10)}.${isMarkdown ? 'md' : 'json'}`;
-    return reply
-      .header('content-disposition', `attachment; filename="${name}"`)
-      .type(isMarkdown ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8')
-      .send(isMarkdown ? personMarkdown(data) : JSON.stringify(data, undefined, 2));
+    const links = found.map((each) => ({ label: nameOf(each), path: pathOf(request, each, reason, day) }));
+    const [only] = links;
+    if (links.length === 1 && only !== undefined) return reply.redirect(only.path, 303);
+    return sendPage(reply, foundPage(word, links));
   });
 
-  app.post<Sealed>('/people/of/:sealed/erasure', async (request, reply) => {
-    const { email, after } = paths.personOf(request);
-    const withWork = formField(request.body, 'with_work') === 'yes';
-    await askForErasure(servicesOf(request), { email, withWork, reason: requiredReasonOf(request) });
-    return reply.redirect(after('erasure-asked'), 303);
-  });
-
-  app.post<Sealed>('/people/of/:sealed/limits', async (request, reply) => {
-    const { after } = paths.personOf(request);
-    await resetQuota(
-      servicesOf(request),
-      subjectOf(formField(request.body, 'subject', 300)),
-      requiredReasonOf(request),
-    );
-    return reply.redirect(after('limits-reset'), 303);
-  });
-
-  app.post<{ Params: { id: string } }>('/people/erasures/:id/confirm', async (request, reply) => {
+  takeForm(app, '/people/erasures/:id/confirm', async (request) => {
     if (formField(request.body, 'checked') !== 'yes') {
       throw new KnowledgeError('validation_error', 'Compare the address first, and say so in the form.');
     }
-    await confirmErasure(servicesOf(request), request.params.id);
-    return reply.redirect('/people?done=erased', 303);
+    await confirmErasure(servicesOf(request), partOf(request));
+    return '/people?done=erased';
   });
 
-  app.post<{ Params: { id: string } }>('/people/erasures/:id/cancel', async (request, reply) => {
-    await cancelErasure(servicesOf(request), request.params.id, reasonOf(request));
-    return reply.redirect('/people?done=erasure-cancelled', 303);
+  takeForm(app, '/people/erasures/:id/cancel', async (request, reason) => {
+    await cancelErasure(servicesOf(request), partOf(request), reason);
+    return '/people?done=erasure-cancelled';
   });
 
-  app.get<Sealed>('/people/limits/:sealed', async (request, reply) => {
-    const quota = await readQuota(servicesOf(request), paths.opened(request), '');
-    const action = `/people/limits/${request.params.sealed}`;
-    return sendPage(reply, limitsPage({ quota, action, csrf: csrfTokenOf(reply), done: doneOf(request) }));
+  showPage(app, '/people/limits/:sealed', async (request, csrf) => {
+    const quota = await readQuota(servicesOf(request), opened(request), '');
+    const action = `/people/limits/${partOf(request, 'sealed')}`;
+    return titled(
+      'Limits',
+      <>
+        {noticeOf(request)}
+        {limitsSection('What is left', quota, action, csrf)}
+        <h2>What else gets 429</h2>
+        <ul>
+          <li>With a token, reads and contributions count for its person: find the person by the e-mail address.</li>
+          <li>Requests for access and their mails count for the mailbox of the person who is asked.</li>
+          <li>Polls for a token more often than every {rules.pollSeconds} seconds.</li>
+          <li>Many pages for people in one minute from one IP address; programs use /api/v1.</li>
+        </ul>
+        <p>
+          <a href="/people">To people</a>
+        </p>
+      </>,
+      { heading: ['Limits of ', <bdi>{quota.id}</bdi>] },
+    );
   });
 
-  app.post<Sealed>('/people/limits/:sealed', async (request, reply) => {
-    await resetQuota(servicesOf(request), paths.opened(request), requiredReasonOf(request));
-    return reply.redirect(`/people/limits/${request.params.sealed}?done=limits-reset`, 303);
+  takeForm(app, '/people/limits/:sealed', async (request) => {
+    await resetQuota(servicesOf(request), opened(request), requiredReasonOf(request));
+    return `/people/limits/${partOf(request, 'sealed')}?done=limits-reset`;
   });
+
+  const foundPath = (request: FastifyRequest, word: string, reason: string) =>
+    `/people/found/${seal(request, JSON.stringify([word, reason]))}`;
+
+  function pathOf(request: FastifyRequest, found: Found, reason: string, day: string): string {
+    if (found.kind === 'limits') return `/people/limits/${seal(request, found.subject)}`;
+    const person = `/people/of/${seal(request, `${found.email} ${reason}`)}`;
+    if (found.kind === 'person') return day === '' ? person : `${person}?${new URLSearchParams({ day })}#mails`;
+    return pathOfThing(person, found.kind, found.id);
+  }
 }
 
-function dayOf(text: string): string {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '';
-}
-
-/** @throws KnowledgeError `validation_error` unless it is `client:ID`, `email:ADDRESS` or `address:IP` */
-function subjectOf(name: string): string {
-  if (readSubject(name) === undefined) throw new KnowledgeError('validation_error', 'value: must name who is counted.');
-  return name;
-}
-
-interface LimitsFacts {
-  readonly quota: QuotaView;
-  readonly action: string;
-  readonly csrf: string;
-  readonly done: string;
-}
-
-/** Why an agent gets 429: what its client id, address or e-mail has left. */
-function limitsPage({ quota, action, csrf, done }: LimitsFacts): Shown {
-  const main = (
+/** The start of support: one field for all that people name, and the erasures that wait for a second person. */
+function findPage(request: FastifyRequest, csrf: string, erasures: readonly ErasureView[]): Shown {
+  return titled(
+    'People',
     <>
-      <h1>
-        Limits of <bdi>{quota.id}</bdi>
-      </h1>
-      {noticeOf(done)}
-      {limitsSection('What is left', quota, action, csrf)}
-      <h2>What else gets 429</h2>
-      <ul>
-        <li>With a token, reads and contributions count for its person: find the person by the e-mail address.</li>
-        <li>Requests for access and their mails count for the mailbox of the person who is asked.</li>
-        <li>Polls for a token more often than every {rules.pollSeconds} seconds.</li>
-        <li>Many pages for people in one minute from one IP address; programs use /api/v1.</li>
-      </ul>
-      <p>
-        <a href="/people">To people</a>
-      </p>
-    </>
+      {noticeOf(request)}
+      <h2>Find</h2>
+      <form class="fields" method="post" action="/people/find">
+        {csrfField(csrf)}
+        {textField({
+          name: 'what',
+          label: 'An address, an id, a code or a name',
+          required: true,
+          maxlength: 254,
+          hint: 'The e-mail address of a person; the id of a contribution, token or request of an agent; the user code or the name of an agent; its client id (X-Agent-Client-Id) or IP address; the X-Request-Id of an answer or an error page, if that request stored something.',
+        })}
+        {textField({
+          name: 'day',
+          type: 'date',
+          label: 'Day of a mail that the person asks about, UTC (may be empty)',
+        })}
+        {textField({ name: 'reason', label: 'Why you look, stored with your name (may be empty)', maxlength: 80 })}
+        <p>
+          <button>Find</button>
+        </p>
+      </form>
+      {erasureTable(erasures, csrf, staffOf(request).name)}
+    </>,
   );
-  return { title: 'Limits', main };
+}
+
+/** What the beginning of an id can mean. */
+function foundPage(word: string, links: readonly Readonly<Record<'label' | 'path', string>>[]): Shown {
+  return titled(
+    'Found',
+    <>
+      <ul>
+        {links.map(({ label, path }) => (
+          <li>
+            <a href={path}>{label}</a>
+          </li>
+        ))}
+      </ul>
+      {findElse}
+    </>,
+    { heading: ['Found for ', <bdi>{word}</bdi>] },
+  );
+}
+
+/** Says that nothing has this id, and what it can be. `limits` leads to the limits of a client id of this name, if it can be one. */
+function nothingPage(word: string, limits: string | undefined): Shown {
+  const page = titled(
+    'Nothing found',
+    <>
+      <p>
+        It is no IP address. It may be the id, code or name of something that is deleted: most data goes 30 days after
+        its end. A request that changed nothing, such as one that failed, is only in the log files of the operators,
+        under <code>request_id</code>.
+      </p>
+      <p>
+        {limits === undefined
+          ? `It is no client id: one has ${bounds.clientId.min} to ${bounds.clientId.max} characters.`
+          : ['Or it is the client id of an agent: ', <a href={limits}>the limits of a client id of this name</a>, '.']}
+      </p>
+      {findElse}
+    </>,
+    { heading: ['Nothing is known under ', <bdi>{word}</bdi>] },
+  );
+  return { ...page, status: 404 };
+}
+
+const findElse = (
+  <p>
+    <a href="/people">Find something else</a>
+  </p>
+);
+
+function nameOf(found: Found): string {
+  if (found.kind === 'person') return found.email;
+  return found.kind === 'limits' ? found.subject : `${found.kind} ${found.id}`;
 }

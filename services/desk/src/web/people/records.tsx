@@ -2,52 +2,55 @@ import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import { type ContributionState, rules } from '@knowledge/runtime/product';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
 import { type ContributionView, presentContribution, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { requireField } from '../../present/require-field.js';
 import { endedByWords } from '../../present/token.js';
 import { presentTokenRecord, type TokenRecordView } from '../../present/token-record.js';
-import { reasonForm } from '../parts/fields.js';
-import { type Shown, sendPage } from '../parts/page.js';
-import { strange, timeOf, words } from '../parts/values.js';
-import { csrfTokenOf } from '../requests.js';
-import { pathOfThing } from './person-page.js';
-import type { OfThing, SealedPaths, ServicesOf } from './sealed-person.js';
-import { endTokenForm, factList, historyTable, mailsOfThing } from './sections.js';
+import type { presentMail, presentTransition } from '../../present/transition.js';
+import {
+  changeWords,
+  facts,
+  partOf,
+  type Shown,
+  showPage,
+  strange,
+  timeOf,
+  titled,
+  titledTable,
+  words,
+} from '../page-parts.js';
+import type { People } from './sealed-person.js';
+import { cancelRequestForm, endTokenForm, mailCells, pathOfThing } from './sections.js';
 
 /** Registers the pages of one token, one request and one contribution of a person. */
-export function registerRecords(app: FastifyInstance, servicesOf: ServicesOf, paths: SealedPaths): void {
-  const placeOf = (person: { path: string; email: string }, reply: FastifyReply) => ({
-    ...person,
-    csrf: csrfTokenOf(reply),
-  });
-
-  app.get<OfThing>('/people/of/:sealed/tokens/:id', async (request, reply) => {
-    const person = paths.personOf(request);
+export function registerRecords(app: FastifyInstance, { personOf, servicesOf }: People): void {
+  showPage(app, '/people/of/:sealed/tokens/:id', async (request, csrf) => {
+    const person = personOf(request);
     const { grants, call } = servicesOf(request);
-    const record = await grants.getTokenRecord({ id: request.params.id, reason: person.reason }, call());
-    return sendPage(reply, tokenPage(presentTokenRecord(record), placeOf(person, reply)));
+    const record = await grants.getTokenRecord({ id: partOf(request), reason: person.reason }, call());
+    return tokenPage(presentTokenRecord(record), { ...person, csrf });
   });
 
-  app.get<OfThing>('/people/of/:sealed/requests/:id', async (request, reply) => {
-    const person = paths.personOf(request);
+  showPage(app, '/people/of/:sealed/requests/:id', async (request, csrf) => {
+    const person = personOf(request);
     const { grants, call } = servicesOf(request);
-    const { id } = request.params;
-    const { authorization } = await grants.getAuthorizationRecord({ id, reason: person.reason }, call());
-    return sendPage(reply, requestPage(presentAuthorization(requireField(authorization)), placeOf(person, reply)));
+    const wanted = { id: partOf(request), reason: person.reason };
+    const { authorization } = await grants.getAuthorizationRecord(wanted, call());
+    return requestPage(presentAuthorization(requireField(authorization)), { ...person, csrf });
   });
 
-  app.get<OfThing>('/people/of/:sealed/contributions/:id', async (request, reply) => {
-    const { email, path } = paths.personOf(request);
+  showPage(app, '/people/of/:sealed/contributions/:id', async (request) => {
+    const { email, path } = personOf(request);
     const { moderation, call } = servicesOf(request);
     const filter = ContributionFilter.fromPartial({ email });
-    const only = { filter, idPrefix: request.params.id, pageSize: 1, pageToken: '' };
+    const only = { filter, idPrefix: partOf(request), pageSize: 1, pageToken: '' };
     // Support may read lists, and not the record with its text that moderators read.
     const [record] = (await moderation.listContributionRecords(only, call())).contributions;
     if (record === undefined) throw new KnowledgeError('not_found', 'This person has no such contribution.');
-    return sendPage(reply, contributionPage(presentContribution(record), { email, path }));
+    return contributionPage(presentContribution(record), email, path);
   });
 }
 
@@ -61,92 +64,86 @@ interface Place {
 /** One token: what it can do, who made, used and ended it, and its request. */
 function tokenPage(token: TokenRecordView, { path, email, csrf }: Place): Shown {
   const { authorization: request, ended_by, state } = token;
-  const main = (
+  return titled(
+    'Token',
     <>
-      <h1>Token of {strange(token.agent_name)}</h1>
       {toPerson(path, email)}
-      {factList([
-        ['Id', token.id],
-        ['State', state],
-        ['Can', token.scopes.join(', ') || 'read only'],
-        ['Made', timeOf(token.created_at)],
-        ['Last used', timeOf(token.last_used_at) ?? 'never'],
-        [state === 'active' ? 'Ends' : 'Ended', timeOf(token.revoked_at ?? token.expires_at)],
-        ['Ended by', endedByWords(ended_by)],
-        ['Request', request && <a href={pathOfThing(path, 'request', request.id)}>{request.id}</a>],
-        ['Purpose', request && strange(request.purpose)],
-        ['Asked', request && timeOf(request.created_at)],
-        ['Asked from', request && requester(request)],
-      ])}
+      {facts({
+        Id: token.id,
+        State: state,
+        Can: token.scopes.join(', ') || 'read only',
+        Made: timeOf(token.created_at),
+        'Last used': timeOf(token.last_used_at) ?? 'never',
+        [state === 'active' ? 'Ends' : 'Ended']: timeOf(token.revoked_at ?? token.expires_at),
+        'Ended by': endedByWords(ended_by),
+        Request: request && <a href={pathOfThing(path, 'request', request.id)}>{request.id}</a>,
+        Purpose: request && strange(request.purpose),
+        Asked: request && timeOf(request.created_at),
+        'Asked from': request && requester(request),
+      })}
       {state === 'active' && endTokenForm(token, path, csrf)}
       {historyTable(token.history)}
-      {request !== null && mailsOfThing(request.mails)}
-    </>
+      {request !== null && mailTable(request.mails)}
+    </>,
+    { heading: ['Token of ', strange(token.agent_name)] },
   );
-  return { title: 'Token', main };
 }
 
 /** One request of an agent: what it asked for, from where, what was decided, and the mails about it. */
 function requestPage(request: AuthorizationView, { path, email, csrf }: Place): Shown {
-  const { id, state, agent_name } = request;
-  const main = (
+  const { id, state } = request;
+  return titled(
+    'Request',
     <>
-      <h1>Request of {strange(agent_name)}</h1>
       {toPerson(path, email)}
-      {factList([
-        ['Id', id],
-        ['State', state],
-        ['Purpose', strange(request.purpose)],
-        ['Asks to', request.scopes.join(', ') || 'read only'],
-        ['Site', request.site],
-        ['User code', request.user_code],
-        ['Asked', timeOf(request.created_at)],
-        ['Ends', timeOf(request.expires_at)],
-        ['Decided', timeOf(request.decided_at)],
-        ['Token', request.token_id && <a href={pathOfThing(path, 'token', request.token_id)}>{request.token_id}</a>],
-        ['Asked from', requester(request)],
-      ])}
-      {state === 'pending' &&
-        reasonForm({
-          action: `${pathOfThing(path, 'request', id)}/cancel`,
-          csrf,
-          button: 'Cancel',
-          label: `Cancel the request of ${agent_name}`,
-        })}
+      {facts({
+        Id: id,
+        State: state,
+        Purpose: strange(request.purpose),
+        'Asks to': request.scopes.join(', ') || 'read only',
+        Site: request.site,
+        'User code': request.user_code,
+        Asked: timeOf(request.created_at),
+        Ends: timeOf(request.expires_at),
+        Decided: timeOf(request.decided_at),
+        Token: request.token_id && <a href={pathOfThing(path, 'token', request.token_id)}>{request.token_id}</a>,
+        'Asked from': requester(request),
+      })}
+      {state === 'pending' && cancelRequestForm(request, path, csrf)}
       {historyTable(request.history)}
-      {mailsOfThing(request.mails)}
-    </>
+      {mailTable(request.mails)}
+    </>,
+    { heading: ['Request of ', strange(request.agent_name)] },
   );
-  return { title: 'Request', main };
 }
 
 /** What a contribution is and where it is. Its whole text is for moderators. */
-function contributionPage(contribution: ContributionView, { path, email }: Omit<Place, 'csrf'>): Shown {
+function contributionPage(contribution: ContributionView, email: string, path: string): Shown {
   const { state, about } = contribution;
-  const main = (
+  return titled(
+    'Contribution',
     <>
-      <h1>{strange(titleOf(contribution)) ?? '(without words)'}</h1>
       {toPerson(path, email)}
       <p>
         <strong>{nextOf[state] ?? words(state)}</strong>
       </p>
-      {factList([
-        ['Id', contribution.id],
-        ['Type', `${words(typeOf(contribution))}, ${contribution.site}`],
-        ['About', about && [strange(about.title), ` (${about.site}, ${about.slug ?? about.object_id})`]],
-        ['State', words(state)],
-        ['Agent', strange(contribution.agent_name)],
-        ['Sent', timeOf(contribution.submitted_at)],
-        ['Reviewed', timeOf(contribution.reviewed_at)],
-        ['Reason', strange(contribution.reason)],
-        ['New text until', timeOf(contribution.changes_due_at)],
-        ['Moderators can read it until', timeOf(contribution.erases_at)],
-        ['Access ended', contribution.access_ended_by && ['by ', contribution.access_ended_by]],
-      ])}
-      {mailsOfThing(contribution.mails)}
-    </>
+      {facts({
+        Id: contribution.id,
+        Type: `${words(typeOf(contribution))}, ${contribution.site}`,
+        About: about && [strange(about.title), ` (${about.site}, ${about.slug ?? about.object_id})`],
+        State: words(state),
+        Agent: strange(contribution.agent_name),
+        Sent: timeOf(contribution.submitted_at),
+        Reviewed: timeOf(contribution.reviewed_at),
+        Reason: strange(contribution.reason),
+        'New text until': timeOf(contribution.changes_due_at),
+        'Moderators can read it until': timeOf(contribution.erases_at),
+        'Access ended': contribution.access_ended_by && ['by ', contribution.access_ended_by],
+      })}
+      {mailTable(contribution.mails)}
+    </>,
+    { heading: strange(titleOf(contribution)) ?? '(without words)' },
   );
-  return { title: 'Contribution', main };
 }
 
 /** What each state means for somebody who asks where the story is. */
@@ -172,4 +169,24 @@ function toPerson(path: string, email: string): Html {
       Of <a href={path}>{strange(email)}</a>
     </p>
   );
+}
+
+/** Who changed it, when and why; oldest first. */
+function historyTable(history: readonly ReturnType<typeof presentTransition>[]): Html {
+  return titledTable(
+    'History',
+    history,
+    {
+      When: ({ occurred_at }) => timeOf(occurred_at),
+      Change: ({ from_state, to_state }) => changeWords(from_state, to_state),
+      Who: ({ actor }) => strange(actor),
+      Why: ({ reason }) => strange(reason),
+    },
+    'Nothing is stored.',
+  );
+}
+
+/** The mails of one thing, oldest first. */
+function mailTable(mails: readonly ReturnType<typeof presentMail>[]): Html {
+  return titledTable('Mails', mails, mailCells, 'It caused no mail.');
 }

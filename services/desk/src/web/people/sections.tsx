@@ -1,31 +1,99 @@
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { Html } from '@knowledge/runtime/html';
+import type { FastifyRequest } from 'fastify';
 import type { BlockView } from '../../present/authorization.js';
 import type { ErasureView } from '../../present/erasure.js';
 import { limitWords } from '../../present/limit-words.js';
 import type { QuotaView } from '../../present/quota.js';
-import type { presentMail, presentTransition } from '../../present/transition.js';
-import { checkField, csrfField, formBlock, reasonForm, textField } from '../parts/fields.js';
-import { changeWords, fact, strange, timeOf, titledTable, words } from '../parts/values.js';
+import type { presentMail } from '../../present/transition.js';
+import {
+  type Cells,
+  checkField,
+  csrfField,
+  formBlock,
+  formField,
+  reasonForm,
+  strange,
+  textField,
+  timeOf,
+  titledTable,
+  words,
+} from '../page-parts.js';
+
+/** The path of the page of one thing of a person. */
+export function pathOfThing(path: string, kind: 'contribution' | 'request' | 'token', id: string): string {
+  return `${path}/${kind}s/${id}`;
+}
+
+export const mailCells: Cells<ReturnType<typeof presentMail>> = {
+  Mail: ({ purpose }) => words(purpose),
+  Delivery: ({ state, attempts, response }) => (
+    <>
+      {state}, {attempts} {attempts === 1 ? 'try' : 'tries'} <span class="small">{strange(response)}</span>
+    </>
+  ),
+  Sent: ({ sent_at }) => timeOf(sent_at),
+};
+
+interface OfAgent {
+  readonly id: string;
+  readonly agent_name: string;
+}
+
+/** Ends one token of the person at `path`. */
+export function endTokenForm({ id, agent_name }: OfAgent, path: string, csrf: string): Html {
+  return reasonForm({
+    action: `${pathOfThing(path, 'token', id)}/end`,
+    csrf,
+    button: 'End',
+    label: `End the token of ${agent_name}`,
+    children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
+  });
+}
+
+/** Cancels one request to the person at `path`. */
+export function cancelRequestForm({ id, agent_name }: OfAgent, path: string, csrf: string): Html {
+  const action = `${pathOfThing(path, 'request', id)}/cancel`;
+  return reasonForm({ action, csrf, button: 'Cancel', label: `Cancel the request of ${agent_name}` });
+}
+
+/** The field of a reason; `id` tells several of one page apart. */
+export function reasonField(id: string): Html {
+  return textField({
+    id,
+    name: 'reason',
+    label: 'Reason',
+    hint: 'Stored with your name.',
+    required: true,
+    maxlength: 2000,
+  });
+}
 
 /** Says whether agents may ask this mailbox, with the form that changes it. */
 export function blockSection(block: BlockView | null, path: string, csrf: string): Html {
-  return block === null ? blockForm(path, csrf) : unblockForm(block, path, csrf);
-}
-
-function blockForm(path: string, csrf: string): Html {
+  if (block === null) {
+    return formBlock({
+      action: `${path}/block`,
+      csrf,
+      title: 'Block this mailbox',
+      button: 'Block',
+      about:
+        'No agent can send a request to this mailbox, in any spelling, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
+      children: [daysField, reasonField('block-reason')],
+    });
+  }
+  const isOwn = block.by === 'human';
   return formBlock({
-    action: `${path}/block`,
+    action: `${path}/unblock`,
     csrf,
-    title: 'Block this mailbox',
-    button: 'Block',
-    about:
-      'No agent can send a request to this mailbox, in any spelling, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
-    children: (
+    button: isOwn ? 'Let agents ask again' : 'End the block',
+    title: isOwn ? 'This person refuses requests of agents' : 'This mailbox is blocked',
+    about: (
       <>
-        {daysField}
-        {reasonField('block-reason')}
+        {blockedWords(block)} An agent that asks gets the usual answer, and this person gets no mail.
+        {isOwn ? ' Agents that have a token can still send texts.' : ' Texts in the name of this person are refused.'}
       </>
     ),
+    children: reasonField('unblock-reason'),
   });
 }
 
@@ -50,37 +118,20 @@ export function blockedWords({ until, by, reason, created_at }: BlockView): Html
   );
 }
 
-function unblockForm(block: BlockView, path: string, csrf: string): Html {
-  const isOwn = block.by === 'human';
-  return formBlock({
-    action: `${path}/unblock`,
-    csrf,
-    button: isOwn ? 'Let agents ask again' : 'End the block',
-    title: isOwn ? 'This person refuses requests of agents' : 'This mailbox is blocked',
-    about: (
-      <>
-        {blockedWords(block)} An agent that asks gets the usual answer, and this person gets no mail.
-        {isOwn ? ' Agents that have a token can still send texts.' : ' Texts in the name of this person are refused.'}
-      </>
-    ),
-    children: reasonField('unblock-reason'),
-  });
-}
-
 /** What a reader or writer has left, what it met, and a form that makes it whole. */
-export function limitsSection(title: string, quota: QuotaView, action: string, csrf: string): Html {
-  const used = quota.allowances.filter(({ limit, remaining }) => limit > 0 && remaining === 0);
+export function limitsSection(title: string, { id, allowances }: QuotaView, action: string, csrf: string): Html {
+  const used = allowances.filter(({ limit, remaining }) => limit > 0 && remaining === 0);
   return (
     <section>
       {titledTable(
         title,
-        quota.allowances,
-        [
-          { header: 'What is counted', cell: ({ policy }) => limitWords(policy) },
-          { header: 'Limit', cell: ({ limit }) => (limit === 0 ? 'off' : String(limit)) },
-          { header: 'Left', cell: ({ limit, remaining }) => (limit === 0 ? '' : String(remaining)) },
-          { header: 'Full again', cell: ({ reset_at }) => timeOf(reset_at) },
-        ],
+        allowances,
+        {
+          'What is counted': ({ policy }) => limitWords(policy),
+          Limit: ({ limit }) => (limit === 0 ? 'off' : String(limit)),
+          Left: ({ limit, remaining }) => (limit === 0 ? '' : String(remaining)),
+          'Full again': ({ reset_at }) => timeOf(reset_at),
+        },
         'Nothing is counted.',
       )}
       {used.length === 0 ? (
@@ -94,16 +145,12 @@ export function limitsSection(title: string, quota: QuotaView, action: string, c
         action,
         csrf,
         button: 'Reset',
-        label: `Reset the limits of ${quota.id}`,
+        label: `Reset the limits of ${id}`,
         isReasonRequired: true,
-        children: hiddenSubject(quota.id),
+        children: <input type="hidden" name="subject" value={id} />,
       })}
     </section>
   );
-}
-
-function hiddenSubject(subject: string): Html {
-  return <input type="hidden" name="subject" value={subject} />;
 }
 
 /** The open erasures. Who asked cannot confirm; the services check it too. */
@@ -111,82 +158,39 @@ export function erasureTable(erasures: readonly ErasureView[], csrf: string, act
   return titledTable(
     'Erasures that need a second person',
     erasures,
-    [
-      { header: 'Person', cell: ({ email }) => strange(email) },
-      { header: 'Published work', cell: ({ with_work }) => (with_work ? 'is deleted too' : 'stays without the name') },
-      { header: 'Reason', cell: ({ reason }) => strange(reason) },
-      {
-        header: 'Asked by',
-        cell: (each) => (
-          <>
-            {strange(each.asked_by)}, {timeOf(each.asked_at)}
-          </>
-        ),
-      },
-      {
-        header: 'Lapses',
-        cell: (each) => (each.state === 'waiting' ? timeOf(each.lapses_at) : 'confirmed, not finished'),
-      },
-      { header: 'Decide', cell: (each) => decide(each, csrf, actor) },
-    ],
+    {
+      Person: ({ email }) => strange(email),
+      'Published work': ({ with_work }) => (with_work ? 'is deleted too' : 'stays without the name'),
+      Reason: ({ reason }) => strange(reason),
+      'Asked by': ({ asked_by, asked_at }) => [strange(asked_by), ', ', timeOf(asked_at)],
+      Lapses: ({ state, lapses_at }) => (state === 'waiting' ? timeOf(lapses_at) : 'confirmed, not finished'),
+      Decide: (each) => decide(each, csrf, actor),
+    },
     'None waits.',
   );
 }
 
 function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor: string): Html {
   const whom = email ?? 'this person';
-  const finish = state === 'waiting' ? 'Confirm and erase' : 'Finish erasing';
+  const isWaiting = state === 'waiting';
+  const finish = isWaiting ? 'Confirm and erase' : 'Finish erasing';
   const isOwn = asked_by.toLowerCase() === actor.toLowerCase();
+  const path = `/people/erasures/${id}`;
   return (
     <>
-      {isOwn && state === 'waiting' ? (
+      {isOwn && isWaiting ? (
         <p class="small">Another staff member must confirm it.</p>
       ) : (
-        <form method="post" action={`/people/erasures/${id}/confirm`}>
+        <form method="post" action={`${path}/confirm`}>
           {csrfField(csrf)}
           {checkField({ name: 'checked', label: 'I compared the address; it cannot be undone', required: true })}
           <button aria-label={`${finish} ${whom}`}>{finish}</button>
         </form>
       )}
-      {state === 'waiting' &&
-        reasonForm({
-          action: `/people/erasures/${id}/cancel`,
-          csrf,
-          button: 'Cancel',
-          label: `Cancel the erasure of ${whom}`,
-        })}
+      {isWaiting &&
+        reasonForm({ action: `${path}/cancel`, csrf, button: 'Cancel', label: `Cancel the erasure of ${whom}` })}
     </>
   );
-}
-
-interface EndableToken {
-  readonly id: string;
-  readonly agent_name: string;
-}
-
-/** Ends one token of the person at `path`. */
-export function endTokenForm({ id, agent_name }: EndableToken, path: string, csrf: string): Html {
-  return reasonForm({
-    action: `${path}/tokens/${id}/end`,
-    csrf,
-    button: 'End',
-    label: `End the token of ${agent_name}`,
-    children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
-  });
-}
-
-/** The field of a reason; `id` tells several of one page apart. */
-export function reasonField(id: string, value = '', fault?: string): Html {
-  return textField({
-    id,
-    name: 'reason',
-    label: 'Reason',
-    hint: 'Stored with your name.',
-    value,
-    required: true,
-    maxlength: 2000,
-    fault: fault && `Reason ${fault}.`,
-  });
 }
 
 const notices = {
@@ -205,8 +209,9 @@ const notices = {
 
 export type Notice = keyof typeof notices;
 
-/** Says what the last form did; nothing for a word that is none of ours. */
-export function noticeOf(done: string): Html | undefined {
+/** Says what the last form did, which the address names; nothing for a word that is none of ours. */
+export function noticeOf({ query }: FastifyRequest): Html | undefined {
+  const done = formField(query, 'done', 40);
   if (!Object.hasOwn(notices, done)) return undefined;
   return (
     <div class="notice" role="status">
@@ -214,43 +219,3 @@ export function noticeOf(done: string): Html | undefined {
     </div>
   );
 }
-
-/** Facts with their labels. Facts without a value are left out. */
-export function factList(facts: readonly (readonly [label: string, value: Fragment])[]): Html {
-  return <dl class="facts">{facts.map(([label, value]) => fact(label, value))}</dl>;
-}
-
-/** Who changed it, when and why; oldest first. */
-export function historyTable(history: readonly ReturnType<typeof presentTransition>[]): Html {
-  return titledTable(
-    'History',
-    history,
-    [
-      { header: 'When', cell: ({ occurred_at }) => timeOf(occurred_at) },
-      { header: 'Change', cell: ({ from_state, to_state }) => changeWords(from_state, to_state) },
-      { header: 'Who', cell: ({ actor }) => strange(actor) },
-      { header: 'Why', cell: ({ reason }) => strange(reason) },
-    ],
-    'Nothing is stored.',
-  );
-}
-
-type MailView = ReturnType<typeof presentMail>;
-
-/** The mails of one thing, oldest first. */
-export function mailsOfThing(mails: readonly MailView[]): Html {
-  return titledTable('Mails', mails, [...mailColumns], 'It caused no mail.');
-}
-
-export const mailColumns = [
-  { header: 'Mail', cell: ({ purpose }: MailView) => words(purpose) },
-  {
-    header: 'Delivery',
-    cell: ({ state, attempts, response }: MailView) => (
-      <>
-        {state}, {attempts} {attempts === 1 ? 'try' : 'tries'} <span class="small">{strange(response)}</span>
-      </>
-    ),
-  },
-  { header: 'Sent', cell: ({ sent_at }: MailView) => timeOf(sent_at) },
-];

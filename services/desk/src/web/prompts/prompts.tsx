@@ -16,10 +16,10 @@ import { sites } from '../../words.js';
 import {
   areaField,
   buttonRow,
+  type Cells,
   callOf,
   changeWords,
   checkField,
-  columnsOf,
   confirmPage,
   csrfField,
   type FormFaults,
@@ -162,7 +162,7 @@ export function promptList(
         {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] })}
         <button>Show</button>
       </form>
-      {tableOf('Prompts', prompts.map(presentPrompt), promptColumns, 'There are no such prompts.')}
+      {tableOf('Prompts', prompts.map(presentPrompt), promptCells, 'There are no such prompts.')}
       {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
     </>,
   );
@@ -174,7 +174,7 @@ function siteField(value: string, none: string, fault?: string): Html {
   return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...siteChoices] });
 }
 
-const promptColumns = columnsOf<PromptView>({
+const promptCells: Cells<PromptView> = {
   Question: ({ id, question }) => (
     <a href={`/prompts/${id}`}>
       <bdi>{question}</bdi>
@@ -184,7 +184,7 @@ const promptColumns = columnsOf<PromptView>({
   State: ({ state }) => stateMark(state),
   Opens: ({ opens_at }) => timeOf(opens_at),
   Closes: ({ closes_at }) => timeOf(closes_at),
-});
+};
 
 /** More than a question may have, so that the service says what is too long and nothing typed is lost. */
 const mostOfQuestion = 20_000;

@@ -6,16 +6,12 @@ import { labelOf, mailSentence } from '../../actions/review/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { decisionWords } from '../../present/contribution-words.js';
 import { outcomeOf } from '../../present/history-words.js';
-import { atMost, csrfField, guardField } from '../parts/fields.js';
-import { strange } from '../parts/values.js';
-import { editForms, keyHint } from './item-forms.js';
+import { atMost, csrfField, guardField, strange } from '../page-parts.js';
+import { editForms, itemForm, keyHint, type OpenItem } from './item-forms.js';
 import { type QueueFilter, writeFilter } from './read-queue.js';
 
 /** What the forms of an item need. */
-interface FormsView {
-  readonly item: ContributionView;
-  readonly filter: QueueFilter;
-  readonly csrf: string;
+interface FormsView extends OpenItem {
   readonly reasons: readonly CannedReason[];
 }
 
@@ -160,21 +156,18 @@ function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
 /** The form of a decision. The script shows its outcome before the server has answered. */
 function decisionForm(
   name: DecisionName,
-  { item, filter, csrf }: FormsView,
+  view: FormsView,
   content: Fragment,
   { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
 ): Html {
-  return (
-    <form
-      class={className}
-      method="post"
-      action={`/queue/${item.id}/decision${writeFilter(filter)}`}
-      data-outcome={decisions[name].done}
-    >
-      {csrfField(csrf)}
+  return itemForm(
+    view,
+    'decision',
+    <>
       <input type="hidden" name="decision" value={name} />
-      {guard ?? <input type="hidden" name="revision" value={item.revision} />}
+      {guard ?? <input type="hidden" name="revision" value={view.item.revision} />}
       {content}
-    </form>
+    </>,
+    { className, outcome: decisions[name].done },
   );
 }

@@ -11,13 +11,24 @@ import { titleOf } from '../../present/first-words.js';
 import { commonWords, type GroupView, mailDomainOf } from '../../present/group-words.js';
 import { count } from '../../print/count.js';
 import { age } from '../../print/time.js';
-import { areaField, checkField, csrfField, noEnter } from '../parts/fields.js';
-import { formField, inWords } from '../parts/form-values.js';
-import { type Shown, sendPage } from '../parts/page.js';
-import { strange, tableOf } from '../parts/values.js';
-import { csrfTokenOf } from '../requests.js';
-import { callOf, formCallOf, longer, onlyFor } from '../session.js';
-import type { WebDesk } from '../web-desk.js';
+import {
+  areaField,
+  callOf,
+  checkField,
+  csrfField,
+  csrfTokenOf,
+  formCallOf,
+  formField,
+  inWords,
+  longer,
+  noEnter,
+  onlyFor,
+  type Shown,
+  sendPage,
+  strange,
+  tableOf,
+  type WebDesk,
+} from '../page-parts.js';
 import { itemPath, type QueueFilter, readFilter, writeFilter } from './read-queue.js';
 
 /** A thousand times an id with its revision. */
@@ -131,33 +142,28 @@ function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
           {tableOf(
             title,
             texts,
-            [
-              {
-                header: 'Leave out',
-                cell: (each) => (
-                  <input
-                    type="checkbox"
-                    name={`keep-${each.id}`}
-                    value={each.authorization_id}
-                    aria-label={`Leave out: ${titleOf(each)}`}
-                  />
-                ),
-              },
-              { header: 'Risk', cell: ({ risk }) => risk, isNumber: true },
-              {
-                header: 'Text, those with the least risk first',
-                cell: (each) => (
-                  <>
-                    <a href={itemPath(each.id, noFilter)}>{strange(titleOf(each))}</a>
-                    <span class="small"> {each.title !== null && strange(each.body.slice(0, 160))}</span>
-                  </>
-                ),
-              },
-              { header: 'Human', cell: ({ email }) => strange(email) },
-              { header: 'Agent', cell: ({ agent_name }) => strange(agent_name) },
-              { header: 'Sent', cell: ({ submitted_at }) => age(submitted_at) },
-            ],
+            {
+              'Leave out': (each) => (
+                <input
+                  type="checkbox"
+                  name={`keep-${each.id}`}
+                  value={each.authorization_id}
+                  aria-label={`Leave out: ${titleOf(each)}`}
+                />
+              ),
+              Risk: ({ risk }) => risk,
+              'Text, those with the least risk first': (each) => (
+                <>
+                  <a href={itemPath(each.id, noFilter)}>{strange(titleOf(each))}</a>
+                  <span class="small"> {each.title !== null && strange(each.body.slice(0, 160))}</span>
+                </>
+              ),
+              Human: ({ email }) => strange(email),
+              Agent: ({ agent_name }) => strange(agent_name),
+              Sent: ({ submitted_at }) => age(submitted_at),
+            },
             '',
+            'Risk',
           )}
         </form>
       )}

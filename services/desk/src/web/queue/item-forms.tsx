@@ -3,43 +3,79 @@ import { bounds } from '@knowledge/runtime/product';
 import { wasPublished } from '../../actions/review/decisions.js';
 import type { BlockView } from '../../present/authorization.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { areaField, atMost, checkField, csrfField, guardField, noEnter, textField } from '../parts/fields.js';
-import { strange, timeOf } from '../parts/values.js';
+import {
+  areaField,
+  atMost,
+  checkField,
+  csrfField,
+  guardField,
+  noEnter,
+  section,
+  strange,
+  textField,
+  timeOf,
+} from '../page-parts.js';
 import { blockedWords, daysField } from '../people/sections.js';
 import { type QueueFilter, writeFilter } from './read-queue.js';
 
-/** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
-export function editForms({ item, filter, csrf }: EditView): Fragment {
-  const { allowed_edit: edit } = item;
-  if (edit === null) return undefined;
-  const { id, title, name, body, revision } = item;
-  const lang = languageTag(item.language ?? undefined);
-  const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html => (
-    <form method="post" action={`/queue/${id}/edit${writeFilter(filter)}`}>
+/** The open item, in a view of the queue. */
+export interface OpenItem {
+  readonly item: ContributionView;
+  readonly filter: QueueFilter;
+  readonly csrf: string;
+}
+
+/** A form of the open item. What it does leads on in the same view of the queue. */
+export function itemForm(
+  { item, filter, csrf }: OpenItem,
+  what: string,
+  content: Fragment,
+  { className, outcome }: { readonly className?: string | undefined; readonly outcome?: string } = {},
+): Html {
+  const action = `/queue/${item.id}/${what}${writeFilter(filter)}`;
+  return (
+    <form class={className} method="post" action={action} data-outcome={outcome}>
       {csrfField(csrf)}
-      {noEnter}
-      {guardField('revision', revision)}
-      {fields}
-      {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
-      {textField({
-        id: `${prefix}-reason`,
-        name: 'reason',
-        label: 'Why? Its human and its agent read it',
-        maxlength: bounds.reason.max,
-        required: true,
-        autocomplete: false,
-      })}
-      {isAtOnce && (
-        <p>
-          {checkField({
-            name: 'forget',
-            label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
-          })}
-        </p>
-      )}
-      <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+      {content}
     </form>
   );
+}
+
+/** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
+export function editForms(view: OpenItem): Fragment {
+  const { item } = view;
+  const { allowed_edit: edit } = item;
+  if (edit === null) return undefined;
+  const { title, name, body, revision } = item;
+  const lang = languageTag(item.language ?? undefined);
+  const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html =>
+    itemForm(
+      view,
+      'edit',
+      <>
+        {noEnter}
+        {guardField('revision', revision)}
+        {fields}
+        {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
+        {textField({
+          id: `${prefix}-reason`,
+          name: 'reason',
+          label: 'Why? Its human and its agent read it',
+          maxlength: bounds.reason.max,
+          required: true,
+          autocomplete: false,
+        })}
+        {isAtOnce && (
+          <p>
+            {checkField({
+              name: 'forget',
+              label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
+            })}
+          </p>
+        )}
+        <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+      </>,
+    );
   const asks = wasPublished(item);
   const hint = asks
     ? 'It was published. Its human gets the difference by mail, and nothing changes without their yes.'
@@ -94,84 +130,83 @@ export function editForms({ item, filter, csrf }: EditView): Fragment {
   ];
 }
 
-interface EditView {
-  readonly item: ContributionView;
-  readonly filter: QueueFilter;
-  readonly csrf: string;
-}
-
 /** What the form that stops the sender of an item shows. */
-export interface SenderView {
-  readonly item: ContributionView;
-  readonly filter: QueueFilter;
-  readonly csrf: string;
+export interface SenderView extends OpenItem {
   /** The block of its human by a staff member. */
   readonly block: BlockView | null;
 }
 
 /** The form that ends the access of the agent and blocks the human; nothing after the human was erased. */
-export function stopSender({ item, filter, csrf, block }: SenderView): Html | undefined {
+export function stopSender(view: SenderView): Html | undefined {
+  const { item, block } = view;
   if (item.email === '') return undefined;
-  const action = `/queue/${item.id}/sender${writeFilter(filter)}`;
   return (
     <>
-      {block !== null && (
-        <form class="notice" method="post" action={action}>
-          {csrfField(csrf)}
-          <p>{blockedWords(block)}</p>
-          {textField({
-            id: 'unblock-reason',
-            name: 'reason',
-            label: 'Why end the block?',
-            maxlength: 2000,
-            required: true,
-          })}
-          <button name="what" value="unblock">
-            End the block
-          </button>
-        </form>
-      )}
+      {block !== null &&
+        itemForm(
+          view,
+          'sender',
+          <>
+            <p>{blockedWords(block)}</p>
+            {textField({
+              id: 'unblock-reason',
+              name: 'reason',
+              label: 'Why end the block?',
+              maxlength: 2000,
+              required: true,
+            })}
+            <button name="what" value="unblock">
+              End the block
+            </button>
+          </>,
+          { className: 'notice' },
+        )}
       <details>
         <summary>Stop its agent or its human…</summary>
-        <form class="fields" method="post" action={action}>
-          {csrfField(csrf)}
-          {item.access_ended_at === null &&
-            checkField({
-              name: 'end',
-              checked: true,
-              label: 'End the access of this agent. What it sent and still waits is withdrawn. Its human gets a mail',
+        {itemForm(
+          view,
+          'sender',
+          <>
+            {item.access_ended_at === null &&
+              checkField({
+                name: 'end',
+                checked: true,
+                label: 'End the access of this agent. What it sent and still waits is withdrawn. Its human gets a mail',
+              })}
+            {checkField({
+              name: 'block',
+              checked: block !== null,
+              label:
+                'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
             })}
-          {checkField({
-            name: 'block',
-            checked: block !== null,
-            label:
-              'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
-          })}
-          {daysField}
-          {textField({
-            id: 'stop-reason',
-            name: 'reason',
-            label: 'Why? Its human gets these words in the mail',
-            maxlength: 2000,
-            required: true,
-          })}
-          <button name="what" value="stop">
-            Stop
-          </button>
-        </form>
+            {daysField}
+            {textField({
+              id: 'stop-reason',
+              name: 'reason',
+              label: 'Why? Its human gets these words in the mail',
+              maxlength: 2000,
+              required: true,
+            })}
+            <button name="what" value="stop">
+              Stop
+            </button>
+          </>,
+          { className: 'fields' },
+        )}
       </details>
     </>
   );
 }
 
 /** The notes of colleagues about an item, and a form for another one. */
-export function notes({ item, filter, csrf }: { item: ContributionView; filter: QueueFilter; csrf: string }): Html {
-  return (
-    <section class="notes" aria-labelledby="notes-title">
-      <h3 id="notes-title">Notes, only for moderators</h3>
-      {item.notes.length > 0 && (
+export function notes(view: OpenItem): Html {
+  return section(
+    'notes',
+    'Notes, only for moderators',
+    <>
+      {view.item.notes.length > 0 && (
         <ul class="history">
-          {item.notes.map(({ author, written_at, text }) => (
+          {view.item.notes.map(({ author, written_at, text }) => (
             <li>
               <span class="asis">{strange(text)}</span>
               <span class="small">
@@ -182,15 +217,19 @@ export function notes({ item, filter, csrf }: { item: ContributionView; filter: 
           ))}
         </ul>
       )}
-      <form method="post" action={`/queue/${item.id}/notes${writeFilter(filter)}`}>
-        {csrfField(csrf)}
-        <label class="aside" for="note-text">
-          A note
-        </label>
-        <textarea id="note-text" name="text" dir="auto" rows={2} {...atMost(bounds.reason.max)} required></textarea>
-        <button>Add the note</button>
-      </form>
-    </section>
+      {itemForm(
+        view,
+        'notes',
+        <>
+          <label class="aside" for="note-text">
+            A note
+          </label>
+          <textarea id="note-text" name="text" dir="auto" rows={2} {...atMost(bounds.reason.max)} required></textarea>
+          <button>Add the note</button>
+        </>,
+      )}
+    </>,
+    { class: 'notes' },
   );
 }
 

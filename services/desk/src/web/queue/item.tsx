@@ -4,9 +4,18 @@ import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { entryWords } from '../../present/history-words.js';
-import { linkButton } from '../parts/fields.js';
-import { changeWords, fact, siteTitle, strange, timeOf, words } from '../parts/values.js';
-import { hasRole, type StaffMember } from '../staff.js';
+import {
+  changeWords,
+  facts,
+  hasRole,
+  linkButton,
+  type StaffMember,
+  section,
+  siteTitle,
+  strange,
+  timeOf,
+  words,
+} from '../page-parts.js';
 import { decisionForms } from './forms.js';
 import { keyHint, notes, type SenderView, stopSender } from './item-forms.js';
 import { needsCloseLook } from './list.js';
@@ -74,7 +83,7 @@ export function itemPane(view: ItemView): Html {
       {notes(view)}
       {otherWork(item, filter)}
       {stopSender(view)}
-      {facts(item)}
+      {aboutIt(item)}
       {history(item)}
     </section>
   );
@@ -112,40 +121,36 @@ function warnings(item: ContributionView, view: AboutView): Html | undefined {
     access_ended_by !== null && <li>The access of its agent was ended by {strange(access_ended_by)}.</li>,
   ].filter((each) => each !== false);
   if (found.length === 0) return undefined;
-  return (
-    <section class={needsCloseLook(item) ? 'warnings' : undefined} aria-labelledby="warnings-title">
-      <h3 id="warnings-title">
-        {needsCloseLook(item) ? `Look closely: risk ${item.risk} of 100` : 'What the checks noticed'}
-      </h3>
-      <ul>{found}</ul>
-    </section>
-  );
+  const list = <ul>{found}</ul>;
+  return needsCloseLook(item)
+    ? section('warnings', `Look closely: risk ${item.risk} of 100`, list, { class: 'warnings' })
+    : section('warnings', 'What the checks noticed', list);
 }
 
-function facts(item: ContributionView): Html {
-  return (
-    <section aria-labelledby="facts-title">
-      <h3 id="facts-title">About it</h3>
-      <dl class="facts">
-        {fact('Sent', timeOf(item.submitted_at))}
-        {fact('From', strange(item.email))}
-        {fact('By agent', strange(item.agent_name))}
-        {fact('Language', item.language)}
-        {fact('Reason', item.reason && strange(item.reason))}
-        {fact('Answer', item.answer && <span class="asis">{strange(item.answer)}</span>)}
-        {fact('Moderators can read it until', timeOf(item.erases_at))}
-        {fact('Note', item.note && strange(item.note))}
-        {fact('In the catalog', item.published_revision > 0 && `revision ${item.published_revision}`)}
-        {fact('Id', <code>{item.id}</code>)}
-      </dl>
-    </section>
+function aboutIt(item: ContributionView): Html {
+  return section(
+    'facts',
+    'About it',
+    facts({
+      Sent: timeOf(item.submitted_at),
+      From: strange(item.email),
+      'By agent': strange(item.agent_name),
+      Language: item.language,
+      Reason: strange(item.reason),
+      Answer: item.answer && <span class="asis">{strange(item.answer)}</span>,
+      'Moderators can read it until': timeOf(item.erases_at),
+      Note: strange(item.note),
+      'In the catalog': item.published_revision > 0 && `revision ${item.published_revision}`,
+      Id: <code>{item.id}</code>,
+    }),
   );
 }
 
 function history({ history: steps, mails }: ContributionView): Html {
-  return (
-    <section aria-labelledby="history-title">
-      <h3 id="history-title">History</h3>
+  return section(
+    'history',
+    'History',
+    <>
       <ol class="history">
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
@@ -165,7 +170,7 @@ function history({ history: steps, mails }: ContributionView): Html {
           ))}
         </ul>
       )}
-    </section>
+    </>,
   );
 }
 
@@ -185,9 +190,10 @@ interface AboutView {
 function about({ id, about: text, purpose }: ContributionView, view: AboutView): Html | undefined {
   if (text === null) return undefined;
   const { site, slug } = text;
-  return (
-    <section aria-labelledby="about-title" hx-boost="false">
-      <h3 id="about-title">What it is about</h3>
+  return section(
+    'about',
+    'What it is about',
+    <>
       <p>
         {linkToText(text, view, strange(text.title)) ?? strange(text.title)}{' '}
         <span class="small">
@@ -195,7 +201,8 @@ function about({ id, about: text, purpose }: ContributionView, view: AboutView):
         </span>
       </p>
       {purpose === 'correction' && slug !== null && wayToDraft(`${pathOf(text)}/next`, id, view)}
-    </section>
+    </>,
+    { 'hx-boost': 'false' },
   );
 }
 

@@ -4,8 +4,7 @@ import { titleOf } from '../../present/first-words.js';
 import type { GroupView } from '../../present/group-words.js';
 import { outcomeOf } from '../../present/history-words.js';
 import { age } from '../../print/time.js';
-import { type Choice, selectField, textField } from '../parts/fields.js';
-import { siteChoices, siteTitle, strange, words } from '../parts/values.js';
+import { type Choice, selectField, siteChoices, siteTitle, strange, textField, words } from '../page-parts.js';
 import { groupList } from './groups.js';
 import {
   type Age,

@@ -7,9 +7,7 @@ import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Follower, follow } from '../../watch/follow.js';
 import { contributionEvents, type LogSource } from '../../watch/sources.js';
-import { findStaff, staffOf } from '../session.js';
-import { hasRole } from '../staff.js';
-import type { WebDesk } from '../web-desk.js';
+import { findStaff, hasRole, staffOf, type WebDesk } from '../page-parts.js';
 
 const heartbeatMs = 15_000;
 const maxListeners = 500;

@@ -6,7 +6,7 @@ import { titleOf } from '../../present/first-words.js';
 import { outcomeOf } from '../../present/history-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { count } from '../../print/count.js';
-import { strange, words } from '../parts/values.js';
+import { strange, words } from '../page-parts.js';
 import { undoForm, undoGroupForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
 import { keyHint } from './item-forms.js';

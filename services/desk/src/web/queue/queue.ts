@@ -14,13 +14,19 @@ import { isDecisionName } from '../../present/contribution-words.js';
 import { titleOf } from '../../present/first-words.js';
 import { presentGroup } from '../../present/group-words.js';
 import { requireField } from '../../present/require-field.js';
-import { formField, inWords } from '../parts/form-values.js';
-import { sendPage } from '../parts/page.js';
+import {
+  callOf,
+  csrfTokenOf,
+  formCallOf,
+  formField,
+  hasRole,
+  inWords,
+  isOfHtmx,
+  sendPage,
+  staffOf,
+  type WebDesk,
+} from '../page-parts.js';
 import { daysOf, requiredReasonOf } from '../people/sealed-person.js';
-import { csrfTokenOf, isOfHtmx } from '../requests.js';
-import { callOf, formCallOf, staffOf } from '../session.js';
-import { hasRole } from '../staff.js';
-import type { WebDesk } from '../web-desk.js';
 import { registerGroups } from './groups.js';
 import { mayCorrect } from './item.js';
 import { registerNews } from './news.js';

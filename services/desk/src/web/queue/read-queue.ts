@@ -12,7 +12,7 @@ import {
   presentContribution,
 } from '../../present/contribution.js';
 import { sites } from '../../words.js';
-import { inWords } from '../parts/form-values.js';
+import { inWords } from '../page-parts.js';
 
 /** What a moderator wants to see in the queue. An empty text filters nothing. */
 export interface QueueFilter {

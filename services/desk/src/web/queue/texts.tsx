@@ -1,14 +1,13 @@
 import { domainToUnicode } from 'node:url';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
-import { type Html, languageTag } from '@knowledge/runtime/html';
+import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { looseWords, type RenderedText, type RenderMarkdown, readMarkdown } from '@knowledge/runtime/markdown';
 import { bareHostsIn, looksLikeAnother } from '@knowledge/runtime/names';
 import { contributionDifference } from '../../difference/contribution-difference.js';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { titleOf } from '../../present/first-words.js';
 import { segmentsOf } from '../../present/odd-characters.js';
-import { sideBySide } from '../parts/side-by-side.js';
-import { marked, strange, timeOf, words } from '../parts/values.js';
+import { marked, section, sideBySide, strange, timeOf, words } from '../page-parts.js';
 import type { QueueFilter } from './read-queue.js';
 import { itemPath } from './read-queue.js';
 
@@ -30,25 +29,28 @@ export function texts({ title, name, body, language }: ContributionView, shown: 
   const links = linksIn(cleaned);
   return (
     <>
-      <section aria-labelledby="people-title">
-        <h3 id="people-title">As people get it</h3>
-        <div class="theirs text" lang={languageTag(language ?? undefined) ?? ''} dir={shown.direction} hx-disable>
-          {shown}
-        </div>
-        {links.length > 0 && (
-          <details open={links.some(({ isOdd, isHidden }) => isOdd || isHidden)}>
-            <summary>Where its links lead ({links.length})</summary>
-            <ul class="hosts">
-              {links.map(({ host, isOdd, isHidden }) => (
-                <li>
-                  <code>{host}</code> {isOdd && <span class="mark">looks like another name</span>}{' '}
-                  {isHidden && <span class="mark">its link shows another host</span>}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </section>
+      {section(
+        'people',
+        'As people get it',
+        <>
+          <div class="theirs text" lang={languageTag(language ?? undefined) ?? ''} dir={shown.direction} hx-disable>
+            {shown}
+          </div>
+          {links.length > 0 && (
+            <details open={links.some(({ isOdd, isHidden }) => isOdd || isHidden)}>
+              <summary>Where its links lead ({links.length})</summary>
+              <ul class="hosts">
+                {links.map(({ host, isOdd, isHidden }) => (
+                  <li>
+                    <code>{host}</code> {isOdd && <span class="mark">looks like another name</span>}{' '}
+                    {isHidden && <span class="mark">its link shows another host</span>}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </>,
+      )}
       <details open={isOdd}>
         <summary>As it was sent{isOdd ? ', with characters that nobody sees' : ''}</summary>
         {sent.map(
@@ -128,12 +130,7 @@ export function textChanges(item: ContributionView): Html | undefined {
       )}
     </details>
   ));
-  return (
-    <section aria-labelledby="changes-title">
-      <h3 id="changes-title">Changes of the text</h3>
-      {shown.reverse()}
-    </section>
-  );
+  return section('changes', 'Changes of the text', shown.reverse());
 }
 
 type Text = Parameters<typeof contributionDifference>[0];
@@ -149,21 +146,20 @@ interface Edit {
 /** Contributions with nearly the same text; nothing without any. */
 export function similarTexts({ similar }: ContributionView, filter: QueueFilter): Html | undefined {
   if (similar.length === 0) return undefined;
-  return (
-    <section aria-labelledby="similar-title">
-      <h3 id="similar-title">Nearly the same text</h3>
-      <ul class="history">
-        {similar.map(({ id, title, beginning, state, percent, same_human }) => (
-          <li>
-            {percent} %: {link(id, titleOf({ title, body: beginning }), filter)}
-            <span class="small">
-              {' '}
-              {words(state)}, {same_human ? 'the same human' : 'another human'}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+  return section(
+    'similar',
+    'Nearly the same text',
+    <ul class="history">
+      {similar.map(({ id, title, beginning, state, percent, same_human }) => (
+        <li>
+          {percent} %: {link(id, titleOf({ title, body: beginning }), filter)}
+          <span class="small">
+            {' '}
+            {words(state)}, {same_human ? 'the same human' : 'another human'}
+          </span>
+        </li>
+      ))}
+    </ul>,
   );
 }
 
@@ -171,38 +167,31 @@ export function similarTexts({ similar }: ContributionView, filter: QueueFilter)
 export function otherWork({ of_human, of_agent }: ContributionView, filter: QueueFilter): Html | undefined {
   const isSame = JSON.stringify(of_human) === JSON.stringify(of_agent);
   const parts = isSame
-    ? [['This human, all with this agent', of_human] as const]
-    : ([
-        ['This human', of_human],
-        ['This agent', of_agent],
-      ] as const);
-  const shown = parts.flatMap(([whose, work]) =>
-    work === null || work.newest.length === 0 ? [] : [{ whose, counts: work.counts, newest: work.newest }],
-  );
-  if (shown.length === 0) return undefined;
+    ? [workOf('This human, all with this agent', of_human, filter)]
+    : [workOf('This human', of_human, filter), workOf('This agent', of_agent, filter)];
+  return parts.every((each) => each === undefined) ? undefined : section('work', 'Earlier work', parts);
+}
+
+function workOf(whose: string, work: ContributionView['of_human'], filter: QueueFilter): Fragment {
+  if (work === null || work.newest.length === 0) return undefined;
   return (
-    <section aria-labelledby="work-title">
-      <h3 id="work-title">Earlier work</h3>
-      {shown.map(({ whose, counts, newest }) => (
-        <>
-          <h4>
-            {whose}: {counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ')}
-          </h4>
-          <ul class="history">
-            {newest.map((each) => (
-              <li>
-                {link(each.id, titleOf({ title: each.title, body: each.beginning }), filter)}
-                <span class="small">
-                  {' '}
-                  {words(typeOf(each))}, {words(each.state)}
-                </span>
-                {each.reason !== null && <q>{strange(each.reason)}</q>}
-              </li>
-            ))}
-          </ul>
-        </>
-      ))}
-    </section>
+    <>
+      <h4>
+        {whose}: {work.counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ')}
+      </h4>
+      <ul class="history">
+        {work.newest.map((each) => (
+          <li>
+            {link(each.id, titleOf({ title: each.title, body: each.beginning }), filter)}
+            <span class="small">
+              {' '}
+              {words(typeOf(each))}, {words(each.state)}
+            </span>
+            {each.reason !== null && <q>{strange(each.reason)}</q>}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

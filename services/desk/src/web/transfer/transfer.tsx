@@ -20,7 +20,6 @@ import {
   buttonRow,
   callOf,
   checkField,
-  columnsOf,
   csrfField,
   csrfTokenOf,
   formFault,
@@ -31,6 +30,7 @@ import {
   onlyFor,
   type Shown,
   selectField,
+  sendFile,
   sendPage,
   showPage,
   siteChoices,
@@ -98,10 +98,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
   app.get(`${transferPath}/articles.zip`, async (request, reply) => {
     const caller = callerOf(request);
     const names = await listNames(caller, toWireFilter(readArticleFilter(request)));
-    return reply
-      .type('application/zip')
-      .header('content-disposition', 'attachment; filename="articles.zip"')
-      .send(zipOf(filesOf(caller, names)));
+    return sendFile(reply, 'articles.zip', 'application/zip', zipOf(filesOf(caller, names)));
   });
 
   type Name = { readonly site: Site; readonly slug: string };
@@ -212,7 +209,8 @@ const all = ['', 'all'] as const;
 /** What became of each file of an import. */
 function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
   const title = isCheck ? 'Checked, nothing is stored' : 'Imported';
-  const outcomes = countNotes(results.map(({ outcome }) => [isCheck ? (wouldBe[outcome] ?? outcome) : outcome]));
+  const shown = (outcome: string) => (isCheck ? (wouldBe[outcome] ?? outcome) : outcome);
+  const outcomes = countNotes(results.map(({ outcome }) => [shown(outcome)]));
   const notes = countNotes(results.filter(({ outcome }) => outcome !== 'refused').map((each) => each.notes));
   const isUnfinished = results.some(({ outcome }) => outcome === 'unfinished');
   return titled(
@@ -230,19 +228,20 @@ function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
           ))}
         </ul>
       )}
-      {tableOf('Files', results, columns(isCheck), 'No file was sent.')}
+      {tableOf(
+        'Files',
+        results,
+        {
+          File: ({ file }) => strange(file),
+          Result: ({ outcome }) => stateMark(shown(outcome)),
+          Article: (result) => articleLink(result, isCheck),
+          Note: ({ notes }) => strange(notes.join('; ')),
+        },
+        'No file was sent.',
+      )}
       {buttonRow(linkButton(transferPath, 'More files'), linkButton('/articles', 'All articles'))}
     </>,
   );
-}
-
-function columns(isCheck: boolean) {
-  return columnsOf<FileResult>({
-    File: ({ file }) => strange(file),
-    Result: ({ outcome }) => stateMark(isCheck ? (wouldBe[outcome] ?? outcome) : outcome),
-    Article: (result) => articleLink(result, isCheck),
-    Note: ({ notes }) => strange(notes.join('; ')),
-  });
 }
 
 const wouldBe: Readonly<Record<string, string>> = { created: 'new', updated: 'a change' };

@@ -8,8 +8,8 @@ import { synonymPut } from '../../search-words/synonym-entry.js';
 import {
   areaField,
   buttonRow,
+  type Cells,
   callOf,
-  columnsOf,
   confirmPage,
   csrfField,
   type FormFaults,
@@ -91,7 +91,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
             {textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 })}
             <button>Show</button>
           </form>
-          {tableOf('Synonyms', found.slice(from, from + pageSize), columns, 'There are no such groups.')}
+          {tableOf('Synonyms', found.slice(from, from + pageSize), cells, 'There are no such groups.')}
           {moreLink('More groups', path, { word, from: next }, next)}
           <h2 id="group">{form.seen === '' ? 'Another group' : 'Change a group'}</h2>
           {groupForm(form, faults, csrf)}
@@ -122,7 +122,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
   registerGlosses(app, desk);
 }
 
-const columns = columnsOf<Synonym>({
+const cells: Cells<Synonym> = {
   Name: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#group`}>{id}</a>,
   Words: ({ words }) => strange(words.join(', ')),
   'Only from': ({ from }) => strange(from.join(', ')),
@@ -133,7 +133,7 @@ const columns = columnsOf<Synonym>({
       Delete
     </a>
   ),
-});
+};
 
 function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>, csrf: string): Html {
   const field = fieldsOf(form, faults);
