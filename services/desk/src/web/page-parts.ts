@@ -7,6 +7,7 @@ export {
   type Choice,
   checkField,
   csrfField,
+  filterForm,
   formBlock,
   formFault,
   guardField,

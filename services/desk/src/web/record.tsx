@@ -77,7 +77,12 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
       return sendPage(reply, recordPage(view, staffOf(request)));
     } catch (error) {
       if (!hasCode(error, 'validation_error')) throw error;
-      return sendPage(reply, refusedPage(query, readFaults(error as KnowledgeError, ['from', 'to', 'subject'])));
+      return sendPage(
+        reply,
+        titled('Record', filterForm(query, readFaults(error as KnowledgeError, ['from', 'to', 'subject'])), {
+          status: 422,
+        }),
+      );
     }
   });
 
@@ -176,17 +181,6 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
       )}
     </>,
   );
-}
-
-/** The form again, with what was wrong with a time or a choice. */
-function refusedPage(query: RecordQuery, faults: FormFaults<string>): Shown {
-  const main = (
-    <>
-      <h1>Record</h1>
-      {filterForm(query, faults)}
-    </>
-  );
-  return { title: 'Record', main, status: 422 };
 }
 
 function filterForm(

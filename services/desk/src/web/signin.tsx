@@ -63,9 +63,9 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
   app.get('/sign-in', async (request, reply) => {
     const next = ownPath(formField(request.query, 'next', 2000));
     const code = formField(request.query, 'code');
-    if (byCode && isSecret(code)) return sendPage(reply, codePage({ code, next, csrf: csrfTokenOf(reply) }));
+    if (byCode && isSecret(code)) return sendPage(reply, codePage(code, next, csrfTokenOf(reply)));
     if ((await findStaff(request, desk)) !== undefined) return reply.redirect(next, 303);
-    return sendPage(reply, signInPage({ provider: provider?.host, next }));
+    return sendPage(reply, signInPage(provider?.host, next));
   });
 
   // The first answer may have cleared the token before the second press.
@@ -141,12 +141,12 @@ function readFlow(value: string | undefined): SignInFlow | undefined {
 }
 
 /** The page on which a staff member without a session begins. */
-function signInPage({ provider, next }: { provider: string | undefined; next: string }): Shown {
+function signInPage(provider: string | undefined, next: string): Shown {
   return titled('Sign in', provider === undefined ? linkHint(next) : providerLink(provider, next));
 }
 
 /** The page of a sign-in link. Opening it changes nothing, since programs open links too. */
-function codePage({ code, next, csrf }: { code: string; next: string; csrf: string }): Shown {
+function codePage(code: string, next: string, csrf: string): Shown {
   return titled(
     'Sign in',
     <form method="post" action="/sign-in/code">
@@ -161,28 +161,30 @@ function codePage({ code, next, csrf }: { code: string; next: string; csrf: stri
 
 /** A link or a sign-in that did not work. */
 function refusedPage(message: string, status: number): Shown {
-  const again = (
+  return titled(
+    'You are not signed in',
     <>
       <p>{message}</p>
       <p>
         <a href="/sign-in">Sign in again</a>
       </p>
-    </>
+    </>,
+    { status },
   );
-  return { ...titled('You are not signed in', again), status };
 }
 
 /** A person whom the provider knows and the service does not. */
 function noRolePage(name: string): Shown {
-  const explained = (
+  return titled(
+    'You have no role here',
     <>
       <p>
         The provider knows you as <bdi>{name}</bdi>, but you are in no group that may work here.
       </p>
       <p>Ask an administrator of the service for a role, then sign in again.</p>
-    </>
+    </>,
+    { status: 403 },
   );
-  return { ...titled('You have no role here', explained), status: 403 };
 }
 
 /** The page after a sign-out, on the way to the provider. */

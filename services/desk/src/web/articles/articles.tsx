@@ -18,6 +18,7 @@ import {
   checkField,
   confirmPage,
   facts,
+  filterForm,
   formField,
   hasRole,
   linkButton,
@@ -131,15 +132,16 @@ function listPage(
         mayWrite && linkButton('/articles/new', 'Write an article'),
         linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
       )}
-      <form class="filters" method="get" action="/articles">
-        {textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 })}
-        {textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 })}
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...siteChoices] })}
-        {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}
-        {selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders })}
-        {checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' })}
-        <button>Show</button>
-      </form>
+      {filterForm(
+        '/articles',
+        'Show',
+        textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 }),
+        textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 }),
+        selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...siteChoices] }),
+        selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] }),
+        selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders }),
+        checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
+      )}
       {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
       {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
     </>,

@@ -124,7 +124,7 @@ export function nextActions(
 
 /** The next revision for those who may only read it. */
 export function nextReading(now: ArticleText, draft: NextRevision | undefined): Shown {
-  const page = titled(
+  return titled(
     `Next revision of ${now.entry.slug}`,
     <>
       <p>
@@ -132,8 +132,8 @@ export function nextReading(now: ArticleText, draft: NextRevision | undefined): 
       </p>
       {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
     </>,
+    { status: 200 },
   );
-  return { ...page, status: 200 };
 }
 
 function whatItChanges(now: ArticleText, draft: NextRevision): Html {

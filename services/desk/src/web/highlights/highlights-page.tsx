@@ -56,7 +56,7 @@ export function highlightsReading(site: string, stored: readonly HighlightLine[]
 export function highlightsPage(view: HighlightsView, csrf: string): Shown {
   const { site, lines, stored, revision, faults, offered, added, act, late } = view;
   const action = `/articles/highlights/${site}`;
-  const page = titled(
+  return titled(
     `Highlights of ${siteTitle(site)}`,
     <>
       <p>
@@ -106,8 +106,8 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
         </>
       )}
     </>,
+    { status: late && 422 },
   );
-  return late === undefined ? page : { ...page, status: 422 };
 }
 
 /** `pressed` is the button that was pressed; it gets the focus again. */

@@ -17,6 +17,7 @@ import {
   callOf,
   confirmPage,
   facts,
+  filterForm,
   formField,
   hasRole,
   linkButton,
@@ -100,11 +101,12 @@ function listPage(
         published objects exist; one that was withdrawn is gone.
       </p>
       {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
-      <form class="filters" method="get" action={objectsPath}>
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices })}
-        {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
-        <button>Show</button>
-      </form>
+      {filterForm(
+        objectsPath,
+        'Show',
+        selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices }),
+        selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
+      )}
       {tableOf('Objects', entries, cells, 'There are no such objects.')}
       {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
     </>,

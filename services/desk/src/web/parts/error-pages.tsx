@@ -66,8 +66,9 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
         Request {request.id}. Operators find it in the log files, under <code>request_id</code>.
       </p>
     </>,
+    { status },
   );
-  return sendPage(reply, { ...page, status });
+  return sendPage(reply, page);
 }
 
 /** The page of ours from which the request came; undefined if that is this one or not known. */
@@ -151,9 +152,8 @@ function keptFormPage(reply: FastifyReply): Shown {
   const { url, body, desk } = reply.request;
   const fields = fieldsOf(body);
   const isSignedIn = desk.staff !== undefined;
-  const title = isSignedIn ? 'Send it again' : 'Your session has ended';
-  const page = titled(
-    title,
+  return titled(
+    isSignedIn ? 'Send it again' : 'Your session has ended',
     <>
       {isSignedIn ? signedInAgain : signInFirst}
       <form method="post" action={url} data-unsent={fields.length > 0}>
@@ -171,8 +171,8 @@ function keptFormPage(reply: FastifyReply): Shown {
         </details>
       </form>
     </>,
+    { status: isSignedIn ? 403 : 401 },
   );
-  return { ...page, status: isSignedIn ? 403 : 401 };
 }
 
 const signInFirst: Html = (

@@ -137,6 +137,16 @@ function labelled(field: Field, input: (control: Attributes) => Html): Html {
   );
 }
 
+/** A form that selects what a page shows. Its fields stand in the address. */
+export function filterForm(action: string, button: string, ...fields: readonly Html[]): Html {
+  return (
+    <form class="filters" method="get" action={action}>
+      {fields}
+      <button>{button}</button>
+    </form>
+  );
+}
+
 /** Buttons and links in a row. */
 export function buttonRow(...buttons: readonly (Html | false | undefined)[]): Html {
   return <ul class="buttons">{buttons.map((each) => each && <li>{each}</li>)}</ul>;

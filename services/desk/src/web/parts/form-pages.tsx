@@ -91,7 +91,7 @@ export function answerForm<Form, Checked = unknown>(
     const sent = await save(form, request).catch(faultsOf);
     if (typeof sent === 'string') return reply.redirect(sent, 303);
     const shown = await show(request, csrfTokenOf(reply), sent);
-    return sendPage(reply, { status: isRefused(sent.faults) ? 422 : 200, ...shown });
+    return sendPage(reply, { ...shown, status: shown.status ?? (isRefused(sent.faults) ? 422 : 200) });
   });
 }
 

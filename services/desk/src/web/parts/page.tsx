@@ -11,12 +11,12 @@ import { csrfField } from './fields.js';
 export interface Shown {
   readonly title: string;
   readonly main: Fragment;
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Goes on to this address at once. */
   readonly onTo?: string | undefined;
 }
 
-interface Around {
+interface Around extends Pick<Shown, 'status'> {
   /** The page above this one, and its name. */
   readonly back?: readonly [path: string, label: string];
   /** The title as the page shows it, if not as text. */
@@ -24,7 +24,7 @@ interface Around {
 }
 
 /** A page with its title above its content. */
-export function titled(title: string, content: Fragment, { back, heading = title }: Around = {}): Shown {
+export function titled(title: string, content: Fragment, { back, heading = title, status }: Around = {}): Shown {
   const main = (
     <>
       {back && (
@@ -36,7 +36,7 @@ export function titled(title: string, content: Fragment, { back, heading = title
       {content}
     </>
   );
-  return { title, main };
+  return { title, main, status };
 }
 
 /** Sends a page in the layout of the web desk. */

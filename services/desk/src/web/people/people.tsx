@@ -172,7 +172,7 @@ function foundPage(word: string, links: readonly Readonly<Record<'label' | 'path
 
 /** Says that nothing has this id, and what it can be. `limits` leads to the limits of a client id of this name, if it can be one. */
 function nothingPage(word: string, limits: string | undefined): Shown {
-  const page = titled(
+  return titled(
     'Nothing found',
     <>
       <p>
@@ -187,9 +187,8 @@ function nothingPage(word: string, limits: string | undefined): Shown {
       </p>
       {findElse}
     </>,
-    { heading: ['Nothing is known under ', <bdi>{word}</bdi>] },
+    { heading: ['Nothing is known under ', <bdi>{word}</bdi>], status: 404 },
   );
-  return { ...page, status: 404 };
 }
 
 const findElse = (

@@ -24,6 +24,7 @@ import {
   csrfField,
   type FormFaults,
   fieldsOf,
+  filterForm,
   formField,
   formPage,
   hasRole,
@@ -157,11 +158,12 @@ export function promptList(
     'Prompts',
     <>
       {buttonRow(hasRole(staff, ...promptWriters) && linkButton('/prompts/new', 'Write a prompt'))}
-      <form class="filters" method="get" action="/prompts">
-        {siteField(filter.site, 'all')}
-        {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] })}
-        <button>Show</button>
-      </form>
+      {filterForm(
+        '/prompts',
+        'Show',
+        siteField(filter.site, 'all'),
+        selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] }),
+      )}
       {tableOf('Prompts', prompts.map(presentPrompt), promptCells, 'There are no such prompts.')}
       {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
     </>,
@@ -266,11 +268,9 @@ export function promptPage(
       ?.slice(0, 10)
       .join(' ') ?? '';
   const replies = new URLSearchParams({ type: 'prompt_reply', state: 'any', words });
-  const main = (
+  return titled(
+    'Prompt',
     <>
-      <h1>
-        <bdi>{question}</bdi>
-      </h1>
       <p>
         {stateMark(state)} on {siteTitle(site)}
         {opens_at !== null && [', opens ', timeOf(opens_at)]}
@@ -300,7 +300,7 @@ export function promptPage(
           </li>
         ))}
       </ol>
-    </>
+    </>,
+    { heading: <bdi>{question}</bdi> },
   );
-  return { title: 'Prompt', main };
 }

@@ -49,7 +49,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
       readGroup(moderation, key, call),
       reasonList.listReasons({}, call()),
     ]);
-    return sendPage(reply, groupPage({ key, texts, reasons, csrf: csrfTokenOf(reply) }));
+    return sendPage(reply, groupPage(key, texts, reasons, csrfTokenOf(reply)));
   });
 
   app.post('/queue/groups', moderators, async (request, reply) => {
@@ -79,17 +79,16 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
 
 const noFilter = readFilter({});
 
-/** What the page of a group shows. */
-interface GroupPage {
-  readonly key: string;
-  /** As they are now; the form names each with its revision. */
-  readonly texts: readonly ContributionView[];
-  readonly reasons: readonly CannedReason[];
-  readonly csrf: string;
-}
-
-/** All texts of a group with their first words, and one form that rejects them. Nothing approves a group. */
-function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
+/**
+ * All texts of a group as they are now, and one form that rejects them: it names each with its revision. Nothing approves
+ * a group.
+ */
+function groupPage(
+  key: string,
+  texts: readonly ContributionView[],
+  reasons: readonly CannedReason[],
+  csrf: string,
+): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
   const domain = mailDomainOf(key);

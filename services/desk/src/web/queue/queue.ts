@@ -22,8 +22,10 @@ import {
   hasRole,
   inWords,
   isOfHtmx,
+  partOf,
   sendPage,
   staffOf,
+  takeForm,
   type WebDesk,
 } from '../page-parts.js';
 import { daysOf, requiredReasonOf } from '../people/sealed-person.js';
@@ -56,18 +58,18 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   registerNews(app, desk, moderation);
   registerGroups(app, desk);
   app.get('/queue', (request, reply) => show(request, reply, shownBy(request)));
-  app.get<OneItem>('/queue/:id', (request, reply) => show(request, reply, shownBy(request, request.params.id)));
+  app.get('/queue/:id', (request, reply) => show(request, reply, shownBy(request, partOf(request))));
   // Whether an item that has just come is in the list of this filter.
-  app.get<OneItem>('/queue/:id/listed', async (request, reply) => {
+  app.get('/queue/:id/listed', async (request, reply) => {
     const filter = { ...readFilter(request.query), page: '' };
-    const { entries } = await readEntries(moderation, filter, callOf(request), request.params.id);
+    const { entries } = await readEntries(moderation, filter, callOf(request), partOf(request));
     return reply.type('text/plain').send(entries.length > 0 ? 'yes' : 'no');
   });
   app.get('/queue/next', (request, reply) => goOn(request, reply, undefined));
-  app.get<OneItem>('/queue/:id/next', (request, reply) => goOn(request, reply, request.params.id));
+  app.get('/queue/:id/next', (request, reply) => goOn(request, reply, partOf(request)));
 
-  app.post<OneItem>('/queue/:id/decision', async (request, reply) => {
-    const { id } = request.params;
+  takeForm(app, '/queue/:id/decision', async (request) => {
+    const id = partOf(request);
     const name = formField(request.body, 'decision');
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
     const { isHeld, text: needed } = decisions[name];
@@ -76,12 +78,11 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
     const { apply } = decisionAction(name, needed === 'answer' ? { text } : { reason: text });
     await apply(moderation, decision, callOf(request)).catch(inWords({ reason: 'The reason', text: 'The answer' }));
-    const filter = readFilter(request.query);
-    return reply.redirect(withOutcome(`/queue/${id}/next${writeFilter(filter)}`, { what: 'decided', id }), 303);
+    return withOutcome(`/queue/${id}/next${writeFilter(readFilter(request.query))}`, { what: 'decided', id });
   });
 
-  app.post<OneItem>('/queue/:id/edit', async (request, reply) => {
-    const { id } = request.params;
+  takeForm(app, '/queue/:id/edit', async (request) => {
+    const id = partOf(request);
     const call = callOf(request);
     const { body } = request;
     const item = await readItem(moderation, id, call);
@@ -97,37 +98,37 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
     const expectedRevision = revisionOf(request);
     const { apply } = editAction(edit, reason, item);
     await apply(moderation, { id, expectedRevision }, call).catch(inWords(editLabels));
-    return backTo(id, request, reply);
+    return backTo(request);
   });
 
-  app.post<OneItem>('/queue/:id/notes', async (request, reply) => {
-    const { id } = request.params;
+  takeForm(app, '/queue/:id/notes', async (request) => {
+    const id = partOf(request);
     const text = textOf(request, bounds.reason.max);
     const call = formCallOf(request);
     const note = { contributionId: id, id: call.requestId, text };
     await teamwork.addNote(note, call).catch(inWords({ text: 'A note' }));
-    return backTo(id, request, reply);
+    return backTo(request);
   });
 
   // The script of the queue says while an item is open, and when the moderator leaves it.
-  app.post<OneItem>('/queue/:id/presence', async (request, reply) => {
-    await teamwork.announcePresence({ contributionId: request.params.id }, callOf(request));
-    return reply.code(204).send();
-  });
+  for (const [path, method] of [
+    ['presence', 'announcePresence'],
+    ['presence/end', 'endPresence'],
+  ] as const) {
+    app.post(`/queue/:id/${path}`, async (request, reply) => {
+      await teamwork[method]({ contributionId: partOf(request) }, callOf(request));
+      return reply.code(204).send();
+    });
+  }
 
-  app.post<OneItem>('/queue/:id/presence/end', async (request, reply) => {
-    await teamwork.endPresence({ contributionId: request.params.id }, callOf(request));
-    return reply.code(204).send();
-  });
-
-  app.post<OneItem>('/queue/:id/undo', async (request, reply) => {
-    const { id } = request.params;
+  takeForm(app, '/queue/:id/undo', async (request) => {
+    const id = partOf(request);
     await moderation.undoDecision({ id, expectedRevision: revisionOf(request) }, callOf(request));
-    return backTo(id, request, reply, 'undone');
+    return backTo(request, 'undone');
   });
 
-  app.post<OneItem>('/queue/:id/sender', async (request, reply) => {
-    const { id } = request.params;
+  takeForm(app, '/queue/:id/sender', async (request) => {
+    const id = partOf(request);
     const call = formCallOf(request);
     const { body } = request;
     const reason = requiredReasonOf(request);
@@ -145,11 +146,8 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       if (isTicked('end')) await grants.endAgentAccess({ email, authorizationId, reason }, call);
       if (days !== undefined) await grants.blockRequests({ email, days, reason }, call);
     }
-    return backTo(id, request, reply, what);
+    return backTo(request, what);
   });
-
-  const backTo = (id: string, { query }: FastifyRequest, reply: FastifyReply, what?: Outcome['what']) =>
-    reply.redirect(withOutcome(itemPath(id, readFilter(query)), what && { what, id }), 303);
 
   /** Leads to the item after this one, and says again what was just done. */
   async function goOn(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<FastifyReply> {
@@ -169,7 +167,8 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   ): Promise<FastifyReply> {
     const call = callOf(request);
     const reading = readList(moderation, filter, call, page);
-    const mayOpen = isModerator(request);
+    const staff = staffOf(request);
+    const mayOpen = hasRole(staff, 'moderator');
     const [list, item, outcome, { openBy }, { reasons }, { groups, more = 0, held }] = await Promise.all([
       reading,
       open === undefined ? undefined : readItem(moderation, open, call),
@@ -178,7 +177,6 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
       open === undefined ? { reasons: [] } : reasonList.listReasons({}, call),
       mayOpen ? moderation.listContributionGroups({}, call) : { groups: [], more: 0, held: [] },
     ]);
-    const staff = staffOf(request);
     const { block } = item === undefined || item.email === '' ? {} : await grants.getBlock({ email: item.email }, call);
     const authors = item === undefined || !mayCorrect(staff) ? [] : await draftAuthors(drafts, item, call);
     const at = list.entries.findIndex(({ id }) => id === open);
@@ -210,16 +208,8 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   }
 }
 
-interface OneItem {
-  Params: { id: string };
-}
-
 /** The labels of the form that corrects a text. */
 const editLabels = { title: 'Title', body: 'Text', remove: 'Words that must go', reason: 'The reason' };
-
-function isModerator(request: FastifyRequest): boolean {
-  return hasRole(staffOf(request), 'moderator');
-}
 
 /** What a page of the queue shows. */
 interface Showing {
@@ -266,6 +256,12 @@ async function readOutcome(
   if (done === undefined) return undefined;
   const { what, id } = done;
   return { what, record: entries.find((each) => each.id === id) ?? (await readItem(moderation, id, call)) };
+}
+
+/** The path of the item that a form was about, with what was just done. */
+function backTo(request: FastifyRequest, what?: Outcome['what']): string {
+  const id = partOf(request);
+  return withOutcome(itemPath(id, readFilter(request.query)), what && { what, id });
 }
 
 function withOutcome(path: string, done: Done | undefined): string {

@@ -22,6 +22,7 @@ import {
   checkField,
   csrfField,
   csrfTokenOf,
+  filterForm,
   formFault,
   formField,
   hasRole,
@@ -140,20 +141,21 @@ const transferPath = '/articles/files';
 
 /** The page on which article files come in and go out. Only editors import. */
 function transferPage(csrf: string, mayImport: boolean, fault?: string): Shown {
-  const main = (
+  return titled(
+    'Import and export',
     <>
-      <h1>Import and export</h1>
       {mayImport && importPart(csrf, fault)}
       <h2>Export</h2>
       <p>A ZIP archive with one file for each article. Unpack it to import them again: an import takes its files.</p>
-      <form class="filters" method="get" action={`${transferPath}/articles.zip`}>
-        {selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...siteChoices] })}
-        {selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] })}
-        <button>Export</button>
-      </form>
-    </>
+      {filterForm(
+        `${transferPath}/articles.zip`,
+        'Export',
+        selectField({ name: 'site', id: 'export-site', label: 'Site', choices: [all, ...siteChoices] }),
+        selectField({ name: 'state', label: 'State', choices: [all, ...articleStates.words] }),
+      )}
+    </>,
+    { status: fault === undefined ? 200 : 422 },
   );
-  return { title: 'Import and export', main, status: fault === undefined ? 200 : 422 };
 }
 
 function importPart(csrf: string, fault: string | undefined): Html {

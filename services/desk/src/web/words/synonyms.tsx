@@ -14,6 +14,7 @@ import {
   csrfField,
   type FormFaults,
   fieldsOf,
+  filterForm,
   formField,
   formPage,
   guardField,
@@ -80,17 +81,15 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           <p>
             Readers who search in English find a text in another language by its gloss: an English title and summary.
           </p>
-          <form class="filters" method="get" action={glossPath}>
-            {selectField({ name: 'site', label: 'Site', choices: siteChoices })}
-            {textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true })}
-            <button>Open its gloss</button>
-          </form>
+          {filterForm(
+            glossPath,
+            'Open its gloss',
+            selectField({ name: 'site', label: 'Site', choices: siteChoices }),
+            textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true }),
+          )}
           <h2>Synonyms</h2>
           <p>A search for one word of a group finds all of them, within a second after you save.</p>
-          <form class="filters" method="get" action={path}>
-            {textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 })}
-            <button>Show</button>
-          </form>
+          {filterForm(path, 'Show', textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 }))}
           {tableOf('Synonyms', found.slice(from, from + pageSize), cells, 'There are no such groups.')}
           {moreLink('More groups', path, { word, from: next }, next)}
           <h2 id="group">{form.seen === '' ? 'Another group' : 'Change a group'}</h2>
