@@ -14,7 +14,7 @@ const files = {
 };
 
 /** The scripts of `browser/`. They import each other, so one hash of all of them is in the path of each. */
-const scripts = readScripts(new URL('../browser', import.meta.url));
+const scripts = readScripts(new URL('../browser/', import.meta.url));
 
 /** The path of a static file, with a hash of its content. */
 export function assetPath(name: keyof typeof files | 'script'): string {
