@@ -9,12 +9,12 @@ export {
   csrfField,
   filterForm,
   formBlock,
-  formFault,
   guardField,
   linkButton,
   noEnter,
   reasonForm,
   selectField,
+  siteField,
   textField,
   timeField,
 } from './parts/fields.js';
@@ -33,22 +33,22 @@ export {
   fieldsOf,
   formField,
   inWords,
+  isRefused,
   noFaults,
   readFaults,
   readValues,
+  refusal,
   timeOfField,
 } from './parts/form-values.js';
 export { mayOpen, type Shown, sectionsOf, sendFile, sendPage, titled } from './parts/page.js';
 export { sideBySide } from './parts/side-by-side.js';
 export {
   isPreview,
-  isRefused,
   mostOfText,
-  refusal,
   shownText,
   sourceText,
-  type TextForm,
-  textForm,
+  type TextView,
+  textPage,
   textPreview,
 } from './parts/text-form.js';
 export {

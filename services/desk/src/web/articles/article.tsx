@@ -18,23 +18,20 @@ import {
   callOf,
   type FormFaults,
   fieldsOf,
-  isRefused,
   mostOfText,
   readValues,
-  refusal,
   type SentForm,
   type Shown,
   selectField,
   shownText,
   siteChoices,
   strange,
-  type TextForm,
+  type TextView,
   textField,
-  textForm,
+  textPage,
   textPreview,
   timeField,
   timeOfField,
-  titled,
 } from '../page-parts.js';
 
 /** The path of the pages of one article. */
@@ -110,21 +107,17 @@ export interface Naming {
 }
 
 /** What a form for the text of an article shows around what was typed. */
-export interface EditView extends Pick<TextForm, 'action' | 'hidden' | 'guards' | 'save' | 'back'> {
-  readonly title: string;
-  /** What stands between the heading and the form. */
-  readonly intro?: Fragment;
+export interface EditView extends TextView {
   /** The name of a new article; undefined for one that has its name. */
   readonly naming?: Naming | undefined;
   /** What the reason is stored with, if not with the article. */
   readonly reason?: { readonly label: string; readonly hint: string };
 }
 
-/** The form for the text of an article. Its preview works without a script. */
+/** The page with the form for the text of an article. */
 export function editPage(view: EditView, sent: SentForm<ArticleForm>, csrf: string): Shown {
-  const { title, intro, naming, reason = ofTheArticle, guards } = view;
-  const { form, faults, preview, after } = sent;
-  const isUnsent = preview !== undefined || isRefused(faults);
+  const { naming, reason = ofTheArticle } = view;
+  const { form, faults } = sent;
   const field = fieldsOf(form, faults);
   const lang = languageTag(form.language || 'en');
   const fields = (
@@ -142,16 +135,7 @@ export function editPage(view: EditView, sent: SentForm<ArticleForm>, csrf: stri
       {textField(field('reason', reason.label, reason.hint))}
     </>
   );
-  return titled(
-    title,
-    <>
-      {intro}
-      {refusal(faults)}
-      {preview}
-      {textForm({ ...view, guards: sent.guards ?? guards ?? {}, isUnsent, fields }, csrf)}
-      {after}
-    </>,
-  );
+  return textPage(view, sent, fields, csrf);
 }
 
 const ofTheArticle = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };

@@ -28,7 +28,7 @@ import {
   sendFile,
   shownText,
   showPage,
-  siteChoices,
+  siteField,
   siteTitle,
   staffOf,
   stateMark,
@@ -137,8 +137,13 @@ function listPage(
         'Show',
         textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 }),
         textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 }),
-        selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...siteChoices] }),
-        selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] }),
+        siteField(filter.site, 'all'),
+        selectField({
+          name: 'state',
+          label: 'State',
+          value: filter.state,
+          choices: [['', 'all'], ...articleStates.words],
+        }),
         selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders }),
         checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
       )}
@@ -147,8 +152,6 @@ function listPage(
     </>,
   );
 }
-
-const all = ['', 'all'] as const;
 
 const orders = [
   ['', 'last changed first'],

@@ -17,25 +17,22 @@ import {
   formField,
   formPage,
   isPreview,
-  isRefused,
   mostOfText,
   noFaults,
   partOf,
   readFaults,
   readValues,
-  refusal,
   type SentForm,
   type Shown,
   selectField,
   shownText,
   siteChoices,
-  type TextForm,
+  type TextView,
   textField,
-  textForm,
+  textPage,
   textPreview,
   timeField,
   timeOfField,
-  titled,
 } from '../page-parts.js';
 
 export const objectsPath = '/articles/objects';
@@ -123,25 +120,17 @@ export function registerObjectForms(
   });
 }
 
-/** The form for the text of an object. One that exists is read at a version, and stays on its site. */
+/** The page with the form for the text of an object. One that exists is read at a version, and stays on its site. */
 function editPage(
   title: string,
-  view: Pick<TextForm, 'action' | 'hidden' | 'back'>,
-  { form, faults, guards, preview, after }: SentForm<ObjectForm>,
+  view: Pick<TextView, 'action' | 'hidden' | 'back'>,
+  sent: SentForm<ObjectForm>,
   csrf: string,
 ): Shown {
-  const isUnsent = preview !== undefined || isRefused(faults);
-  const around = { ...view, guards: guards ?? {}, save: 'Publish', isUnsent };
-  return titled(
-    title,
-    <>
-      <p class="soft">Readers get an object as soon as you publish it.</p>
-      {refusal(faults)}
-      {preview}
-      {textForm({ ...around, fields: objectFields(form, faults, guards !== undefined) }, csrf)}
-      {after}
-    </>,
-  );
+  const { form, faults, guards } = sent;
+  const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
+  const fields = objectFields(form, faults, guards !== undefined);
+  return textPage({ ...view, title, intro, save: 'Publish' }, sent, fields, csrf);
 }
 
 function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: boolean): Html {

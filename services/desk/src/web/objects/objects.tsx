@@ -28,7 +28,7 @@ import {
   selectField,
   shownText,
   showPage,
-  siteChoices,
+  siteField,
   siteTitle,
   sourceText,
   staffOf,
@@ -104,7 +104,7 @@ function listPage(
       {filterForm(
         objectsPath,
         'Show',
-        selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices }),
+        siteField(filter.site),
         selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
       )}
       {tableOf('Objects', entries, cells, 'There are no such objects.')}

@@ -1,6 +1,7 @@
 import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { readTime } from '../../read-time.js';
+import { siteChoices } from './values.js';
 
 /** A field of a form. Its other attributes go to the control. */
 interface Field extends Attributes {
@@ -72,6 +73,12 @@ export function selectField({ value, choices, ...field }: SelectField): Html {
       })}
     </select>
   ));
+}
+
+/** A choice of a site; `none` stands for no choice. */
+export function siteField(value: string, none?: string, fault?: string): Html {
+  const choices = none === undefined ? siteChoices : [['', none] as const, ...siteChoices];
+  return selectField({ name: 'site', label: 'Site', value, fault, choices });
 }
 
 /** A box to tick, before its label. */
@@ -163,17 +170,6 @@ export function linkButton(href: string, label: Fragment): Html {
 
 /** Stands first in a form that Enter in a line must not send. Browsers press the first button, and this one does nothing. */
 export const noEnter: Html = <button name="none" disabled hidden></button>;
-
-/** What was wrong with a form, which is read out; nothing if all was well. */
-export function formFault(fault: string | undefined): Fragment {
-  return (
-    fault !== undefined && (
-      <p class="fault" role="alert">
-        {fault}
-      </p>
-    )
-  );
-}
 
 /** The field that every form must send. */
 export function csrfField(csrf: string): Html {

@@ -6,9 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csrfTokenOf } from '../requests.js';
 import { onlyFor } from '../session.js';
 import { buttonRow, csrfField, linkButton, textField } from './fields.js';
-import { type FormFaults, formField, readFaults } from './form-values.js';
+import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
 import { type Shown, sendPage, titled } from './page.js';
-import { type Guards, isRefused } from './text-form.js';
+
+/** The revision or version that the words of a form were read at, by the names of its fields. */
+export type Guards = Readonly<Record<string, number | string>>;
 
 /** A form that comes back with what was typed. */
 export interface SentForm<Form, Checked = unknown> {

@@ -1,4 +1,5 @@
 import { codePoints, hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { Fragment } from '@knowledge/runtime/html';
 import type { FastifyRequest } from 'fastify';
 import { readTime } from '../../read-time.js';
 
@@ -28,6 +29,20 @@ export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string
 }
 
 export const noFaults: FormFaults<never> = { of: {}, others: [] };
+
+export function isRefused({ of, others }: FormFaults<string>): boolean {
+  return others.length > 0 || Object.keys(of).length > 0;
+}
+
+/** Says that a form was refused; nothing if it was not. */
+export function refusal(faults: FormFaults<string>): Fragment {
+  if (!isRefused(faults)) return undefined;
+  return (
+    <div class="notice" role="alert">
+      <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
+    </div>
+  );
+}
 
 /** Reads a refusal of a service. A `validation_error` names each field and separates faults by semicolons. */
 export function readFaults<Name extends string>(

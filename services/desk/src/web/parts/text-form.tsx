@@ -2,23 +2,54 @@ import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { createMarkdownRenderer, deadLinkNote, readMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import type { FastifyRequest } from 'fastify';
 import { buttonRow, csrfField, guardField, linkButton } from './fields.js';
-import { type FormFaults, formField } from './form-values.js';
+import type { Guards, SentForm } from './form-pages.js';
+import { formField, isRefused, refusal } from './form-values.js';
+import { type Shown, titled } from './page.js';
 
-/** The revision or version that the words of a form were read at, by the names of its fields. */
-export type Guards = Readonly<Record<string, number | string>>;
-
-/** What a form for a long text shows around its fields. */
-export interface TextForm {
+/** What a page shows around the fields of a long text. */
+export interface TextView {
+  readonly title: string;
+  /** What stands between the heading and the form. */
+  readonly intro?: Fragment;
   readonly action: string;
-  readonly fields: Fragment;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What the words were read at. */
   readonly guards?: Guards;
   readonly save: string;
-  /** Whether the fields hold words that are not stored, such as those of a preview. */
-  readonly isUnsent: boolean;
   /** Where the other answer leads. */
   readonly back: string;
+}
+
+/** The page with the form for a long text. Its preview works without a script. */
+export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragment, csrf: string): Shown {
+  const { title, intro, action, hidden = {}, save, back } = view;
+  const { faults, preview, after, guards = view.guards ?? {} } = sent;
+  return titled(
+    title,
+    <>
+      {intro}
+      {refusal(faults)}
+      {preview}
+      <form class="edit" method="post" action={action} data-unsent={preview !== undefined || isRefused(faults)}>
+        {csrfField(csrf)}
+        {Object.entries(hidden).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        {Object.entries(guards).map(([name, value]) => guardField(name, value))}
+        {fields}
+        {buttonRow(
+          // Enter in a line presses the first button.
+          <button name="act" value="preview" formnovalidate>
+            Preview
+          </button>,
+          <button class="main" name="act" value="save">
+            {save}
+          </button>,
+          linkButton(back, 'Cancel'),
+        )}
+      </form>
+      {after}
+    </>,
+  );
 }
 
 /** More than the fields of a text may have. So the service says what is too long, and nothing typed is lost. */
@@ -35,47 +66,6 @@ export const mostOfText = {
 /** Whether the preview was asked for; it stores nothing. */
 export function isPreview({ body }: FastifyRequest): boolean {
   return formField(body, 'act') === 'preview';
-}
-
-/** A form for a long text. Its preview works without a script. */
-export function textForm(
-  { action, fields, hidden = {}, guards = {}, save, isUnsent, back }: TextForm,
-  csrf: string,
-): Html {
-  return (
-    <form class="edit" method="post" action={action} data-unsent={isUnsent}>
-      {csrfField(csrf)}
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      {Object.entries(guards).map(([name, value]) => guardField(name, value))}
-      {fields}
-      {buttonRow(
-        // Enter in a line presses the first button.
-        <button name="act" value="preview" formnovalidate>
-          Preview
-        </button>,
-        <button class="main" name="act" value="save">
-          {save}
-        </button>,
-        linkButton(back, 'Cancel'),
-      )}
-    </form>
-  );
-}
-
-export function isRefused({ of, others }: FormFaults<string>): boolean {
-  return others.length > 0 || Object.keys(of).length > 0;
-}
-
-/** Says that a form was refused; nothing if it was not. */
-export function refusal(faults: FormFaults<string>): Fragment {
-  if (!isRefused(faults)) return undefined;
-  return (
-    <div class="notice" role="alert">
-      <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
-    </div>
-  );
 }
 
 const render = createMarkdownRenderer(8 * 1024 * 1024);

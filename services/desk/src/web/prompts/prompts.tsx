@@ -16,7 +16,6 @@ import { sites } from '../../words.js';
 import {
   areaField,
   buttonRow,
-  type Cells,
   callOf,
   changeWords,
   checkField,
@@ -39,7 +38,7 @@ import {
   type StaffMember,
   selectField,
   showPage,
-  siteChoices,
+  siteField,
   siteTitle,
   staffOf,
   stateMark,
@@ -50,21 +49,6 @@ import {
   titled,
   type WebDesk,
 } from '../page-parts.js';
-
-const changes = [
-  {
-    page: 'activate',
-    method: 'activatePrompt',
-    title: 'Open this prompt now',
-    warning: 'Readers see the question at once. The active prompt of the site closes for good.',
-  },
-  {
-    page: 'close',
-    method: 'closePrompt',
-    title: 'Close this prompt',
-    warning: 'It accepts no more replies, and can never be opened again.',
-  },
-] as const;
 
 /** Registers the pages of editors for prompts. */
 export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): void {
@@ -130,6 +114,21 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
   }
 }
 
+const changes = [
+  {
+    page: 'activate',
+    method: 'activatePrompt',
+    title: 'Open this prompt now',
+    warning: 'Readers see the question at once. The active prompt of the site closes for good.',
+  },
+  {
+    page: 'close',
+    method: 'closePrompt',
+    title: 'Close this prompt',
+    warning: 'It accepts no more replies, and can never be opened again.',
+  },
+] as const;
+
 function pathOf(id: string): string {
   return `/prompts/${encodeURIComponent(id)}`;
 }
@@ -142,16 +141,10 @@ function inLabels(message: string): string {
 /** The roles that write, correct, open and close prompts. */
 export const promptWriters: readonly Role[] = ['editor', 'moderator'];
 
-/** Which prompts the list shows; empty for all. */
-interface PromptFilter {
-  readonly site: string;
-  readonly state: string;
-}
-
-/** The prompts of both sites, newest first. */
+/** The prompts of both sites, newest first. An empty text filters nothing. */
 export function promptList(
   { prompts, nextPageToken }: ListPromptsResponse,
-  filter: PromptFilter,
+  filter: Readonly<Record<'site' | 'state', string>>,
   staff: Pick<StaffMember, 'roles'>,
 ): Shown {
   return titled(
@@ -162,31 +155,33 @@ export function promptList(
         '/prompts',
         'Show',
         siteField(filter.site, 'all'),
-        selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...promptStates.words] }),
+        selectField({
+          name: 'state',
+          label: 'State',
+          value: filter.state,
+          choices: [['', 'all'], ...promptStates.words],
+        }),
       )}
-      {tableOf('Prompts', prompts.map(presentPrompt), promptCells, 'There are no such prompts.')}
+      {tableOf(
+        'Prompts',
+        prompts.map(presentPrompt),
+        {
+          Question: ({ id, question }) => (
+            <a href={`/prompts/${id}`}>
+              <bdi>{question}</bdi>
+            </a>
+          ),
+          Site: ({ site }) => siteTitle(site),
+          State: ({ state }) => stateMark(state),
+          Opens: ({ opens_at }) => timeOf(opens_at),
+          Closes: ({ closes_at }) => timeOf(closes_at),
+        },
+        'There are no such prompts.',
+      )}
       {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
     </>,
   );
 }
-
-const all = ['', 'all'] as const;
-
-function siteField(value: string, none: string, fault?: string): Html {
-  return selectField({ name: 'site', label: 'Site', value, fault, choices: [['', none], ...siteChoices] });
-}
-
-const promptCells: Cells<PromptView> = {
-  Question: ({ id, question }) => (
-    <a href={`/prompts/${id}`}>
-      <bdi>{question}</bdi>
-    </a>
-  ),
-  Site: ({ site }) => siteTitle(site),
-  State: ({ state }) => stateMark(state),
-  Opens: ({ opens_at }) => timeOf(opens_at),
-  Closes: ({ closes_at }) => timeOf(closes_at),
-};
 
 /** More than a question may have, so that the service says what is too long and nothing typed is lost. */
 const mostOfQuestion = 20_000;
@@ -210,12 +205,8 @@ export function readPromptForm(sent: FastifyRequest['body'] | FastifyRequest['qu
 export function toCreateRequest({ site, opens_at, closes_at, ...form }: PromptForm): CreatePromptRequest {
   const wire = sites.toWire(site);
   if (wire === Site.UNSPECIFIED) throw new KnowledgeError('validation_error', 'site must be chosen.');
-  return {
-    ...form,
-    site: wire,
-    opensAt: timeOfField('opens_at', opens_at),
-    closesAt: timeOfField('closes_at', closes_at),
-  };
+  const times = { opensAt: timeOfField('opens_at', opens_at), closesAt: timeOfField('closes_at', closes_at) };
+  return { ...form, ...times, site: wire };
 }
 
 /** The form for a new prompt, with what was wrong with it. */
@@ -262,11 +253,7 @@ export function promptPage(
   const { id, question, site, state, opens_at, closes_at } = prompt;
   const mayWrite = hasRole(staff, ...promptWriters);
   // A search takes ten words.
-  const words =
-    question
-      .match(/[\p{L}\p{N}\p{M}]+/gu)
-      ?.slice(0, 10)
-      .join(' ') ?? '';
+  const words = (question.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 10).join(' ');
   const replies = new URLSearchParams({ type: 'prompt_reply', state: 'any', words });
   return titled(
     'Prompt',

@@ -23,7 +23,6 @@ import {
   csrfField,
   csrfTokenOf,
   filterForm,
-  formFault,
   formField,
   hasRole,
   linkButton,
@@ -170,7 +169,11 @@ function importPart(csrf: string, fault: string | undefined): Html {
         file with a fault stops no other. At most {files} files of {fileBytes / 1000} kB, {totalBytes / 1024 / 1024} MB
         together.
       </p>
-      {formFault(fault)}
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
       <form class="fields" method="post" action={transferPath} enctype="multipart/form-data">
         {csrfField(csrf)}
         {textField({

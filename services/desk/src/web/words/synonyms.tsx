@@ -24,8 +24,7 @@ import {
   noFaults,
   readValues,
   refusal,
-  selectField,
-  siteChoices,
+  siteField,
   strange,
   tableOf,
   textField,
@@ -84,7 +83,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           {filterForm(
             glossPath,
             'Open its gloss',
-            selectField({ name: 'site', label: 'Site', choices: siteChoices }),
+            siteField(''),
             textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true }),
           )}
           <h2>Synonyms</h2>
