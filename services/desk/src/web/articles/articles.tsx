@@ -3,7 +3,6 @@ import {
   type ArticleDraftNotice,
   type ArticleRecord,
   EditorialServiceService,
-  type ListArticleRecordsResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -52,8 +51,33 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   showPage(app, '/articles', async (request) => {
     const filter = readArticleFilter(request);
     const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    const found = await editorial.listArticleRecords(list, callOf(request));
-    return listPage(found, filter, mayWrite(request));
+    const { articles, nextPageToken } = await editorial.listArticleRecords(list, callOf(request));
+    return titled(
+      'Articles',
+      <>
+        {buttonRow(
+          mayWrite(request) && linkButton('/articles/new', 'Write an article'),
+          linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
+        )}
+        {filterForm(
+          '/articles',
+          'Show',
+          textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 }),
+          textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 }),
+          siteField(filter.site, 'all'),
+          selectField({
+            name: 'state',
+            label: 'State',
+            value: filter.state,
+            choices: [['', 'all'], ...articleStates.words],
+          }),
+          selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders }),
+          checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
+        )}
+        {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
+        {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
+      </>,
+    );
   });
 
   showPage(app, articlePath, async (request) => {
@@ -117,40 +141,6 @@ type ArticleFilter = ReturnType<typeof readArticleFilter>;
 export function toWireFilter({ words, tag, site, state, order, missed }: ArticleFilter) {
   const wire = { site: sites.toWire(site), state: articleStates.toWire(state) };
   return { ...wire, query: words, tag, byTitle: order === 'title', missed: missed !== '' };
-}
-
-/** The list of articles in any state. `mayWrite` adds what editors can do. */
-function listPage(
-  { articles, nextPageToken }: ListArticleRecordsResponse,
-  filter: ArticleFilter,
-  mayWrite: boolean,
-): Shown {
-  return titled(
-    'Articles',
-    <>
-      {buttonRow(
-        mayWrite && linkButton('/articles/new', 'Write an article'),
-        linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
-      )}
-      {filterForm(
-        '/articles',
-        'Show',
-        textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 }),
-        textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 }),
-        siteField(filter.site, 'all'),
-        selectField({
-          name: 'state',
-          label: 'State',
-          value: filter.state,
-          choices: [['', 'all'], ...articleStates.words],
-        }),
-        selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders }),
-        checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
-      )}
-      {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
-      {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
-    </>,
-  );
 }
 
 const orders = [

@@ -50,6 +50,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   const read = async (request: FastifyRequest): Promise<CommunityObject> =>
     requireField((await content.getObject({ id: partOf(request) }, callOf(request))).object);
 
+  // What the catalog of a site shows, newest first: objects of the editors, and published contributions.
   showPage(app, objectsPath, async (request) => {
     const asked = formField(request.query, 'site');
     const site = sites.words.includes(asked) ? asked : (sites.words[0] ?? '');
@@ -57,7 +58,25 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
-    return listPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor'));
+    const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
+    return titled(
+      'Objects',
+      <>
+        <p>
+          What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
+          published objects exist; one that was withdrawn is gone.
+        </p>
+        {hasRole(staffOf(request), 'editor') && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
+        {filterForm(
+          objectsPath,
+          'Show',
+          siteField(filter.site),
+          selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
+        )}
+        {tableOf('Objects', entries, cells, 'There are no such objects.')}
+        {moreLink('More objects', objectsPath, { ...filter, page: nextPageToken }, nextPageToken)}
+      </>,
+    );
   });
 
   showPage(app, `${objectsPath}/:id`, async (request) => objectPage(await read(request), staffOf(request)));
@@ -83,34 +102,6 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   });
 
   registerObjectForms(app, editorial, read);
-}
-
-/** What the catalog of a site shows, newest first: objects of the editors, and published contributions. */
-function listPage(
-  entries: readonly ObjectEntry[],
-  filter: Readonly<Record<'site' | 'kind', string>>,
-  nextPage: string,
-  mayWrite: boolean,
-): Shown {
-  const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
-  return titled(
-    'Objects',
-    <>
-      <p>
-        What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
-        published objects exist; one that was withdrawn is gone.
-      </p>
-      {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
-      {filterForm(
-        objectsPath,
-        'Show',
-        siteField(filter.site),
-        selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
-      )}
-      {tableOf('Objects', entries, cells, 'There are no such objects.')}
-      {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
-    </>,
-  );
 }
 
 const cells: Cells<ObjectEntry> = {

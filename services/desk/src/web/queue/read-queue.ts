@@ -213,16 +213,11 @@ export async function findNext(
   return taken;
 }
 
-/** The items of a list page that still need a decision, in the order in which one moderator takes them. */
-interface InTurn {
-  /** Nobody else has these open. */
-  readonly free: readonly ContributionView[];
-  /** Colleagues have these open. */
-  readonly taken: readonly ContributionView[];
-}
-
-/** Begins with the items after `after`; those before it come last. */
-export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string): InTurn {
+/**
+ * The items of a page that still need a decision, in the order in which one moderator takes them: first those after
+ * `after`. Nobody else has the free ones open.
+ */
+export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string) {
   const at = entries.findIndex(({ id }) => id === after);
   const undecided = [...entries.slice(at + 1), ...entries.slice(0, at + 1)].filter(
     ({ id, held }) => held === null && id !== after,
