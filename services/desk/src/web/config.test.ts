@@ -1,6 +1,6 @@
 import { ConfigError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
-import { groupRolesFaults, readDeskConfig, readGroupRoles, rolesOf } from './config.js';
+import { groupRolesFaults, readDeskConfig, readGroupRoles, rolesOfGroups } from './config.js';
 
 const provider = {
   OIDC_ISSUER: 'https://login.example',
@@ -53,7 +53,7 @@ it.each<[unknown, string[]]>([
   [[{ name: 'cks-moderators' }], []],
   [undefined, []],
 ])('the groups %j give the roles %j', (claim, roles) => {
-  expect(rolesOf(claim, groups)).toEqual(roles);
+  expect(rolesOfGroups(claim, groups)).toEqual(roles);
 });
 
 it.each([

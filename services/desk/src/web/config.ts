@@ -95,7 +95,7 @@ export function readGroupRoles(value = ''): ReadonlyMap<string, readonly Role[]>
 }
 
 /** The roles of a person by the claim that names their groups, in the order of all roles. */
-export function rolesOf(claim: unknown, groupRoles: ReadonlyMap<string, readonly Role[]>): Role[] {
+export function rolesOfGroups(claim: unknown, groupRoles: ReadonlyMap<string, readonly Role[]>): Role[] {
   const groups = Array.isArray(claim) ? claim : [claim];
   const own = groups.flatMap((group) => (typeof group === 'string' ? (groupRoles.get(group) ?? []) : []));
   return roles.filter((role) => own.includes(role));

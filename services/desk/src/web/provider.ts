@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import * as oidc from 'openid-client';
-import { type DeskConfig, readGroupRoles, rolesOf } from './config.js';
+import { type DeskConfig, readGroupRoles, rolesOfGroups } from './config.js';
 
 /** What a sign-in remembers until the provider answers. */
 export interface SignInFlow {
@@ -76,7 +76,7 @@ export function createProvider(config: DeskConfig) {
           return own;
         return { ...own, ...(await oidc.fetchUserInfo(provider, tokens.access_token, own.sub)) };
       });
-      return personOf(claims, rolesOf(claims[config.OIDC_ROLES_CLAIM], groupRoles));
+      return personOf(claims, rolesOfGroups(claims[config.OIDC_ROLES_CLAIM], groupRoles));
     },
     /** The address that ends the session of the provider; undefined if it has none. */
     async signOutUrl(): Promise<string | undefined> {

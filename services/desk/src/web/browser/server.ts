@@ -88,7 +88,6 @@ export function withoutDone({ pathname, searchParams }: URL): string {
 
 /** A decision can be undone for this long. */
 const undoMs = 30_000;
-const secondMs = 1_000;
 
 /** Asks again each second until somebody answers, or until an undo is too late. */
 export async function insist<Answer>(
@@ -100,7 +99,7 @@ export async function insist<Answer>(
     const answer = await ask();
     if (answer !== undefined || performance.now() > until) return answer;
     onSilence?.();
-    await new Promise((resolve) => setTimeout(resolve, secondMs));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 

@@ -37,7 +37,7 @@ import {
 
 export const objectsPath = '/articles/objects';
 
-export function pathOf(id: string, page = ''): string {
+export function objectPath(id: string, page = ''): string {
   return `${objectsPath}/${encodeURIComponent(id)}${page === '' ? '' : `/${page}`}`;
 }
 
@@ -68,7 +68,7 @@ export function registerObjectForms(
       const put = { ...others, site: sites.toWire(site), language: language.trim(), publishedAt };
       const object = { ...put, id, kind: ObjectKind.KNOWLEDGE, validateOnly: isPreview(request) };
       const { object: entry } = await editorial.putObject(object, callOf(request));
-      if (!isPreview(request)) return pathOf(id);
+      if (!isPreview(request)) return objectPath(id);
       return { form, faults: noFaults, preview: previewOf(requireField(entry), form.body) };
     } catch (error) {
       if (!hasCode(error, 'invalid_state')) throw error;
@@ -103,7 +103,7 @@ export function registerObjectForms(
     },
     async show(request, csrf, sent) {
       const id = partOf(request);
-      const view = { action: pathOf(id, 'edit'), back: pathOf(id) };
+      const view = { action: objectPath(id, 'edit'), back: objectPath(id) };
       if (sent !== undefined) {
         const guards = { seen: formField(request.body, 'seen') };
         return editPage('Edit an object', view, { guards, ...sent }, csrf);

@@ -40,7 +40,7 @@ import {
   type WebDesk,
   words,
 } from '../page-parts.js';
-import { objectsPath, pathOf, registerObjectForms, requireOwn } from './edit.js';
+import { objectPath, objectsPath, registerObjectForms, requireOwn } from './edit.js';
 
 /** Registers the pages for the objects of the catalog. Editors write those of their own. */
 export function registerObjects(app: FastifyInstance, { connect }: WebDesk): void {
@@ -92,7 +92,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
           'Readers lose it at once, and its text is deleted. To bring it back, somebody must write or import it again.',
         shown: [<p>Keep this file if it may be needed again:</p>, sourceText(objectMarkdown(object))],
         button: 'Withdraw',
-        back: pathOf(id),
+        back: objectPath(id),
       };
     },
     async change(request, reason) {
@@ -106,7 +106,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
 
 const cells: Cells<ObjectEntry> = {
   Title: ({ id, title }) => (
-    <a href={pathOf(id)}>
+    <a href={objectPath(id)}>
       <bdi>{title}</bdi>
     </a>
   ),
@@ -139,7 +139,10 @@ function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<
       })}
       {isOwn &&
         hasRole(staff, 'editor') &&
-        buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))}
+        buttonRow(
+          linkButton(objectPath(entry.id, 'edit'), 'Edit'),
+          linkButton(objectPath(entry.id, 'withdraw'), 'Withdraw'),
+        )}
       {!isOwn && contributionNotice(entry.id, hasRole(staff, 'moderator'))}
       {shownText(entry, body)}
     </>,

@@ -52,6 +52,7 @@ import {
   zipOf,
 } from './import-each.js';
 
+const transferPath = '/articles/files';
 /** More articles than one download should have. */
 const mostArticles = 50_000;
 const concurrency = 8;
@@ -135,8 +136,6 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
 function callerOf(request: FastifyRequest): Caller {
   return { callContext: () => longer(callOf(request), importLimits) };
 }
-
-const transferPath = '/articles/files';
 
 /** The page on which article files come in and go out. Only editors import. */
 function transferPage(csrf: string, mayImport: boolean, fault?: string): Shown {
