@@ -150,9 +150,7 @@ function codePage(code: string, next: string, csrf: string): Shown {
   return titled(
     'Sign in',
     <form method="post" action="/sign-in/code">
-      {csrfField(csrf)}
-      <input type="hidden" name="code" value={code} />
-      <input type="hidden" name="next" value={next} />
+      {csrfField(csrf, { code, next })}
       <p>This link works once.</p>
       <button autofocus>Sign in</button>
     </form>,

@@ -88,9 +88,8 @@ export function nextActions(
       {refusal(faults)}
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
-          {csrfField(csrf)}
+          {csrfField(csrf, { draft: notice.revision })}
           {noEnter}
-          <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
             {textField({
@@ -111,8 +110,7 @@ export function nextActions(
       {buttonRow(
         isScheduled && (
           <form method="post" action={pathOf(entry, 'next/unschedule')}>
-            {csrfField(csrf)}
-            <input type="hidden" name="draft" value={notice.revision} />
+            {csrfField(csrf, { draft: notice.revision })}
             <button>Take the time back</button>
           </form>
         ),

@@ -130,7 +130,8 @@ function editPage(
   const { form, faults, guards } = sent;
   const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
   const fields = objectFields(form, faults, guards !== undefined);
-  return textPage({ ...view, title, intro, save: 'Publish' }, sent, fields, csrf);
+  const hidden = guards === undefined ? view.hidden : { site: form.site };
+  return textPage({ ...view, title, intro, hidden, save: 'Publish' }, sent, fields, csrf);
 }
 
 function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: boolean): Html {
@@ -138,11 +139,7 @@ function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: bool
   const lang = languageTag(form.language);
   return (
     <>
-      {exists ? (
-        <input type="hidden" name="site" value={form.site} />
-      ) : (
-        selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })
-      )}
+      {!exists && selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })}
       {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
       {areaField({
         ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),

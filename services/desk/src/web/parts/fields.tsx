@@ -171,9 +171,15 @@ export function linkButton(href: string, label: Fragment): Html {
 /** Stands first in a form that Enter in a line must not send. Browsers press the first button, and this one does nothing. */
 export const noEnter: Html = <button name="none" disabled hidden></button>;
 
-/** The field that every form must send. */
-export function csrfField(csrf: string): Html {
-  return <input type="hidden" name="_csrf" value={csrf} />;
+/** The field that every form must send, and what else it sends unseen. */
+export function csrfField(csrf: string, hidden: Readonly<Record<string, string | number>> = {}): Html {
+  return (
+    <>
+      {Object.entries({ _csrf: csrf, ...hidden }).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
 }
 
 interface FormParts {

@@ -133,7 +133,7 @@ export function confirmPage(app: FastifyInstance, path: string, { roles, ask, ch
 }
 
 function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {
-  const { title, warning, shown, button, back, hidden = {}, withoutReason = false } = question;
+  const { title, warning, shown, button, back, hidden, withoutReason = false } = question;
   return sendPage(
     reply,
     titled(
@@ -142,10 +142,7 @@ function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {
         <p>{warning}</p>
         {shown}
         <form class="edit" method="post" action={reply.request.url.replace(/\?.*$/s, '')}>
-          {csrfField(csrfTokenOf(reply))}
-          {Object.entries(hidden).map(([name, value]) => (
-            <input type="hidden" name={name} value={String(value)} />
-          ))}
+          {csrfField(csrfTokenOf(reply), hidden)}
           {!withoutReason && textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
           {buttonRow(<button class="main">{button}</button>, linkButton(back, 'Cancel'))}
         </form>

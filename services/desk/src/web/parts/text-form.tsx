@@ -12,7 +12,7 @@ export interface TextView {
   /** What stands between the heading and the form. */
   readonly intro?: Fragment;
   readonly action: string;
-  readonly hidden?: Readonly<Record<string, string>>;
+  readonly hidden?: Readonly<Record<string, string>> | undefined;
   readonly guards?: Guards;
   readonly save: string;
   /** Where the other answer leads. */
@@ -21,7 +21,7 @@ export interface TextView {
 
 /** The page with the form for a long text. Its preview works without a script. */
 export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragment, csrf: string): Shown {
-  const { title, intro, action, hidden = {}, save, back } = view;
+  const { title, intro, action, hidden, save, back } = view;
   const { faults, preview, after, guards = view.guards ?? {} } = sent;
   return titled(
     title,
@@ -30,10 +30,7 @@ export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragme
       {refusal(faults)}
       {preview}
       <form class="edit" method="post" action={action} data-unsent={preview !== undefined || isRefused(faults)}>
-        {csrfField(csrf)}
-        {Object.entries(hidden).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        {csrfField(csrf, hidden)}
         {Object.entries(guards).map(([name, value]) => guardField(name, value))}
         {fields}
         {buttonRow(

@@ -101,8 +101,7 @@ function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: s
       </p>
       {refusal(faults)}
       <form class="fields" method="post" action={`${path}/issue`}>
-        {csrfField(csrf)}
-        <input type="hidden" name="request_key" value={requestKey} />
+        {csrfField(csrf, { request_key: requestKey })}
         {textField({
           ...field('agent_name', 'Name of the agent'),
           name: 'agent',

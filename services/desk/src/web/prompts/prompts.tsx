@@ -218,8 +218,7 @@ export function promptFormPage({ form, faults }: SentForm<PromptForm>, csrf: str
     <>
       {refusal(faults)}
       <form class="edit" method="post" action="/prompts/new" data-unsent={isRefused(faults)}>
-        {csrfField(csrf)}
-        <input type="hidden" name="id" value={form.id} />
+        {csrfField(csrf, { id: form.id })}
         {siteField(form.site, 'choose', field('site', 'Site').fault)}
         {questionField(form.question, faults)}
         <div class="two">

@@ -59,10 +59,7 @@ function undoOf(
 ): Html {
   return (
     <form method="post" action={path} data-decision={decision} data-words={words || undefined}>
-      {csrfField(csrf)}
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      {csrfField(csrf, fields)}
       <button data-key="u" aria-keyshortcuts="u">
         Undo {decision === 'group' && 'all'} {keyHint('u')}
       </button>
@@ -160,14 +157,9 @@ function decisionForm(
   content: Fragment,
   { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
 ): Html {
-  return itemForm(
-    view,
-    'decision',
-    <>
-      <input type="hidden" name="decision" value={name} />
-      {guard ?? <input type="hidden" name="revision" value={view.item.revision} />}
-      {content}
-    </>,
-    { className, outcome: decisions[name].done },
-  );
+  return itemForm(view, 'decision', [guard, content], {
+    className,
+    outcome: decisions[name].done,
+    hidden: { decision: name, ...(guard === undefined && { revision: view.item.revision }) },
+  });
 }

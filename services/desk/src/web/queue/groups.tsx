@@ -101,9 +101,8 @@ function groupPage(
       </p>
       {texts.length > 0 && (
         <form method="post" action={groupPath(key)}>
-          {csrfField(csrf)}
+          {csrfField(csrf, { texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}
           {noEnter}
-          <input type="hidden" name="texts" value={texts.map(({ id_at_revision }) => id_at_revision).join(' ')} />
           <section class="decisions" aria-label="Decide">
             <details class="with-text">
               <summary>Reject all but the ticked…</summary>

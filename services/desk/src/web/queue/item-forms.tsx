@@ -25,17 +25,24 @@ export interface OpenItem {
   readonly csrf: string;
 }
 
+interface FormAround {
+  readonly className?: string | undefined;
+  /** What the script says before the server has answered. */
+  readonly outcome?: string;
+  readonly hidden?: Readonly<Record<string, string | number>>;
+}
+
 /** A form of the open item. What it does leads on in the same view of the queue. */
 export function itemForm(
   { item, filter, csrf }: OpenItem,
   what: string,
   content: Fragment,
-  { className, outcome }: { readonly className?: string | undefined; readonly outcome?: string } = {},
+  { className, outcome, hidden }: FormAround = {},
 ): Html {
   const action = `/queue/${item.id}/${what}${writeFilter(filter)}`;
   return (
     <form class={className} method="post" action={action} data-outcome={outcome}>
-      {csrfField(csrf)}
+      {csrfField(csrf, hidden)}
       {content}
     </form>
   );
