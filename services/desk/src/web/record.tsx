@@ -7,7 +7,6 @@ import { type WatchOptions, watchSubjects } from '../watch/filter.js';
 import { type PastEvents, readPast } from '../watch/read-past.js';
 import { type EventView, openSources } from '../watch/sources.js';
 import {
-  type Cells,
   type Choice,
   callOf,
   changeWords,
@@ -173,7 +172,21 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
         <a href={`/record/file?${file}&format=csv`}>CSV</a> or{' '}
         <a href={`/record/file?${file}&format=jsonl`}>JSON lines</a>.
       </p>
-      {events.length > 0 && tableOf('Entries', events, cellsFor(staff), '')}
+      {events.length > 0 &&
+        tableOf(
+          'Entries',
+          events,
+          {
+            When: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)),
+            What: (event) => what(event, pathOfEvent(event, staff)),
+            // An entry with revision 0 changed the state of no record: a look, or for example `blocked`.
+            Change: ({ revision, from_state, state }) =>
+              revision === 0 ? state : changeWords(from_state ?? '', state),
+            Who: ({ actor }) => strange(actor),
+            Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
+          },
+          '',
+        )}
       {older && (
         <p>
           <a href={`/record?${recordSearch(older)}`}>Older entries</a>
@@ -210,16 +223,6 @@ function subjectWords(subject: string): string {
   return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
 }
 
-function cellsFor(staff: Pick<StaffMember, 'roles'>): Cells<EventView> {
-  return {
-    When: ({ occurred_at }) => occurred_at && secondElement(new Date(occurred_at)),
-    What: (event) => what(event, pathOfEvent(event, staff)),
-    Change: change,
-    Who: ({ actor }) => strange(actor),
-    Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
-  };
-}
-
 function what(event: EventView, path: string | undefined): Html {
   const { subject, site, title } = event;
   const shown = <bdi>{title ?? nameOf(event)}</bdi>;
@@ -231,11 +234,6 @@ function what(event: EventView, path: string | undefined): Html {
       </span>
     </>
   );
-}
-
-// An entry with revision 0 changed the state of no record: a look, or for example `blocked`.
-function change({ revision, from_state, state }: EventView): string {
-  return revision === 0 ? state : changeWords(from_state ?? '', state);
 }
 
 /** The formats in which the record can be saved. */
