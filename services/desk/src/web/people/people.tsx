@@ -22,7 +22,7 @@ import { registerAccess } from './access.js';
 import { registerMails } from './mails.js';
 import { registerPerson } from './person-page.js';
 import { registerRecords } from './records.js';
-import { peopleOf, requiredReasonOf } from './sealed-person.js';
+import { type People, peopleOf, requiredReasonOf } from './sealed-person.js';
 import { erasureTable, limitsSection, noticeOf, pathOfThing } from './sections.js';
 
 /**
@@ -37,6 +37,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   registerPerson(app, people);
   registerRecords(app, people);
   registerAccess(app, people);
+  registerLimitsOf(app, people);
 
   showPage(app, '/people', async (request, csrf) => {
     const { erasures, call } = servicesOf(request);
@@ -82,6 +83,19 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
     return '/people?done=erasure-cancelled';
   });
 
+  const foundPath = (request: FastifyRequest, word: string, reason: string) =>
+    `/people/found/${seal(request, JSON.stringify([word, reason]))}`;
+
+  function pathOf(request: FastifyRequest, found: Found, reason: string, day: string): string {
+    if (found.kind === 'limits') return `/people/limits/${seal(request, found.subject)}`;
+    const person = `/people/of/${seal(request, `${found.email} ${reason}`)}`;
+    if (found.kind === 'person') return day === '' ? person : `${person}?${new URLSearchParams({ day })}#mails`;
+    return pathOfThing(person, found.kind, found.id);
+  }
+}
+
+/** Registers the page of what a client id, an address or a mailbox has left. */
+function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People): void {
   showPage(app, '/people/limits/:sealed', async (request, csrf) => {
     const quota = await readQuota(servicesOf(request), opened(request), '');
     const action = `/people/limits/${partOf(request, 'sealed')}`;
@@ -109,16 +123,6 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
     await resetQuota(servicesOf(request), opened(request), requiredReasonOf(request));
     return `/people/limits/${partOf(request, 'sealed')}?done=limits-reset`;
   });
-
-  const foundPath = (request: FastifyRequest, word: string, reason: string) =>
-    `/people/found/${seal(request, JSON.stringify([word, reason]))}`;
-
-  function pathOf(request: FastifyRequest, found: Found, reason: string, day: string): string {
-    if (found.kind === 'limits') return `/people/limits/${seal(request, found.subject)}`;
-    const person = `/people/of/${seal(request, `${found.email} ${reason}`)}`;
-    if (found.kind === 'person') return day === '' ? person : `${person}?${new URLSearchParams({ day })}#mails`;
-    return pathOfThing(person, found.kind, found.id);
-  }
 }
 
 /** The start of support: one field for all that people name, and the erasures that wait for a second person. */

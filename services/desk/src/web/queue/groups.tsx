@@ -91,7 +91,6 @@ function groupPage(
 ): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
-  const domain = mailDomainOf(key);
   const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
   const main = (
     <>
@@ -103,40 +102,7 @@ function groupPage(
         <form method="post" action={groupPath(key)}>
           {csrfField(csrf, { texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}
           {noEnter}
-          <section class="decisions" aria-label="Decide">
-            <details class="with-text">
-              <summary>Reject all but the ticked…</summary>
-              {checkField({
-                name: 'end',
-                label:
-                  'End the access of their agents too, but of none whose text is left out. What else they sent and still waits is withdrawn',
-              })}
-              {canned.length > 0 && (
-                <div class="canned">
-                  {canned.map(({ words }) => (
-                    <button name="canned" value={words}>
-                      Reject all but the ticked: {words}
-                    </button>
-                  ))}
-                </div>
-              )}
-              {areaField({
-                name: 'reason',
-                label: 'Why, in your words? Each human gets them',
-                maxlength: bounds.reason.max,
-                rows: 2,
-              })}
-              <p class="small">
-                Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since
-                stays. Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo
-                gives all back.
-              </p>
-              <button class="main">Reject all but the ticked</button>
-            </details>
-            {domain !== undefined && (
-              <a href={`/people/domains?edit=${encodeURIComponent(domain)}#rule`}>A rule for mailboxes of {domain}</a>
-            )}
-          </section>
+          {rejectAll(canned, mailDomainOf(key))}
           {tableOf(
             title,
             texts,
@@ -168,6 +134,44 @@ function groupPage(
     </>
   );
   return { title, main };
+}
+
+function rejectAll(canned: readonly CannedReason[], domain: string | undefined): Html {
+  return (
+    <section class="decisions" aria-label="Decide">
+      <details class="with-text">
+        <summary>Reject all but the ticked…</summary>
+        {checkField({
+          name: 'end',
+          label:
+            'End the access of their agents too, but of none whose text is left out. What else they sent and still waits is withdrawn',
+        })}
+        {canned.length > 0 && (
+          <div class="canned">
+            {canned.map(({ words }) => (
+              <button name="canned" value={words}>
+                Reject all but the ticked: {words}
+              </button>
+            ))}
+          </div>
+        )}
+        {areaField({
+          name: 'reason',
+          label: 'Why, in your words? Each human gets them',
+          maxlength: bounds.reason.max,
+          rows: 2,
+        })}
+        <p class="small">
+          Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since stays.
+          Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo gives all back.
+        </p>
+        <button class="main">Reject all but the ticked</button>
+      </details>
+      {domain !== undefined && (
+        <a href={`/people/domains?edit=${encodeURIComponent(domain)}#rule`}>A rule for mailboxes of {domain}</a>
+      )}
+    </section>
+  );
 }
 
 /** How many groups stand above the list. */

@@ -53,36 +53,8 @@ export function editForms(view: OpenItem): Fragment {
   const { item } = view;
   const { allowed_edit: edit } = item;
   if (edit === null) return undefined;
-  const { title, name, body, revision } = item;
+  const { title, body } = item;
   const lang = languageTag(item.language ?? undefined);
-  const form = (prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean): Html =>
-    itemForm(
-      view,
-      'edit',
-      <>
-        {noEnter}
-        {guardField('revision', revision)}
-        {fields}
-        {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
-        {textField({
-          id: `${prefix}-reason`,
-          name: 'reason',
-          label: 'Why? Its human and its agent read it',
-          maxlength: bounds.reason.max,
-          required: true,
-          autocomplete: false,
-        })}
-        {isAtOnce && (
-          <p>
-            {checkField({
-              name: 'forget',
-              label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
-            })}
-          </p>
-        )}
-        <button>{button}</button> <span class="small">or Ctrl and Enter</span>
-      </>,
-    );
   const asks = wasPublished(item);
   const hint = asks
     ? 'It was published. Its human gets the difference by mail, and nothing changes without their yes.'
@@ -125,16 +97,53 @@ export function editForms(view: OpenItem): Fragment {
         <summary data-key="e" aria-keyshortcuts="e">
           Edit… {keyHint('e')}
         </summary>
-        {form('edit', words, asks ? 'Propose this edit' : 'Keep this text', !asks)}
+        {editForm(view, 'edit', words, asks ? 'Propose this edit' : 'Keep this text', !asks)}
       </details>
     ),
     asks && (
       <details class="with-text">
         <summary>Take out at once…</summary>
-        {form('remove', passages, 'Take it out', true)}
+        {editForm(view, 'remove', passages, 'Take it out', true)}
       </details>
     ),
   ];
+}
+
+function editForm(
+  view: OpenItem,
+  prefix: 'edit' | 'remove',
+  fields: Fragment,
+  button: string,
+  isAtOnce: boolean,
+): Html {
+  const { name, revision } = view.item;
+  return itemForm(
+    view,
+    'edit',
+    <>
+      {noEnter}
+      {guardField('revision', revision)}
+      {fields}
+      {isAtOnce && name !== null && <p>{checkField({ name: 'unname', label: 'Show it without its name' })}</p>}
+      {textField({
+        id: `${prefix}-reason`,
+        name: 'reason',
+        label: 'Why? Its human and its agent read it',
+        maxlength: bounds.reason.max,
+        required: true,
+        autocomplete: false,
+      })}
+      {isAtOnce && (
+        <p>
+          {checkField({
+            name: 'forget',
+            label: 'Keep no earlier text, since it has personal data; its human cannot undo it then',
+          })}
+        </p>
+      )}
+      <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+    </>,
+  );
 }
 
 /** What the form that stops the sender of an item shows. */
