@@ -125,7 +125,7 @@ function contributionTable({ contributions }: PersonView, path: string): Html {
   );
 }
 
-/** The mails to a person; with a day such as `2026-06-01`, only those of that day and those that are not sent. */
+/** The mails to a person. With a day, such as `2026-06-01`, only those of that day and those that are not sent. */
 function mailTable({ mails }: PersonView, path: string, day: string): Html {
   const shown = mails.filter(({ sent_at }) => day === '' || sent_at === null || sent_at.startsWith(day));
   return (

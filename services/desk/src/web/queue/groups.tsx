@@ -80,7 +80,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
 const noFilter = readFilter({});
 
 /**
- * All texts of a group as they are now, and one form that rejects them: it names each with its revision. Nothing approves
+ * All texts of a group as they are now, and one form that rejects them. It names each with its revision; nothing approves
  * a group.
  */
 function groupPage(

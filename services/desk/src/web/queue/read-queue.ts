@@ -214,8 +214,8 @@ export async function findNext(
 }
 
 /**
- * The items of a page that still need a decision, in the order in which one moderator takes them: first those after
- * `after`. Nobody else has the free ones open.
+ * The items of a page that still need a decision, in the order in which one moderator takes them. It begins after `after`.
+ * Nobody else has the free ones open.
  */
 export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string) {
   const at = entries.findIndex(({ id }) => id === after);
