@@ -8,7 +8,7 @@ const processes = {
   quota: 'services/quota/dist',
   identity: 'services/identity/dist',
   contributions: 'services/contributions/dist',
-  desk: 'services/desk/dist/web/settings',
+  desk: 'services/desk/dist/web',
 };
 /** Without an OpenID provider the web desk must allow sign-in codes. */
 const needed: Readonly<Record<string, string>> = { SIGN_IN_CODES: 'allow' };

@@ -2,8 +2,8 @@ import { type StaffMember, StaffServiceService, type StaffSession } from '@knowl
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import {
+  type Cells,
   callOf,
-  columnsOf,
   formField,
   moreLink,
   partOf,
@@ -31,12 +31,12 @@ export function registerAdmin(app: FastifyInstance, { connect }: WebDesk): void 
       staff.listSessions({ open: true, pageSize, pageToken: tokenOf('sessions') }, callOf(request)),
       staff.listStaff({ pageSize, pageToken: tokenOf('staff') }, callOf(request)),
     ]);
-    const columns = sessionColumns(staffOf(request).sessionId, csrf);
+    const cells = sessionCells(staffOf(request).sessionId, csrf);
     const main = (
       <>
-        {titledTable('Open sessions', open.sessions, columns, 'Nobody is signed in.')}
+        {titledTable('Open sessions', open.sessions, cells, 'Nobody is signed in.')}
         {moreLink('More sessions', path, { sessions: open.nextPageToken }, open.nextPageToken)}
-        {titledTable('Staff members', known.members, memberColumns, 'Nobody has signed in yet.')}
+        {titledTable('Staff members', known.members, memberCells, 'Nobody has signed in yet.')}
         <p class="soft">Everybody who signed in during the last 400 days, with the roles of the last sign-in.</p>
         {moreLink('More staff members', path, { staff: known.nextPageToken }, known.nextPageToken)}
       </>
@@ -51,8 +51,8 @@ export function registerAdmin(app: FastifyInstance, { connect }: WebDesk): void 
 }
 
 /** `own` is the session that reads the page. */
-function sessionColumns(own: string, csrf: string) {
-  return columnsOf<StaffSession>({
+function sessionCells(own: string, csrf: string): Cells<StaffSession> {
+  return {
     'Staff member': nameOf,
     Roles: ({ roles }) => rolesOf(roles).join(', '),
     'Signed in': ({ createdAt }) => timeOf(createdAt),
@@ -61,14 +61,14 @@ function sessionColumns(own: string, csrf: string) {
       const action = `${path}/sessions/${id}/end`;
       return id === own ? 'yours' : reasonForm({ action, csrf, button: 'End', label: `End the session of ${name}` });
     },
-  });
+  };
 }
 
-const memberColumns = columnsOf<StaffMember>({
+const memberCells: Cells<StaffMember> = {
   'Staff member': nameOf,
   Roles: ({ roles }) => rolesOf(roles).join(', '),
   'Last sign-in': ({ lastSignedInAt }) => timeOf(lastSignedInAt),
-});
+};
 
 function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>): Html {
   const more = [displayName !== name && displayName, email].filter(Boolean).join(', ');

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
+import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { KnowledgeError } from '@knowledge/runtime';
 import {
   clientAddressOf,
@@ -11,32 +12,35 @@ import {
   trustedProxies,
 } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serviceNames } from '../services.js';
 import { registerAdmin } from './admin.js';
-import { registerArticles } from './articles/articles.js';
-import { articlesStyle } from './articles/style.js';
-import { differenceStyle } from './difference/style.js';
+import { articlesStyle, registerArticles } from './articles/articles.js';
 import { registerMailDomains } from './domains.js';
-import { formsStyle } from './forms/style.js';
-import { registerHighlights } from './highlights/routes.js';
-import { highlightsStyle } from './highlights/style.js';
-import { registerCsrf } from './http/csrf.js';
-import { registerHealth } from './http/health.js';
-import { formLimits, registerFormBody, registerRequestChecks, registerSecurityHeaders } from './http/request-checks.js';
-import { requireSession } from './http/session.js';
-import { registerAssets } from './layout/assets.js';
-import { registerErrorPages } from './layout/error-pages.js';
-import { layoutStyle } from './layout/style.js';
+import { registerHighlights } from './highlights/highlights.js';
+import { highlightsStyle } from './highlights/highlights-page.js';
 import { registerLimits } from './limits.js';
 import { registerObjects } from './objects/objects.js';
-import { registerPeople } from './people/routes.js';
-import { registerPrompts } from './prompts/routes.js';
-import { registerQueue } from './queue/routes.js';
+import { formsStyle, layoutStyle, registerAssets } from './parts/assets.js';
+import { registerErrorPages } from './parts/error-pages.js';
+import { differenceStyle } from './parts/side-by-side.js';
+import { registerPeople } from './people/people.js';
+import { registerGaps } from './prompts/gaps.js';
+import { registerPrompts } from './prompts/prompts.js';
+import { registerQueue } from './queue/queue.js';
 import { queueStyle } from './queue/style.js';
 import { registerReasons } from './reasons.js';
-import { registerRecord } from './record/routes.js';
-import { registerSignIn } from './signin/routes.js';
+import { registerRecord } from './record.js';
+import {
+  formLimits,
+  registerCsrf,
+  registerFormBody,
+  registerRequestChecks,
+  registerSecurityHeaders,
+} from './requests.js';
+import { requireSession } from './session.js';
+import { registerSignIn } from './signin.js';
 import { registerStart } from './start.js';
-import { registerTransfer } from './transfer/routes.js';
+import { registerTransfer } from './transfer/transfer.js';
 import type { WebDesk } from './web-desk.js';
 import { registerWords } from './words/synonyms.js';
 
@@ -116,6 +120,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     registerTransfer(signedIn, desk);
     registerWords(signedIn, desk);
     registerPrompts(signedIn, desk);
+    registerGaps(signedIn, desk);
     registerRecord(signedIn, desk);
     registerPeople(signedIn, desk);
     registerAdmin(signedIn, desk);
@@ -134,4 +139,35 @@ function isDecodable(url: string): boolean {
   } catch {
     return false;
   }
+}
+
+const probeMs = 500;
+
+/**
+ * Registers `/healthz` (the process runs) and `/readyz` (it accepts traffic). The web desk is ready after it has reached
+ * every service once, until it drains, since a page whose service is down says so.
+ */
+function registerHealth(app: FastifyInstance, { connect }: WebDesk, isDraining: () => boolean): void {
+  const method = ['GET', 'HEAD'];
+  const config = { anyHost: true };
+  let reached = false;
+  app.route({ method, url: '/healthz', config, handler: async (_request, reply) => reply.send({ ok: true }) });
+  app.route({
+    method,
+    url: '/readyz',
+    config,
+    handler: async (_request, reply) => {
+      const up = async (name: (typeof serviceNames)[number]): Promise<readonly [string, string]> =>
+        connect(name, HealthService)
+          .ready(Date.now() + probeMs)
+          .then(
+            () => [name, 'up'] as const,
+            () => [name, 'down'] as const,
+          );
+      const services = Object.fromEntries(await Promise.all(serviceNames.map(up)));
+      reached ||= Object.values(services).every((state) => state === 'up');
+      const ready = reached && !isDraining();
+      return reply.code(ready ? 200 : 503).send({ ok: ready, services });
+    },
+  });
 }

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type LimitView, limitValue, limitWords, presentLimit, timesUsedUp, toWirePolicy } from '../quota.js';
 import {
   buttonRow,
+  type Cells,
   callOf,
-  columnsOf,
   csrfField,
   facts,
   fieldsOf,
@@ -66,17 +66,13 @@ function toUnits(typed: string): number {
 
 /** The limits that hold, and where each of them is set. */
 function limitsPage(limits: readonly LimitView[], mayChange: boolean): Shown {
-  const counted = columnsOf<LimitView>(
-    {
-      'What is counted': ({ policy }) => limitWords(policy),
-      'For each': ({ counts }) => words(counts),
-      Limit: ({ limit }) => limitValue(limit),
-      'Used up, 30 days': (limit) => String(timesUsedUp(limit)),
-      'Set by': (limit) => setBy(limit, mayChange),
-    },
-    'Limit',
-    'Used up, 30 days',
-  );
+  const counted: Cells<LimitView> = {
+    'What is counted': ({ policy }) => limitWords(policy),
+    'For each': ({ counts }) => words(counts),
+    Limit: ({ limit }) => limitValue(limit),
+    'Used up, 30 days': (limit) => String(timesUsedUp(limit)),
+    'Set by': (limit) => setBy(limit, mayChange),
+  };
   return titled(
     'Limits',
     <>
@@ -85,10 +81,10 @@ function limitsPage(limits: readonly LimitView[], mayChange: boolean): Shown {
         attack. Readers rely on the other limits, so only a release changes them. Support can give one reader or writer
         a used up limit back under <a href="/people">People</a>.
       </p>
-      {titledTable('What quota counts', limits, counted, 'Quota lists no limits.')}
-      {titledTable('What the release sets', fixed, fixedColumns, '')}
+      {titledTable('What quota counts', limits, counted, 'Quota lists no limits.', 'Limit', 'Used up, 30 days')}
+      {titledTable('What the release sets', fixed, { Limit: ([name]) => name, Value: ([, value]) => value }, '')}
       <p class="soft">These figures stand in documents, mails and pages too, so only a new release changes them.</p>
-      {titledTable('What operators set', settings, settingColumns, '')}
+      {titledTable('What operators set', settings, settingCells, '')}
       <p class="soft">
         Operators change them in the configuration of the process and start it anew; deploy/README.md has the table of
         all settings. What an administrator set for the first four counts more.
@@ -125,11 +121,6 @@ const fixed = [
   ['Text of a contribution', `${bounds.body.max.toLocaleString('en')} characters`],
 ] as const;
 
-const fixedColumns = columnsOf<(typeof fixed)[number]>({
-  Limit: ([name]) => name,
-  Value: ([, value]) => value,
-});
-
 const settings = [
   [
     'QUOTA_ANONYMOUS_PER_ADDRESS',
@@ -149,11 +140,11 @@ const settings = [
   ['MAX_CONNECTIONS', 'open connections', 'gateway, web desk'],
 ] as const;
 
-const settingColumns = columnsOf<(typeof settings)[number]>({
+const settingCells: Cells<(typeof settings)[number]> = {
   Setting: ([name]) => <code>{name}</code>,
   'What it limits': ([, what]) => what,
   Where: ([, , where]) => where,
-});
+};
 
 /**
  * The value of one ceiling, who set it, and a form for another value.

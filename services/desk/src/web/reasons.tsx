@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
 import {
   areaField,
+  type Cells,
   callOf,
   checkField,
-  columnsOf,
   confirmPage,
   csrfField,
   fieldsOf,
@@ -62,7 +62,7 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
             Moderators choose one in place of writing it. A decision keeps the words that it was made with, so a change
             here changes no decision.
           </p>
-          {tableOf('Reasons', reasons, columns, 'There are none yet.')}
+          {tableOf('Reasons', reasons, cells, 'There are none yet.')}
           <h2>{form.id === '' ? 'Another reason' : 'Change a reason'}</h2>
           {refusal(faults)}
           <form class="edit" id="reason-form" method="post" action={path} data-unsent={isRefused(faults)}>
@@ -120,7 +120,7 @@ function decisionFields(chosen: readonly string[], fault: string | undefined): H
   );
 }
 
-const columns = columnsOf<ReasonView>({
+const cells: Cells<ReasonView> = {
   Reason: ({ id, words }) => (
     <>
       <a href={`${path}?edit=${encodeURIComponent(id)}#reason-form`}>{id}</a>
@@ -136,4 +136,4 @@ const columns = columnsOf<ReasonView>({
       Delete
     </a>
   ),
-});
+};

@@ -17,9 +17,9 @@ import {
 import { startTelemetry, type Telemetry, watchRequests } from '@knowledge/runtime/telemetry';
 import { perService, type ServiceName } from '../services.js';
 import { createApp } from './app.js';
-import { createProvider } from './oidc/provider.js';
-import { type DeskConfig, readDeskConfig } from './settings/config.js';
-import { createCookies } from './staff/cookies.js';
+import { type DeskConfig, readDeskConfig } from './config.js';
+import { createProvider } from './provider.js';
+import { createCookies } from './staff.js';
 
 /** Starts the web desk; services and provider may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {

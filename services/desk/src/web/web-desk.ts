@@ -3,9 +3,9 @@ import type { Logger } from '@knowledge/runtime';
 import type { Definition, GrpcClient } from '@knowledge/runtime/grpc';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import type { ServiceName } from '../services.js';
-import type { OpenIdProvider } from './oidc/provider.js';
-import type { DeskConfig } from './settings/config.js';
-import type { Cookies } from './staff/cookies.js';
+import type { DeskConfig } from './config.js';
+import type { OpenIdProvider } from './provider.js';
+import type { Cookies } from './staff.js';
 
 /** What the pages of the web desk use. */
 export interface WebDesk {

@@ -1,24 +1,36 @@
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleDraftNotice, ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
-import { type Fragment, minuteElement } from '@knowledge/runtime/html';
+import { type Fragment, type Html, languageTag, minuteElement } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
-import { articleStates } from '../../article/present-article.js';
+import { scheduleLoss } from '../../actions/articles.js';
+import { articleMarkdown } from '../../article/article-file.js';
+import { presentEntry } from '../../article/present-article.js';
+import type { ArticleText } from '../../difference.js';
+import { FieldReader } from '../../import/fields.js';
 import type { EditorialClient } from '../../services.js';
 import { requireField, sites } from '../../words.js';
 import {
-  buttonRow,
+  areaField,
   callOf,
-  facts,
-  linkButton,
+  type FormFaults,
+  fieldsOf,
+  mostOfText,
+  readValues,
+  type SentForm,
   type Shown,
+  selectField,
   shownText,
-  siteTitle,
-  stateMark,
+  siteChoices,
   strange,
-  timeOf,
-  titled,
+  type TextView,
+  textField,
+  textPage,
+  textPreview,
+  timeField,
+  timeOfField,
 } from '../page-parts.js';
 
 /** The path of the pages of one article. */
@@ -48,102 +60,123 @@ export async function readArticle(editorial: EditorialClient, request: FastifyRe
   return { record, entry: requireField(record.entry), body: record.body };
 }
 
-/** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
-export function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
-  const entry = requireField(record.entry);
-  const state = articleStates.fromWire(record.state);
-  const last = record.history.at(-1);
-  return titled(
-    entry.title,
-    <>
-      {facts({
-        State: stateMark(state),
-        Site: siteTitle(sites.fromWire(entry.site)),
-        URL: `/articles/${entry.slug}`,
-        Published: timeOf(entry.publishedAt),
-        Changed: last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>],
-        Reason: strange(last?.reason),
-        Tags: entry.tags.join(', '),
-        Author: strange(entry.author),
-        Language: entry.language,
-        Length: `${entry.wordCount} words, about ${entry.readingTokens} tokens`,
-      })}
-      {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
-      {buttonRow(
-        mayWrite && record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
-        mayWrite &&
-          linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
-        linkButton(pathOf(entry, 'history'), `History (${entry.revision})`),
-        ...stateChanges.map(
-          ({ page, label, from }) => mayWrite && from.includes(record.state) && linkButton(pathOf(entry, page), label),
-        ),
-        linkButton(pathOf(entry, 'export.md'), 'Export'),
-      )}
-      {shownText(entry, record.body)}
-    </>,
-    { back: ['/articles', 'Articles'], heading: <bdi>{entry.title}</bdi> },
-  );
-}
-
-/** Says that a draft of the next revision exists, and whether it can be published. */
-function draftNotice(notice: ArticleDraftNotice, now: number, path: string) {
-  const { authors, baseRevision, publishAt, scheduledBy } = notice;
-  return (
-    <p class="notice">
-      There is a <a href={path}>draft of the next revision</a> by <bdi>{authors.join(', ')}</bdi>
-      {publishAt && [', which appears on ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.{' '}
-      {missedWords(notice)}
-      {baseRevision !== now &&
-        ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}
-    </p>
-  );
-}
-
 /** Says when a draft was to appear, and why it does not; nothing if no time was taken back. */
 export function missedWords({ missedAt, missedReason }: ArticleDraftNotice): Fragment {
   return missedAt && ['It was to appear at ', minuteElement(missedAt), ', but ', strange(missedReason)];
 }
 
-/** A change of an article's state that a page asks about before it happens. */
-interface StateChange {
-  /** The last part of the page's path. */
-  readonly page: string;
-  readonly label: string;
-  /** What it means for readers. */
-  readonly warning: string;
-  readonly from: readonly ArticleState[];
-  readonly method: 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft' | 'deleteArticle';
+const most = { ...mostOfText, tags: 10_000 };
+
+/** What an editor has typed, as it was typed. A refused form shows it again. */
+export type ArticleForm = Readonly<Record<keyof typeof most, string>>;
+
+/** The fields of the form; a new article has two more for its name. */
+export const articleFields = Object.keys(most) as (keyof ArticleForm)[];
+export const newFields = [...articleFields, 'site', 'slug'] as const;
+
+export const emptyForm: ArticleForm = readValues({ body: {} }, most);
+
+export function readArticleForm(request: FastifyRequest): ArticleForm {
+  return readValues(request, most);
 }
 
-const { DRAFT, SCHEDULED, PUBLISHED, ARCHIVED } = ArticleState;
+/** Fills a form with a stored text. */
+export function formOf({ entry, body }: ArticleText): ArticleForm {
+  const { title, summary, tags, author, language, published_at } = presentEntry(entry);
+  const shown = { title, summary, tags: tags.join(', '), author, language, body };
+  return { ...emptyForm, ...shown, published_at: published_at ?? '' };
+}
 
-export const stateChanges: readonly StateChange[] = [
-  {
-    page: 'publish',
-    label: 'Publish',
-    from: [DRAFT, ARCHIVED],
-    method: 'publishArticle',
-    warning: 'Readers see it at once, or at its time of publication if that is in the future.',
-  },
-  {
-    page: 'archive',
-    label: 'Archive',
-    from: [PUBLISHED],
-    method: 'archiveArticle',
-    warning: 'Readers lose it at once. Its text, its history and its draft stay, and it can be published again.',
-  },
-  {
-    page: 'return',
-    label: 'Return to draft',
-    from: [SCHEDULED, PUBLISHED, ARCHIVED],
-    method: 'returnArticleToDraft',
-    warning: 'Readers do not see a draft. To change an article that they go on reading, use its next revision.',
-  },
-  {
-    page: 'delete',
-    label: 'Delete',
-    from: [DRAFT],
-    method: 'deleteArticle',
-    warning: 'Its text, all its revisions and the draft of its next revision are lost. This cannot be taken back.',
-  },
-];
+/**
+ * Turns a form into the fields of a put, except the name of the article.
+ *
+ * @throws KnowledgeError `validation_error` for a time that nobody can read.
+ */
+export function putOf({ published_at, tags, language, ...texts }: ArticleForm) {
+  const publishedAt = timeOfField('published_at', published_at);
+  return { ...texts, language: language.trim(), publishedAt, tags: new FieldReader({ tags }).words('tags') };
+}
+
+/** The name of a new article as the form shows it. */
+export interface Naming {
+  readonly site: string;
+  readonly slug: string;
+  /** The name that follows the title, until an editor types another one. */
+  readonly suggested: string;
+}
+
+/** What a form for the text of an article shows around what was typed. */
+export interface EditView extends TextView {
+  /** The name of a new article; undefined for one that has its name. */
+  readonly naming?: Naming | undefined;
+  /** What the reason is stored with, if not with the article. */
+  readonly reason?: { readonly label: string; readonly hint: string };
+}
+
+/** The page with the form for the text of an article. */
+export function editPage(view: EditView, sent: SentForm<ArticleForm>, csrf: string): Shown {
+  const { naming, reason = ofTheArticle } = view;
+  const { form, faults } = sent;
+  const field = fieldsOf(form, faults);
+  const lang = languageTag(form.language || 'en');
+  const fields = (
+    <>
+      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
+      {naming && nameFields(naming, faults)}
+      {areaField({ ...field('summary', 'Summary', 'One or two sentences for lists and search.'), lang, rows: 2 })}
+      <div class="two">
+        {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
+        {textField(field('author', 'Author', 'The name that readers see.'))}
+        {textField(field('language', 'Language', 'Such as en or pl; empty means en.'))}
+        {timeField(field('published_at', 'Published', 'Without a time: when it is published, or as it was.'))}
+      </div>
+      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
+      {textField(field('reason', reason.label, reason.hint))}
+    </>
+  );
+  return textPage(view, sent, fields, csrf);
+}
+
+const ofTheArticle = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };
+
+/** Says above a change what it takes from a scheduled next revision; nothing if none is scheduled. */
+export function lossNotice(record: ArticleRecord): Fragment {
+  const loss = scheduleLoss(record);
+  return loss && <p class="notice">{strange(loss)}</p>;
+}
+
+function nameFields(naming: Naming, faults: FormFaults<string>): Html {
+  return (
+    <div class="two">
+      {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: siteChoices })}
+      {slugField(naming, faults)}
+    </div>
+  );
+}
+
+/** The field of the name in the URL. A change of the title gets it anew from the server. */
+export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: FormFaults<string>): Html {
+  const hint = 'Made from the title; you may change it. a-z, 0-9 and single hyphens. It cannot be changed later.';
+  return (
+    <div
+      id="slug-field"
+      hx-get="/articles/new/slug"
+      hx-trigger="input changed delay:200ms from:#title"
+      hx-include="#title, #slug-field"
+      hx-swap="outerHTML"
+    >
+      <input type="hidden" name="suggested" value={suggested} />
+      {textField({ ...fieldsOf({ slug }, faults)('slug', 'Name in the URL', hint), maxlength: bounds.slug.max })}
+    </div>
+  );
+}
+
+/** An article as people, models and programs get it. */
+export function previewOf(entry: ArticleEntry, body: string): Html {
+  return textPreview({
+    about: `${entry.wordCount} words, about ${entry.readingTokens} tokens.`,
+    page: shownText(entry, body),
+    markdown: articleMarkdown({ entry, body }),
+    json: { ...presentEntry(entry), body, body_format: 'markdown' },
+  });
+}

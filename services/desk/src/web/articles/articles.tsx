@@ -1,7 +1,8 @@
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import {
+  type ArticleDraftNotice,
   type ArticleRecord,
   EditorialServiceService,
-  type ListArticleRecordsResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Fragment, minuteElement } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,21 +11,26 @@ import { articleStates } from '../../article/present-article.js';
 import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
+  type Cells,
   callOf,
   checkField,
-  columnsOf,
   confirmPage,
+  facts,
+  filterForm,
   formField,
   hasRole,
   linkButton,
   moreLink,
   type Shown,
   selectField,
+  sendFile,
+  shownText,
   showPage,
-  siteChoices,
+  siteField,
   siteTitle,
   staffOf,
   stateMark,
+  strange,
   tableOf,
   textField,
   timeOf,
@@ -32,8 +38,7 @@ import {
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
-import { articlePage, articlePath, nameOf, pathOf, readArticle, stateChanges } from './article.js';
-import { lossNotice } from './article-form.js';
+import { articlePath, lossNotice, missedWords, nameOf, pathOf, readArticle } from './article.js';
 import { registerArticleForms } from './edit.js';
 import { registerHistory } from './history.js';
 import { registerNextRevision } from './next.js';
@@ -45,8 +50,33 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   showPage(app, '/articles', async (request) => {
     const filter = readArticleFilter(request);
     const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    const found = await editorial.listArticleRecords(list, callOf(request));
-    return listPage(found, filter, mayWrite(request));
+    const { articles, nextPageToken } = await editorial.listArticleRecords(list, callOf(request));
+    return titled(
+      'Articles',
+      <>
+        {buttonRow(
+          mayWrite(request) && linkButton('/articles/new', 'Write an article'),
+          linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
+        )}
+        {filterForm(
+          '/articles',
+          'Show',
+          textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 }),
+          textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 }),
+          siteField(filter.site, 'all'),
+          selectField({
+            name: 'state',
+            label: 'State',
+            value: filter.state,
+            choices: [['', 'all'], ...articleStates.words],
+          }),
+          selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders }),
+          checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
+        )}
+        {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
+        {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
+      </>,
+    );
   });
 
   showPage(app, articlePath, async (request) => {
@@ -56,10 +86,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
 
   app.get(`${articlePath}/export.md`, async (request, reply) => {
     const { record, entry } = await readArticle(editorial, request);
-    return reply
-      .type('text/markdown; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${entry.slug}.md"`)
-      .send(articleMarkdown(record));
+    return sendFile(reply, `${entry.slug}.md`, 'text/markdown; charset=utf-8', articleMarkdown(record));
   });
 
   for (const { page, label, warning, method } of stateChanges) {
@@ -115,56 +142,23 @@ export function toWireFilter({ words, tag, site, state, order, missed }: Article
   return { ...wire, query: words, tag, byTitle: order === 'title', missed: missed !== '' };
 }
 
-/** The list of articles in any state. `mayWrite` adds what editors can do. */
-function listPage(
-  { articles, nextPageToken }: ListArticleRecordsResponse,
-  filter: ArticleFilter,
-  mayWrite: boolean,
-): Shown {
-  return titled(
-    'Articles',
-    <>
-      {buttonRow(
-        mayWrite && linkButton('/articles/new', 'Write an article'),
-        linkButton(`/articles/files/articles.zip?${new URLSearchParams({ ...filter })}`, 'Export these'),
-      )}
-      <form class="filters" method="get" action="/articles">
-        {textField({ name: 'words', label: 'Words in title or URL', value: filter.words, maxlength: 200 })}
-        {textField({ name: 'tag', label: 'Tag', value: filter.tag, maxlength: 40 })}
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: [all, ...siteChoices] })}
-        {selectField({ name: 'state', label: 'State', value: filter.state, choices: [all, ...articleStates.words] })}
-        {selectField({ name: 'order', label: 'Order', value: filter.order, choices: orders })}
-        {checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' })}
-        <button>Show</button>
-      </form>
-      {tableOf('Articles', articles, columns, 'There are no such articles.')}
-      {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
-    </>,
-  );
-}
-
-const all = ['', 'all'] as const;
-
 const orders = [
   ['', 'last changed first'],
   ['title', 'by title'],
 ] as const;
 
-const columns = columnsOf<ArticleRecord>(
-  {
-    Title: ({ entry }) => (
-      <a href={pathOf(requireField(entry))}>
-        <bdi>{entry?.title}</bdi>
-      </a>
-    ),
-    Site: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)),
-    State: ({ state }) => stateMark(articleStates.fromWire(state)),
-    'Next revision': nextRevision,
-    Changed: ({ entry }) => timeOf(entry?.updatedAt),
-    Revision: ({ entry }) => entry?.revision,
-  },
-  'Revision',
-);
+const cells: Cells<ArticleRecord> = {
+  Title: ({ entry }) => (
+    <a href={pathOf(requireField(entry))}>
+      <bdi>{entry?.title}</bdi>
+    </a>
+  ),
+  Site: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)),
+  State: ({ state }) => stateMark(articleStates.fromWire(state)),
+  'Next revision': nextRevision,
+  Changed: ({ entry }) => timeOf(entry?.updatedAt),
+  Revision: ({ entry }) => entry?.revision,
+};
 
 function nextRevision({ entry, draft }: ArticleRecord): Fragment {
   return (
@@ -177,3 +171,106 @@ function nextRevision({ entry, draft }: ArticleRecord): Fragment {
     )
   );
 }
+
+/** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
+function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
+  const entry = requireField(record.entry);
+  const state = articleStates.fromWire(record.state);
+  const last = record.history.at(-1);
+  return titled(
+    entry.title,
+    <>
+      {facts({
+        State: stateMark(state),
+        Site: siteTitle(sites.fromWire(entry.site)),
+        URL: `/articles/${entry.slug}`,
+        Published: timeOf(entry.publishedAt),
+        Changed: last?.occurredAt && [minuteElement(last.occurredAt), ' by ', <bdi>{last.actor}</bdi>],
+        Reason: strange(last?.reason),
+        Tags: entry.tags.join(', '),
+        Author: strange(entry.author),
+        Language: entry.language,
+        Length: `${entry.wordCount} words, about ${entry.readingTokens} tokens`,
+      })}
+      {record.draft !== undefined && draftNotice(record.draft, entry.revision, pathOf(entry, 'next'))}
+      {buttonRow(
+        mayWrite && record.state !== ArticleState.DRAFT && linkButton(pathOf(entry, 'next'), 'Next revision'),
+        mayWrite &&
+          linkButton(pathOf(entry, 'edit'), record.state === ArticleState.PUBLISHED ? 'Change at once' : 'Edit'),
+        linkButton(pathOf(entry, 'history'), `History (${entry.revision})`),
+        ...stateChanges.map(
+          ({ page, label, from }) => mayWrite && from.includes(record.state) && linkButton(pathOf(entry, page), label),
+        ),
+        linkButton(pathOf(entry, 'export.md'), 'Export'),
+      )}
+      {shownText(entry, record.body)}
+    </>,
+    { back: ['/articles', 'Articles'], heading: <bdi>{entry.title}</bdi> },
+  );
+}
+
+/** Says that a draft of the next revision exists, and whether it can be published. */
+function draftNotice(notice: ArticleDraftNotice, now: number, path: string) {
+  const { authors, baseRevision, publishAt, scheduledBy } = notice;
+  return (
+    <p class="notice">
+      There is a <a href={path}>draft of the next revision</a> by <bdi>{authors.join(', ')}</bdi>
+      {publishAt && [', which appears on ', minuteElement(publishAt), ' (decided by ', <bdi>{scheduledBy}</bdi>, ')']}.{' '}
+      {missedWords(notice)}
+      {baseRevision !== now &&
+        ` It is based on revision ${baseRevision}, so it cannot be published before you compare.`}
+    </p>
+  );
+}
+
+/** A change of an article's state that a page asks about before it happens. */
+interface StateChange {
+  /** The last part of the page's path. */
+  readonly page: string;
+  readonly label: string;
+  /** What it means for readers. */
+  readonly warning: string;
+  readonly from: readonly ArticleState[];
+  readonly method: 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft' | 'deleteArticle';
+}
+
+const { DRAFT, SCHEDULED, PUBLISHED, ARCHIVED } = ArticleState;
+
+const stateChanges: readonly StateChange[] = [
+  {
+    page: 'publish',
+    label: 'Publish',
+    from: [DRAFT, ARCHIVED],
+    method: 'publishArticle',
+    warning: 'Readers see it at once, or at its time of publication if that is in the future.',
+  },
+  {
+    page: 'archive',
+    label: 'Archive',
+    from: [PUBLISHED],
+    method: 'archiveArticle',
+    warning: 'Readers lose it at once. Its text, its history and its draft stay, and it can be published again.',
+  },
+  {
+    page: 'return',
+    label: 'Return to draft',
+    from: [SCHEDULED, PUBLISHED, ARCHIVED],
+    method: 'returnArticleToDraft',
+    warning: 'Readers do not see a draft. To change an article that they go on reading, use its next revision.',
+  },
+  {
+    page: 'delete',
+    label: 'Delete',
+    from: [DRAFT],
+    method: 'deleteArticle',
+    warning: 'Its text, all its revisions and the draft of its next revision are lost. This cannot be taken back.',
+  },
+];
+
+/** The style of the pages of editors. */
+export const articlesStyle = `
+td input[type=radio] { min-height: 1.5rem; width: 1.5rem; margin: 0; }
+section.correction { padding: .2rem 1rem; border: 1px solid var(--line); border-radius: 6px; margin-block: 1rem; }
+section.correction h2 { margin-top: .6rem; }
+section.correction blockquote { margin: .6rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;

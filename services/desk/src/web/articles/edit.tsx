@@ -24,22 +24,25 @@ import {
   sideBySide,
   toRevision,
 } from '../page-parts.js';
-import { articlePath, nameOf, pathOf, readArticle } from './article.js';
 import {
   type ArticleForm,
   articleFields,
+  articlePath,
   type EditView,
   editPage,
   emptyForm,
   formOf,
   lossNotice,
   type Naming,
+  nameOf,
   newFields,
+  pathOf,
   previewOf,
   putOf,
+  readArticle,
   readArticleForm,
   slugField,
-} from './article-form.js';
+} from './article.js';
 
 type Name = Pick<PutArticleRequest, 'site' | 'slug' | 'publish' | 'expectedRevision'>;
 

@@ -12,8 +12,8 @@ import { articleDifference } from '../../difference.js';
 import type { EditorialClient } from '../../services.js';
 import { requireField } from '../../words.js';
 import {
+  type Cells,
   callOf,
-  columnsOf,
   confirmPage,
   formField,
   hasRole,
@@ -28,8 +28,7 @@ import {
   titled,
   toRevision,
 } from '../page-parts.js';
-import { articlePath, nameOf, type PathName, pathOf, readArticle } from './article.js';
-import { lossNotice } from './article-form.js';
+import { articlePath, lossNotice, nameOf, type PathName, pathOf, readArticle } from './article.js';
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */
 export function registerHistory(app: FastifyInstance, editorial: EditorialClient): void {
@@ -93,19 +92,19 @@ function historyPage(
 ): Shown {
   const shown = revisions.map(presentRevision);
   const current = isFirst ? shown[0]?.revision : undefined;
-  const restore = columnsOf<RevisionView>({
+  const restore: Cells<RevisionView> = {
     Restore: ({ revision }) =>
       revision !== current && (
         <a href={pathOf(name, `restore?revision=${revision}`)} aria-label={`Restore revision ${revision}`}>
           Restore
         </a>
       ),
-  });
+  };
   return titled(
     `History of ${name.slug}`,
     <>
       <form method="get" action={pathOf(name, 'difference')}>
-        {tableOf('Revisions', shown, [...columns, ...(mayRestore ? restore : [])], 'There are no revisions.')}
+        {tableOf('Revisions', shown, { ...cells, ...(mayRestore && restore) }, 'There are no revisions.', 'Revision')}
         <p>
           <button>Compare</button>
         </p>
@@ -116,19 +115,16 @@ function historyPage(
   );
 }
 
-const columns = columnsOf<RevisionView>(
-  {
-    From: ({ revision }, at) => radio('from', revision, at === 1),
-    To: ({ revision }, at) => radio('to', revision, at === 0),
-    Revision: ({ revision }) => revision,
-    When: ({ occurred_at }) => timeOf(occurred_at),
-    Who: ({ actor }) => strange(actor),
-    What: changeOf,
-    Readers: readersOf,
-    Why: ({ reason }) => strange(reason),
-  },
-  'Revision',
-);
+const cells: Cells<RevisionView> = {
+  From: ({ revision }, at) => radio('from', revision, at === 1),
+  To: ({ revision }, at) => radio('to', revision, at === 0),
+  Revision: ({ revision }) => revision,
+  When: ({ occurred_at }) => timeOf(occurred_at),
+  Who: ({ actor }) => strange(actor),
+  What: changeOf,
+  Readers: readersOf,
+  Why: ({ reason }) => strange(reason),
+};
 
 function radio(name: 'from' | 'to', revision: number, isChosen: boolean): Html {
   const label = `Compare ${name} revision ${revision}`;

@@ -21,8 +21,7 @@ import {
   timeField,
   titled,
 } from '../page-parts.js';
-import { missedWords, type PathName, pathOf } from './article.js';
-import type { EditView } from './article-form.js';
+import { type EditView, missedWords, type PathName, pathOf } from './article.js';
 
 /** What the form of the next revision shows around its fields. A text that is saved is based on this entry. */
 export function nextView(
@@ -89,9 +88,8 @@ export function nextActions(
       {refusal(faults)}
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
-          {csrfField(csrf)}
+          {csrfField(csrf, { draft: notice.revision })}
           {noEnter}
-          <input type="hidden" name="draft" value={notice.revision} />
           <div class="two">
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
             {textField({
@@ -112,8 +110,7 @@ export function nextActions(
       {buttonRow(
         isScheduled && (
           <form method="post" action={pathOf(entry, 'next/unschedule')}>
-            {csrfField(csrf)}
-            <input type="hidden" name="draft" value={notice.revision} />
+            {csrfField(csrf, { draft: notice.revision })}
             <button>Take the time back</button>
           </form>
         ),
@@ -125,7 +122,7 @@ export function nextActions(
 
 /** The next revision for those who may only read it. */
 export function nextReading(now: ArticleText, draft: NextRevision | undefined): Shown {
-  const page = titled(
+  return titled(
     `Next revision of ${now.entry.slug}`,
     <>
       <p>
@@ -133,8 +130,8 @@ export function nextReading(now: ArticleText, draft: NextRevision | undefined): 
       </p>
       {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
     </>,
+    { status: 200 },
   );
-  return { ...page, status: 200 };
 }
 
 function whatItChanges(now: ArticleText, draft: NextRevision): Html {

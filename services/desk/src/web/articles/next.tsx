@@ -21,16 +21,19 @@ import {
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
-import { articlePath, nameOf, pathOf, readArticle } from './article.js';
 import {
   type ArticleForm,
   articleFields,
+  articlePath,
   editPage,
   formOf,
+  nameOf,
+  pathOf,
   previewOf,
   putOf,
+  readArticle,
   readArticleForm,
-} from './article-form.js';
+} from './article.js';
 import {
   besideDraft,
   draftChange,

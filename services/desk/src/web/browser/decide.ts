@@ -1,6 +1,8 @@
-import { type Ahead, loadPage, openItem, partsOf } from './ahead.js';
 import {
   copyMark,
+  endUndoInTime,
+  markCurrent,
+  replaceList,
   type Shown,
   sendingId,
   showAccepted,
@@ -10,13 +12,9 @@ import {
   showUndoFollows,
   showUndoing,
   unmark,
-} from './decision-marks.js';
-import { insist } from './insist.js';
-import { markCurrent, replaceList } from './list.js';
+} from './list.js';
 import { paragraph, quoted, tell } from './messages.js';
-import { announce, setOpen } from './presence.js';
-import { newFormKey, sendForm } from './send-form.js';
-import { endUndoInTime } from './undo-time.js';
+import { type Ahead, announce, insist, loadPage, newFormKey, openItem, partsOf, sendForm, setOpen } from './server.js';
 import { hasUnsent, leaveUnasked, mayLose } from './unsent.js';
 
 declare const htmx: { process(element: Element): void };

@@ -22,3 +22,37 @@ export function paragraph(...parts: (string | Element)[]): HTMLParagraphElement 
   line.append(...parts);
   return line;
 }
+
+/** Says what was not sent, for each request of htmx that got no answer, or no words. */
+export function tellFailedSends(): void {
+  for (const type of ['htmx:sendError', 'htmx:timeout']) {
+    document.addEventListener(type, (event) => tell(wordsOf((event as CustomEvent<Sent>).detail)));
+  }
+  document.addEventListener('htmx:beforeSwap', (event) => {
+    const { detail } = event as CustomEvent<Sent>;
+    // Such as the page of a proxy.
+    if (detail.isError && !detail.serverResponse.includes('<p')) detail.serverResponse = wordsOf(detail).outerHTML;
+  });
+}
+
+function wordsOf({ requestConfig: { elt, verb, triggeringEvent } }: Sent): HTMLParagraphElement {
+  const button = triggeringEvent instanceof SubmitEvent ? triggeringEvent.submitter : null;
+  const name = nameOf(button ?? elt.querySelector('button:not([name])') ?? elt);
+  return verb === 'get'
+    ? paragraph('The server did not answer, so ', quoted(name), ' was not opened. Try again.')
+    : paragraph(quoted(name), ' was not sent: the server did not answer. What you typed is still here. Send it again.');
+}
+
+/** The words of a button or a link, without its key. */
+function nameOf(element: Element): string {
+  const copy = element.cloneNode(true) as Element;
+  copy.querySelector('.key')?.remove();
+  return copy.textContent?.trim().slice(0, 100) || 'This';
+}
+
+/** What htmx tells about a request. */
+interface Sent {
+  readonly requestConfig: { readonly elt: Element; readonly verb: string; readonly triggeringEvent?: Event };
+  readonly isError: boolean;
+  serverResponse: string;
+}

@@ -1,3 +1,5 @@
+import { openItem } from './server.js';
+
 /** After the server has ended a stream, or gives none. */
 const againMs = 10_000;
 
@@ -97,9 +99,8 @@ function show(news: News, arrived: number): void {
     link.textContent = `${arrived} new`;
     line.hidden = false;
   }
-  const item = document.querySelector<HTMLElement>('.item[data-item]');
   const notice = document.getElementById('changed');
-  if (from !== '' && item?.dataset['item'] === id && notice !== null) {
+  if (from !== '' && openItem() === id && notice !== null) {
     notice.hidden = false;
     const who = notice.querySelector('bdi');
     if (who !== null) who.textContent = actor;

@@ -16,30 +16,27 @@ import {
   formField,
   formPage,
   isPreview,
-  isRefused,
   mostOfText,
   noFaults,
   partOf,
   readFaults,
   readValues,
-  refusal,
   type SentForm,
   type Shown,
   selectField,
   shownText,
   siteChoices,
-  type TextForm,
+  type TextView,
   textField,
-  textForm,
+  textPage,
   textPreview,
   timeField,
   timeOfField,
-  titled,
 } from '../page-parts.js';
 
 export const objectsPath = '/articles/objects';
 
-export function pathOf(id: string, page = ''): string {
+export function objectPath(id: string, page = ''): string {
   return `${objectsPath}/${encodeURIComponent(id)}${page === '' ? '' : `/${page}`}`;
 }
 
@@ -70,7 +67,7 @@ export function registerObjectForms(
       const put = { ...others, site: sites.toWire(site), language: language.trim(), publishedAt };
       const object = { ...put, id, kind: ObjectKind.KNOWLEDGE, validateOnly: isPreview(request) };
       const { object: entry } = await editorial.putObject(object, callOf(request));
-      if (!isPreview(request)) return pathOf(id);
+      if (!isPreview(request)) return objectPath(id);
       return { form, faults: noFaults, preview: previewOf(requireField(entry), form.body) };
     } catch (error) {
       if (!hasCode(error, 'invalid_state')) throw error;
@@ -105,7 +102,7 @@ export function registerObjectForms(
     },
     async show(request, csrf, sent) {
       const id = partOf(request);
-      const view = { action: pathOf(id, 'edit'), back: pathOf(id) };
+      const view = { action: objectPath(id, 'edit'), back: objectPath(id) };
       if (sent !== undefined) {
         const guards = { seen: formField(request.body, 'seen') };
         return editPage('Edit an object', view, { guards, ...sent }, csrf);
@@ -122,25 +119,18 @@ export function registerObjectForms(
   });
 }
 
-/** The form for the text of an object. One that exists is read at a version, and stays on its site. */
+/** The page with the form for the text of an object. One that exists is read at a version, and stays on its site. */
 function editPage(
   title: string,
-  view: Pick<TextForm, 'action' | 'hidden' | 'back'>,
-  { form, faults, guards, preview, after }: SentForm<ObjectForm>,
+  view: Pick<TextView, 'action' | 'hidden' | 'back'>,
+  sent: SentForm<ObjectForm>,
   csrf: string,
 ): Shown {
-  const isUnsent = preview !== undefined || isRefused(faults);
-  const around = { ...view, guards: guards ?? {}, save: 'Publish', isUnsent };
-  return titled(
-    title,
-    <>
-      <p class="soft">Readers get an object as soon as you publish it.</p>
-      {refusal(faults)}
-      {preview}
-      {textForm({ ...around, fields: objectFields(form, faults, guards !== undefined) }, csrf)}
-      {after}
-    </>,
-  );
+  const { form, faults, guards } = sent;
+  const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
+  const fields = objectFields(form, faults, guards !== undefined);
+  const hidden = guards === undefined ? view.hidden : { site: form.site };
+  return textPage({ ...view, title, intro, hidden, save: 'Publish' }, sent, fields, csrf);
 }
 
 function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: boolean): Html {
@@ -148,11 +138,7 @@ function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: bool
   const lang = languageTag(form.language);
   return (
     <>
-      {exists ? (
-        <input type="hidden" name="site" value={form.site} />
-      ) : (
-        selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })
-      )}
+      {!exists && selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })}
       {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
       {areaField({
         ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),

@@ -12,10 +12,11 @@ import { objectKinds, presentObject } from '../../present/object.js';
 import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
+  type Cells,
   callOf,
-  columnsOf,
   confirmPage,
   facts,
+  filterForm,
   formField,
   hasRole,
   linkButton,
@@ -26,7 +27,7 @@ import {
   selectField,
   shownText,
   showPage,
-  siteChoices,
+  siteField,
   siteTitle,
   sourceText,
   staffOf,
@@ -38,7 +39,7 @@ import {
   type WebDesk,
   words,
 } from '../page-parts.js';
-import { objectsPath, pathOf, registerObjectForms, requireOwn } from './edit.js';
+import { objectPath, objectsPath, registerObjectForms, requireOwn } from './edit.js';
 
 /** Registers the pages for the objects of the catalog. Editors write those of their own. */
 export function registerObjects(app: FastifyInstance, { connect }: WebDesk): void {
@@ -48,6 +49,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   const read = async (request: FastifyRequest): Promise<CommunityObject> =>
     requireField((await content.getObject({ id: partOf(request) }, callOf(request))).object);
 
+  // What the catalog of a site shows, newest first: objects of the editors, and published contributions.
   showPage(app, objectsPath, async (request) => {
     const asked = formField(request.query, 'site');
     const site = sites.words.includes(asked) ? asked : (sites.words[0] ?? '');
@@ -55,7 +57,25 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
     const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
-    return listPage(entries, filter, nextPageToken, hasRole(staffOf(request), 'editor'));
+    const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
+    return titled(
+      'Objects',
+      <>
+        <p>
+          What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
+          published objects exist; one that was withdrawn is gone.
+        </p>
+        {hasRole(staffOf(request), 'editor') && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
+        {filterForm(
+          objectsPath,
+          'Show',
+          siteField(filter.site),
+          selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
+        )}
+        {tableOf('Objects', entries, cells, 'There are no such objects.')}
+        {moreLink('More objects', objectsPath, { ...filter, page: nextPageToken }, nextPageToken)}
+      </>,
+    );
   });
 
   showPage(app, `${objectsPath}/:id`, async (request) => objectPage(await read(request), staffOf(request)));
@@ -71,7 +91,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
           'Readers lose it at once, and its text is deleted. To bring it back, somebody must write or import it again.',
         shown: [<p>Keep this file if it may be needed again:</p>, sourceText(objectMarkdown(object))],
         button: 'Withdraw',
-        back: pathOf(id),
+        back: objectPath(id),
       };
     },
     async change(request, reason) {
@@ -83,36 +103,9 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
   registerObjectForms(app, editorial, read);
 }
 
-/** What the catalog of a site shows, newest first: objects of the editors, and published contributions. */
-function listPage(
-  entries: readonly ObjectEntry[],
-  filter: Readonly<Record<'site' | 'kind', string>>,
-  nextPage: string,
-  mayWrite: boolean,
-): Shown {
-  const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
-  return titled(
-    'Objects',
-    <>
-      <p>
-        What the catalog shows: texts of editors (knowledge), and contributions that moderators published. Only
-        published objects exist; one that was withdrawn is gone.
-      </p>
-      {mayWrite && <p>{linkButton(`${objectsPath}/new`, 'Write an object')}</p>}
-      <form class="filters" method="get" action={objectsPath}>
-        {selectField({ name: 'site', label: 'Site', value: filter.site, choices: siteChoices })}
-        {selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds })}
-        <button>Show</button>
-      </form>
-      {tableOf('Objects', entries, columns, 'There are no such objects.')}
-      {moreLink('More objects', objectsPath, { ...filter, page: nextPage }, nextPage)}
-    </>,
-  );
-}
-
-const columns = columnsOf<ObjectEntry>({
+const cells: Cells<ObjectEntry> = {
   Title: ({ id, title }) => (
-    <a href={pathOf(id)}>
+    <a href={objectPath(id)}>
       <bdi>{title}</bdi>
     </a>
   ),
@@ -120,7 +113,7 @@ const columns = columnsOf<ObjectEntry>({
   By: ({ author }) => strange(author),
   Published: ({ publishedAt }) => timeOf(publishedAt),
   Changed: ({ updatedAt }) => timeOf(updatedAt),
-});
+};
 
 /** One object of the catalog, and what a staff member can do with it. */
 function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>): Shown {
@@ -145,7 +138,10 @@ function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<
       })}
       {isOwn &&
         hasRole(staff, 'editor') &&
-        buttonRow(linkButton(pathOf(entry.id, 'edit'), 'Edit'), linkButton(pathOf(entry.id, 'withdraw'), 'Withdraw'))}
+        buttonRow(
+          linkButton(objectPath(entry.id, 'edit'), 'Edit'),
+          linkButton(objectPath(entry.id, 'withdraw'), 'Withdraw'),
+        )}
       {!isOwn && contributionNotice(entry.id, hasRole(staff, 'moderator'))}
       {shownText(entry, body)}
     </>,

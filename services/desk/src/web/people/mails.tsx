@@ -1,76 +1,78 @@
-import type { FastifyInstance } from 'fastify';
-import { type FailedMailView, listFailedMails, sendMailAgain } from '../../actions/failed-mails.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { textField } from '../forms/fields.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { callOf } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { type Column, tableOf } from '../layout/tables.js';
-import { strange, timeOf, words } from '../layout/values.js';
-import type { WebDesk } from '../web-desk.js';
-import { noticeOf } from './notices.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listFailedMails, sendMailAgain } from '../../actions/failed-mails.js';
+import {
+  callOf,
+  csrfField,
+  formField,
+  showPage,
+  strange,
+  tableOf,
+  takeForm,
+  textField,
+  timeOf,
+  titled,
+  type WebDesk,
+  words,
+} from '../page-parts.js';
+import { noticeOf } from './sections.js';
 
 const path = '/people/mails';
 
 /** Registers the page with the mails that failed, where support sends them again. */
 export function registerMails(app: FastifyInstance, { connect }: WebDesk): void {
-  app.get(path, async (request, reply) => {
-    const mails = await listFailedMails({ connect, callContext: () => callOf(request) });
-    return sendPage(reply, mailsPage(mails, csrfTokenOf(reply), formField(request.query, 'done', 40)));
+  const callerOf = (request: FastifyRequest) => ({ connect, callContext: () => callOf(request) });
+
+  showPage(app, path, async (request, csrf) => {
+    const mails = await listFailedMails(callerOf(request));
+    return titled(
+      'Mails that failed',
+      <>
+        {noticeOf(request)}
+        <p class="soft">
+          A held mail waits for us: the mail server refuses our sender, log-in, quota or text. It is tried for 24 hours.
+          What is refused or unknown is not tried any more. To whom a mail goes is on the page of its person.
+        </p>
+        <form method="post" action={path}>
+          {csrfField(csrf)}
+          {mails.length > 0 && textField({ name: 'reason', label: 'Why send again', maxlength: 2000 })}
+          {tableOf(
+            'Mails that failed',
+            mails,
+            {
+              Mail: ({ purpose }) => words(purpose),
+              State: ({ state, failure }) => (state === 'pending' ? failure : state),
+              'The mail server': ({ response }) => strange(response),
+              Tries: ({ attempts }) => attempts,
+              Failed: ({ failed_at }) => timeOf(failed_at),
+              Next: ({ due_at }) => timeOf(due_at),
+              Again: ({ id, purpose }) => (
+                <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
+                  Send again
+                </button>
+              ),
+            },
+            'None.',
+            'Tries',
+          )}
+          {mails.length > 1 && (
+            <p>
+              <button name="mail" value="all">
+                Send all again
+              </button>
+            </p>
+          )}
+        </form>
+      </>,
+    );
   });
 
-  app.post(path, async (request, reply) => {
-    const caller = { connect, callContext: () => callOf(request) };
+  takeForm(app, path, async (request, reason) => {
+    const caller = callerOf(request);
     const chosen = formField(request.body, 'mail', 40);
     const mails = await listFailedMails(caller);
-    const reason = formField(request.body, 'reason', 2000);
     for (const mail of mails.filter(({ id }) => chosen === 'all' || id === chosen)) {
       await sendMailAgain(caller, mail, reason);
     }
-    return reply.redirect(`${path}?done=mails-again`, 303);
+    return `${path}?done=mails-again`;
   });
 }
-
-function mailsPage(mails: readonly FailedMailView[], csrf: string, done: string): Shown {
-  const main = (
-    <>
-      <h1>Mails that failed</h1>
-      {noticeOf(done)}
-      <p class="soft">
-        A held mail waits for us: the mail server refuses our sender, log-in, quota or text. It is tried for 24 hours.
-        What is refused or unknown is not tried any more. To whom a mail goes is on the page of its person.
-      </p>
-      <form method="post" action={path}>
-        {csrfField(csrf)}
-        {mails.length > 0 && textField({ name: 'reason', label: 'Why send again', maxlength: 2000 })}
-        {tableOf('Mails that failed', mails, columns, 'None.')}
-        {mails.length > 1 && (
-          <p>
-            <button name="mail" value="all">
-              Send all again
-            </button>
-          </p>
-        )}
-      </form>
-    </>
-  );
-  return { title: 'Mails that failed', main };
-}
-
-const columns: readonly Column<FailedMailView>[] = [
-  { header: 'Mail', cell: ({ purpose }) => words(purpose) },
-  { header: 'State', cell: ({ state, failure }) => (state === 'pending' ? failure : state) },
-  { header: 'The mail server', cell: ({ response }) => strange(response) },
-  { header: 'Tries', cell: ({ attempts }) => attempts, isNumber: true },
-  { header: 'Failed', cell: ({ failed_at }) => timeOf(failed_at) },
-  { header: 'Next', cell: ({ due_at }) => timeOf(due_at) },
-  {
-    header: 'Again',
-    cell: ({ id, purpose }) => (
-      <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
-        Send again
-      </button>
-    ),
-  },
-];

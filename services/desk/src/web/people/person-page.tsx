@@ -1,55 +1,191 @@
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
-import { lookedUp, type PersonView } from '../../person/person.js';
-import { formBlock } from '../forms/blocks.js';
-import { checkField, selectField } from '../forms/fields.js';
-import type { Shown } from '../layout/send-page.js';
-import { siteChoices } from '../layout/values.js';
-import { blockSection } from './block-section.js';
-import { erasureTable } from './erasure-table.js';
-import { reasonField } from './forms.js';
-import { limitsSection } from './limits-section.js';
-import { noticeOf } from './notices.js';
-import { contributionTable, mailTable, requestTable, tokenTable } from './person-tables.js';
+import type { FastifyInstance } from 'fastify';
+import { exportPerson, personMarkdown } from '../../person/export-person.js';
+import { askForErasure, lookedUp, type PersonView, readPerson, sendAccessLink } from '../../person/person.js';
+import { endedByWords } from '../../present/access.js';
+import { typeOf } from '../../present/contribution.js';
+import { readSubject, resetQuota } from '../../quota.js';
+import {
+  checkField,
+  formBlock,
+  formField,
+  selectField,
+  sendFile,
+  showPage,
+  siteChoices,
+  siteTitle,
+  staffOf,
+  strange,
+  timeOf,
+  titled,
+  titledTable,
+  words,
+} from '../page-parts.js';
+import { type People, requiredReasonOf } from './sealed-person.js';
+import {
+  blockSection,
+  cancelRequestForm,
+  endTokenForm,
+  erasureTable,
+  limitsSection,
+  mailCells,
+  noticeOf,
+  pathOfThing,
+  reasonField,
+} from './sections.js';
 
-interface PersonFacts {
-  readonly person: PersonView;
-  /** The path of this page, which the forms begin with. */
-  readonly path: string;
-  readonly csrf: string;
-  readonly actor: string;
-  readonly done: string;
-  /** The day whose mails are shown, for example `2026-06-01`; empty for all. */
-  readonly day: string;
+/** Registers the page with everything that support needs to know about a person, and what it can do. */
+export function registerPerson(app: FastifyInstance, people: People): void {
+  const { personOf, servicesOf } = people;
+
+  showPage(app, '/people/of/:sealed', async (request, csrf) => {
+    const { email, reason, path } = personOf(request);
+    const [day = ''] = /^\d{4}-\d{2}-\d{2}$/.exec(formField(request.query, 'day', 10)) ?? [];
+    const person = await readPerson(servicesOf(request), email, reason, day);
+    const { id, quota, agents, erasures } = person;
+    return titled(
+      'Person',
+      <>
+        <p class="soft">{lookedUp}</p>
+        {noticeOf(request)}
+        {erasures.length > 0 && erasureTable(erasures, csrf, staffOf(request).name)}
+        {contributionTable(person, path)}
+        {mailTable(person, path, day)}
+        {tokenTable(person, path, csrf)}
+        <p>
+          <a href={`${path}/issue`}>Issue a token</a>
+        </p>
+        {requestTable(person, path, csrf)}
+        {blockSection(person.block, path, csrf)}
+        {limitsSection('What is left with a token', quota, `${path}/limits`, csrf)}
+        {agents.map((agent) => limitsSection(`What is left for ${agent.id}`, agent, `${path}/limits`, csrf))}
+        <h2>For this person</h2>
+        {linkForm(path, csrf)}
+        {exportForm(path, csrf)}
+        {erasures.length === 0 && erasureForm(path, csrf)}
+      </>,
+      { heading: <bdi>{id}</bdi> },
+    );
+  });
+
+  people.take(app, 'link', async ({ email }, services, request) => {
+    const site = formField(request.body, 'site');
+    await sendAccessLink(services, { email, site, reason: requiredReasonOf(request) });
+    return 'link-sent';
+  });
+
+  app.post('/people/of/:sealed/export', async (request, reply) => {
+    const { email } = personOf(request);
+    const format = formField(request.body, 'format');
+    if (format !== 'markdown' && format !== 'json') {
+      throw new KnowledgeError('validation_error', 'The format must be markdown or json.');
+    }
+    const data = await exportPerson(servicesOf(request), email, requiredReasonOf(request));
+    const name = `person-${data.exported_at.slice(0, 10)}`;
+    return format === 'markdown'
+      ? sendFile(reply, `${name}.md`, 'text/markdown; charset=utf-8', personMarkdown(data))
+      : sendFile(reply, `${name}.json`, 'application/json; charset=utf-8', JSON.stringify(data, undefined, 2));
+  });
+
+  people.take(app, 'erasure', async ({ email }, services, request) => {
+    const withWork = formField(request.body, 'with_work') === 'yes';
+    await askForErasure(services, { email, withWork, reason: requiredReasonOf(request) });
+    return 'erasure-asked';
+  });
+
+  people.take(app, 'limits', async (_person, services, request) => {
+    const subject = formField(request.body, 'subject', 300);
+    if (readSubject(subject) === undefined) {
+      throw new KnowledgeError('validation_error', 'value: must name who is counted.');
+    }
+    await resetQuota(services, subject, requiredReasonOf(request));
+    return 'limits-reset';
+  });
 }
 
-/** Everything that support needs to know about a person, and what it can do. */
-export function personPage({ person, path, csrf, actor, done, day }: PersonFacts): Shown {
-  const { id, quota, agents, erasures } = person;
-  const main = (
-    <>
-      <h1>
-        <bdi>{id}</bdi>
-      </h1>
-      <p class="soft">{lookedUp}</p>
-      {noticeOf(done)}
-      {erasures.length > 0 && erasureTable(erasures, csrf, actor)}
-      {contributionTable(person, path)}
-      {mailTable(person, path, day)}
-      {tokenTable(person, path, csrf)}
-      <p>
-        <a href={`${path}/issue`}>Issue a token</a>
-      </p>
-      {requestTable(person, path, csrf)}
-      {blockSection(person.block, path, csrf)}
-      {limitsSection('What is left with a token', quota, `${path}/limits`, csrf)}
-      {agents.map((agent) => limitsSection(`What is left for ${agent.id}`, agent, `${path}/limits`, csrf))}
-      <h2>For this person</h2>
-      {linkForm(path, csrf)}
-      {exportForm(path, csrf)}
-      {erasures.length === 0 && erasureForm(path, csrf)}
-    </>
+function contributionTable({ contributions }: PersonView, path: string): Html {
+  return titledTable(
+    'Contributions',
+    contributions,
+    {
+      'Title or first words': ({ id, first_words }) => (
+        <a href={pathOfThing(path, 'contribution', id)}>{strange(first_words) ?? '(without words)'}</a>
+      ),
+      Type: (each) => `${words(typeOf(each))}, ${siteTitle(each.site)}`,
+      State: ({ state }) => words(state),
+      Reason: ({ reason }) => strange(reason),
+      Sent: ({ submitted_at }) => timeOf(submitted_at),
+      Reviewed: ({ reviewed_at }) => timeOf(reviewed_at),
+    },
+    'This person has sent none, or they are deleted.',
   );
-  return { title: 'Person', main };
+}
+
+/** The mails to a person. With a day, such as `2026-06-01`, only those of that day and those that are not sent. */
+function mailTable({ mails }: PersonView, path: string, day: string): Html {
+  const shown = mails.filter(({ sent_at }) => day === '' || sent_at === null || sent_at.startsWith(day));
+  return (
+    <section id="mails">
+      {titledTable(
+        day === '' ? 'Mails to this person' : `Mails to this person on ${day}`,
+        shown,
+        {
+          'Because of': ({ id, cause, about }) =>
+            id === '' ? (
+              'own page'
+            ) : (
+              <>
+                <a href={pathOfThing(path, cause === 'request' ? 'request' : 'contribution', id)}>
+                  {words(cause)} {id.slice(0, 8)}
+                </a>{' '}
+                {strange(about)}
+              </>
+            ),
+          ...mailCells,
+        },
+        'No mail is stored.',
+      )}
+      <form class="inline" method="get" action={`${path}#mails`}>
+        <label for="day">Day of the mail, UTC</label>
+        <input id="day" name="day" type="date" value={day} />
+        <button>Show</button>
+      </form>
+      <p class="soft">A mail in our name that is not listed is older than what is stored, or it is not from us.</p>
+    </section>
+  );
+}
+
+function tokenTable({ tokens }: PersonView, path: string, csrf: string): Html {
+  return titledTable(
+    'Tokens',
+    tokens,
+    {
+      Agent: ({ id, agent_name }) => <a href={pathOfThing(path, 'token', id)}>{strange(agent_name)}</a>,
+      State: ({ state, ended_by }) => (ended_by === null ? state : `${state} by ${endedByWords(ended_by)}`),
+      Can: ({ scopes }) => scopes.join(', ') || 'read only',
+      Made: ({ created_at }) => timeOf(created_at),
+      'Last used': ({ last_used_at }) => timeOf(last_used_at),
+      'End, with a mail that says why': (token) => token.state === 'active' && endTokenForm(token, path, csrf),
+    },
+    'No agent holds a token of this person.',
+  );
+}
+
+function requestTable({ authorizations }: PersonView, path: string, csrf: string): Html {
+  return titledTable(
+    'Requests of agents',
+    authorizations,
+    {
+      Agent: ({ id, agent_name }) => <a href={pathOfThing(path, 'request', id)}>{strange(agent_name)}</a>,
+      Purpose: ({ purpose }) => strange(purpose),
+      State: ({ state }) => state,
+      Asked: ({ created_at }) => timeOf(created_at),
+      From: ({ client_id, client_address }) => strange([client_id, client_address].filter(Boolean).join(', ')),
+      Cancel: (each) => each.state === 'pending' && cancelRequestForm(each, path, csrf),
+    },
+    'No agent has asked this person.',
+  );
 }
 
 function linkForm(path: string, csrf: string): Html {
@@ -60,12 +196,10 @@ function linkForm(path: string, csrf: string): Html {
     button: 'Send the mail',
     about:
       'The mail opens the page where this person sees and ends accesses. It counts against the limits of the mailbox.',
-    children: (
-      <>
-        {selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices, value: 'org' })}
-        {reasonField('link-reason')}
-      </>
-    ),
+    children: [
+      selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices, value: 'org' }),
+      reasonField('link-reason'),
+    ],
   });
 }
 
@@ -76,14 +210,17 @@ function exportForm(path: string, csrf: string): Html {
     title: 'Export everything',
     button: 'Download',
     about: 'All that is stored about this person, as a file. Who exported it is stored too.',
-    children: (
-      <>
-        {selectField({ name: 'format', id: 'export-format', label: 'Format', choices: formatChoices })}
-        {reasonField('export-reason')}
-      </>
-    ),
+    children: [
+      selectField({ name: 'format', id: 'export-format', label: 'Format', choices: formats }),
+      reasonField('export-reason'),
+    ],
   });
 }
+
+const formats = [
+  ['markdown', 'Markdown, for people'],
+  ['json', 'JSON, for programs'],
+] as const;
 
 function erasureForm(path: string, csrf: string): Html {
   return formBlock({
@@ -92,19 +229,9 @@ function erasureForm(path: string, csrf: string): Html {
     title: 'Ask for the erasure',
     button: 'Ask for the erasure',
     about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',
-    children: (
-      <>
-        {checkField({
-          name: 'with_work',
-          label: 'Delete published work too; otherwise it stays without the name',
-        })}
-        {reasonField('erasure-reason')}
-      </>
-    ),
+    children: [
+      checkField({ name: 'with_work', label: 'Delete published work too; otherwise it stays without the name' }),
+      reasonField('erasure-reason'),
+    ],
   });
 }
-
-const formatChoices = [
-  ['markdown', 'Markdown, for people'],
-  ['json', 'JSON, for programs'],
-] as const;

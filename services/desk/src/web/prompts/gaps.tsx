@@ -12,8 +12,8 @@ import type { FastifyInstance } from 'fastify';
 import { type LimitView, presentLimit } from '../../quota.js';
 import { sites } from '../../words.js';
 import {
+  type Cells,
   callOf,
-  columnsOf,
   hasRole,
   type Shown,
   showPage,
@@ -25,7 +25,7 @@ import {
   titledTable,
   type WebDesk,
 } from '../page-parts.js';
-import { promptWriters } from './pages.js';
+import { promptWriters } from './prompts.js';
 
 /** Registers the page on what readers search and do not find, and what they read. */
 export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
@@ -79,20 +79,22 @@ export function gapsPage(
         Searches of the last 30 days that at least five different readers made in one week. The numbers are estimates of
         different readers.
       </p>
-      {tableOf('Searches', gaps, gapColumns(mayAsk), 'No search of five different readers yet.')}
+      {tableOf('Searches', gaps, gapCells(mayAsk), 'No search of five different readers yet.')}
       {sites.words.map((site) =>
         titledTable(
           `Read most in the last 30 days, ${siteTitle(site)}`,
           most.filter((each) => sites.fromWire(each.site) === site),
-          mostColumns,
+          mostCells,
           'No article was read.',
+          'Reads',
         ),
       )}
       {titledTable(
         'How many readers met their limit',
         limitDays(limits),
-        limitColumns,
+        limitCells,
         'No reader read all articles of a day in the last 30 days.',
+        ...Object.values(readers),
       )}
       <p class="soft">
         Readers who took the last article of their day. A limit counts both sites together, so these numbers are not
@@ -102,14 +104,14 @@ export function gapsPage(
   );
 }
 
-function gapColumns(mayAsk: boolean) {
-  return columnsOf<ListSearchGapsResponse['gaps'][number]>({
+function gapCells(mayAsk: boolean): Cells<ListSearchGapsResponse['gaps'][number]> {
+  return {
     // On a phone only the first columns are seen, so the words themselves lead on.
     Words: ({ words }) => (mayAsk ? askAbout(words) : strange(words)),
     Readers: ({ readers }) => readers,
     'Found nothing': ({ notFound }) => notFound,
     'Read nothing': ({ notRead }) => notRead,
-  });
+  };
 }
 
 function askAbout(words: string): Html {
@@ -127,17 +129,14 @@ export function questionAbout(words: string): string {
   return `What have you learnt about “${words}” where you work, and what would you do differently?`;
 }
 
-const mostColumns = columnsOf<ReadArticle>(
-  {
-    Article: ({ site, slug, title }) => (
-      <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>
-        <bdi>{title ?? slug}</bdi>
-      </a>
-    ),
-    Reads: ({ reads }) => String(reads),
-  },
-  'Reads',
-);
+const mostCells: Cells<ReadArticle> = {
+  Article: ({ site, slug, title }) => (
+    <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>
+      <bdi>{title ?? slug}</bdi>
+    </a>
+  ),
+  Reads: ({ reads }) => String(reads),
+};
 
 /** A day, and how many readers met each limit of articles. */
 interface LimitDay {
@@ -161,12 +160,9 @@ const readers: Readonly<Record<string, string>> = {
   read_address: 'Without both, by IP address',
 };
 
-const limitColumns = columnsOf<LimitDay>(
-  {
-    'Day, UTC': ({ day }) => day,
-    ...Object.fromEntries(
-      Object.entries(readers).map(([policy, header]) => [header, ({ met }: LimitDay) => String(met[policy] ?? 0)]),
-    ),
-  },
-  ...Object.values(readers),
-);
+const limitCells: Cells<LimitDay> = {
+  'Day, UTC': ({ day }) => day,
+  ...Object.fromEntries(
+    Object.entries(readers).map(([policy, header]) => [header, ({ met }: LimitDay) => String(met[policy] ?? 0)]),
+  ),
+};

@@ -4,7 +4,7 @@ import type { Html } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
 import { presentPrompt } from '../../present/prompt.js';
 import { gapsPage, limitDays, questionAbout } from './gaps.js';
-import { promptFormPage, promptList, promptPage, readPromptForm, toCreateRequest } from './pages.js';
+import { promptFormPage, promptList, promptPage, readPromptForm, toCreateRequest } from './prompts.js';
 
 const hostile = `x"hostile'hostile<hostile>hostile&hostile;</textarea></bdi><script>alert(1)</script>`;
 const at = new Date('2026-06-01T09:00:00Z');

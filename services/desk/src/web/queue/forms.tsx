@@ -5,18 +5,12 @@ import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/
 import { labelOf, mailSentence } from '../../actions/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { decisionWords, outcomeOf } from '../../present/contribution-words.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { atMost, guardField } from '../forms/fields.js';
-import { strange } from '../layout/values.js';
-import { editForms } from './edit-form.js';
-import { type QueueFilter, writeFilter } from './filter.js';
-import { keyHint } from './key-hint.js';
+import { atMost, csrfField, guardField, strange } from '../page-parts.js';
+import { editForms, itemForm, keyHint, type OpenItem } from './item-forms.js';
+import { type QueueFilter, writeFilter } from './read-queue.js';
 
 /** What the forms of an item need. */
-interface FormsView {
-  readonly item: ContributionView;
-  readonly filter: QueueFilter;
-  readonly csrf: string;
+interface FormsView extends OpenItem {
   readonly reasons: readonly CannedReason[];
 }
 
@@ -64,10 +58,7 @@ function undoOf(
 ): Html {
   return (
     <form method="post" action={path} data-decision={decision} data-words={words || undefined}>
-      {csrfField(csrf)}
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      {csrfField(csrf, fields)}
       <button data-key="u" aria-keyshortcuts="u">
         Undo {decision === 'group' && 'all'} {keyHint('u')}
       </button>
@@ -161,21 +152,13 @@ function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
 /** The form of a decision. The script shows its outcome before the server has answered. */
 function decisionForm(
   name: DecisionName,
-  { item, filter, csrf }: FormsView,
+  view: FormsView,
   content: Fragment,
   { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
 ): Html {
-  return (
-    <form
-      class={className}
-      method="post"
-      action={`/queue/${item.id}/decision${writeFilter(filter)}`}
-      data-outcome={decisions[name].done}
-    >
-      {csrfField(csrf)}
-      <input type="hidden" name="decision" value={name} />
-      {guard ?? <input type="hidden" name="revision" value={item.revision} />}
-      {content}
-    </form>
-  );
+  return itemForm(view, 'decision', [guard, content], {
+    className,
+    outcome: decisions[name].done,
+    hidden: { decision: name, ...(guard === undefined && { revision: view.item.revision }) },
+  });
 }

@@ -1,29 +1,34 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { Html } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
-import { commonWords, groupLimits, mailDomainOf, readGroup } from '../../actions/records.js';
+import { commonWords, type GroupView, groupLimits, mailDomainOf, readGroup } from '../../actions/records.js';
 import { readAtRevision } from '../../ids.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf } from '../../present/contribution-words.js';
 import { count } from '../../print/text.js';
 import { age } from '../../print/time.js';
-import { noEnter } from '../forms/buttons.js';
-import { csrfField } from '../forms/csrf-field.js';
-import { areaField, checkField } from '../forms/fields.js';
-import { inWords } from '../forms/form-values.js';
-import { csrfTokenOf } from '../http/csrf.js';
-import { formField } from '../http/form-field.js';
-import { onlyFor } from '../http/only-for.js';
-import { callOf, formCallOf, longer } from '../http/session.js';
-import { type Shown, sendPage } from '../layout/send-page.js';
-import { tableOf } from '../layout/tables.js';
-import { strange } from '../layout/values.js';
-import type { WebDesk } from '../web-desk.js';
-import { readFilter } from './filter.js';
-import { groupPath } from './group-list.js';
-import { itemPath } from './list.js';
+import {
+  areaField,
+  callOf,
+  checkField,
+  csrfField,
+  csrfTokenOf,
+  formCallOf,
+  formField,
+  inWords,
+  longer,
+  noEnter,
+  onlyFor,
+  type Shown,
+  sendPage,
+  strange,
+  tableOf,
+  type WebDesk,
+} from '../page-parts.js';
+import { itemPath, type QueueFilter, readFilter, writeFilter } from './read-queue.js';
 
 /** A thousand times an id with its revision. */
 const mostCharacters = 60_000;
@@ -43,7 +48,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
       readGroup(moderation, key, call),
       reasonList.listReasons({}, call()),
     ]);
-    return sendPage(reply, groupPage({ key, texts, reasons, csrf: csrfTokenOf(reply) }));
+    return sendPage(reply, groupPage(key, texts, reasons, csrfTokenOf(reply)));
   });
 
   app.post('/queue/groups', moderators, async (request, reply) => {
@@ -73,20 +78,18 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
 
 const noFilter = readFilter({});
 
-/** What the page of a group shows. */
-interface GroupPage {
-  readonly key: string;
-  /** As they are now; the form names each with its revision. */
-  readonly texts: readonly ContributionView[];
-  readonly reasons: readonly CannedReason[];
-  readonly csrf: string;
-}
-
-/** All texts of a group with their first words, and one form that rejects them. Nothing approves a group. */
-function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
+/**
+ * All texts of a group as they are now, and one form that rejects them. It names each with its revision; nothing approves
+ * a group.
+ */
+function groupPage(
+  key: string,
+  texts: readonly ContributionView[],
+  reasons: readonly CannedReason[],
+  csrf: string,
+): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
-  const domain = mailDomainOf(key);
   const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
   const main = (
     <>
@@ -96,77 +99,122 @@ function groupPage({ key, texts, reasons, csrf }: GroupPage): Shown {
       </p>
       {texts.length > 0 && (
         <form method="post" action={groupPath(key)}>
-          {csrfField(csrf)}
+          {csrfField(csrf, { texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}
           {noEnter}
-          <input type="hidden" name="texts" value={texts.map(({ id_at_revision }) => id_at_revision).join(' ')} />
-          <section class="decisions" aria-label="Decide">
-            <details class="with-text">
-              <summary>Reject all but the ticked…</summary>
-              {checkField({
-                name: 'end',
-                label:
-                  'End the access of their agents too, but of none whose text is left out. What else they sent and still waits is withdrawn',
-              })}
-              {canned.length > 0 && (
-                <div class="canned">
-                  {canned.map(({ words }) => (
-                    <button name="canned" value={words}>
-                      Reject all but the ticked: {words}
-                    </button>
-                  ))}
-                </div>
-              )}
-              {areaField({
-                name: 'reason',
-                label: 'Why, in your words? Each human gets them',
-                maxlength: bounds.reason.max,
-                rows: 2,
-              })}
-              <p class="small">
-                Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since
-                stays. Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo
-                gives all back.
-              </p>
-              <button class="main">Reject all but the ticked</button>
-            </details>
-            {domain !== undefined && (
-              <a href={`/people/domains?edit=${encodeURIComponent(domain)}#rule`}>A rule for mailboxes of {domain}</a>
-            )}
-          </section>
+          {rejectAll(canned, mailDomainOf(key))}
           {tableOf(
             title,
             texts,
-            [
-              {
-                header: 'Leave out',
-                cell: (each) => (
-                  <input
-                    type="checkbox"
-                    name={`keep-${each.id}`}
-                    value={each.authorization_id}
-                    aria-label={`Leave out: ${titleOf(each)}`}
-                  />
-                ),
-              },
-              { header: 'Risk', cell: ({ risk }) => risk, isNumber: true },
-              {
-                header: 'Text, those with the least risk first',
-                cell: (each) => (
-                  <>
-                    <a href={itemPath(each.id, noFilter)}>{strange(titleOf(each))}</a>
-                    <span class="small"> {each.title !== null && strange(each.body.slice(0, 160))}</span>
-                  </>
-                ),
-              },
-              { header: 'Human', cell: ({ email }) => strange(email) },
-              { header: 'Agent', cell: ({ agent_name }) => strange(agent_name) },
-              { header: 'Sent', cell: ({ submitted_at }) => age(submitted_at) },
-            ],
+            {
+              'Leave out': (each) => (
+                <input
+                  type="checkbox"
+                  name={`keep-${each.id}`}
+                  value={each.authorization_id}
+                  aria-label={`Leave out: ${titleOf(each)}`}
+                />
+              ),
+              Risk: ({ risk }) => risk,
+              'Text, those with the least risk first': (each) => (
+                <>
+                  <a href={itemPath(each.id, noFilter)}>{strange(titleOf(each))}</a>
+                  <span class="small"> {each.title !== null && strange(each.body.slice(0, 160))}</span>
+                </>
+              ),
+              Human: ({ email }) => strange(email),
+              Agent: ({ agent_name }) => strange(agent_name),
+              Sent: ({ submitted_at }) => age(submitted_at),
+            },
             '',
+            'Risk',
           )}
         </form>
       )}
     </>
   );
   return { title, main };
+}
+
+function rejectAll(canned: readonly CannedReason[], domain: string | undefined): Html {
+  return (
+    <section class="decisions" aria-label="Decide">
+      <details class="with-text">
+        <summary>Reject all but the ticked…</summary>
+        {checkField({
+          name: 'end',
+          label:
+            'End the access of their agents too, but of none whose text is left out. What else they sent and still waits is withdrawn',
+        })}
+        {canned.length > 0 && (
+          <div class="canned">
+            {canned.map(({ words }) => (
+              <button name="canned" value={words}>
+                Reject all but the ticked: {words}
+              </button>
+            ))}
+          </div>
+        )}
+        {areaField({
+          name: 'reason',
+          label: 'Why, in your words? Each human gets them',
+          maxlength: bounds.reason.max,
+          rows: 2,
+        })}
+        <p class="small">
+          Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since stays.
+          Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo gives all back.
+        </p>
+        <button class="main">Reject all but the ticked</button>
+      </details>
+      {domain !== undefined && (
+        <a href={`/people/domains?edit=${encodeURIComponent(domain)}#rule`}>A rule for mailboxes of {domain}</a>
+      )}
+    </section>
+  );
+}
+
+/** How many groups stand above the list. */
+const mostShown = 6;
+
+function groupPath(key: string): string {
+  return `/queue/groups?${new URLSearchParams({ key })}`;
+}
+
+/** What waiting texts have in common, above the list; nothing without any. `more` counts those that the service left out. */
+export function groupList(groups: readonly GroupView[], more: number, filter: QueueFilter): Html | undefined {
+  // The address of a page has no address of a person. An agent alone is shown when no wave hides it.
+  const waves = groups.filter(({ key }) => !/^(?:human|agent):/.test(key));
+  const shown = waves.length > 0 ? waves : groups.filter(({ key }) => key.startsWith('agent:'));
+  if (shown.length === 0) return undefined;
+  const hidden = shown.slice(mostShown);
+  return (
+    <details class="groups" open>
+      <summary>In common</summary>
+      {links(shown.slice(0, mostShown))}
+      {hidden.length > 0 && (
+        <details>
+          <summary>{count(hidden.length, 'more group')}</summary>
+          {links(hidden)}
+          {more > 0 && <p class="small">{more} smaller ones show when these are decided.</p>}
+        </details>
+      )}
+      {filter.group !== 'none' && (
+        <a href={`/queue${writeFilter(filter, { group: 'none', page: '' })}`}>Show only what is in no wave</a>
+      )}
+    </details>
+  );
+}
+
+function links(groups: readonly GroupView[]): Html {
+  return (
+    <ul>
+      {groups.map(({ key, contributions, humans }) => (
+        <li>
+          <a href={groupPath(key)} hx-boost="false">
+            {count(contributions, 'text')} of {count(humans, 'human')} {strange(commonWords(key))}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }

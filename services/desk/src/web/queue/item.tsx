@@ -3,17 +3,23 @@ import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { type ContributionView, typeOf } from '../../present/contribution.js';
 import { entryWords, titleOf } from '../../present/contribution-words.js';
-import { changeWords, fact, siteTitle, strange, timeOf, words } from '../layout/values.js';
-import { type AboutView, about, linkToText } from './about.js';
-import { textChanges } from './difference.js';
-import { writeFilter } from './filter.js';
+import {
+  changeWords,
+  facts,
+  hasRole,
+  linkButton,
+  type StaffMember,
+  section,
+  siteTitle,
+  strange,
+  timeOf,
+  words,
+} from '../page-parts.js';
 import { decisionForms } from './forms.js';
-import { keyHint } from './key-hint.js';
-import { itemPath, needsCloseLook } from './list.js';
-import { notes } from './notes.js';
-import { otherWork, similarTexts } from './other-work.js';
-import { type SenderView, stopSender } from './sender.js';
-import { renderedText, texts } from './texts.js';
+import { keyHint, notes, type SenderView, stopSender } from './item-forms.js';
+import { needsCloseLook } from './list.js';
+import { itemPath, writeFilter } from './read-queue.js';
+import { otherWork, renderedText, similarTexts, textChanges, texts } from './texts.js';
 
 /** What the pane of the open item shows. */
 export interface ItemView extends AboutView, SenderView {
@@ -76,7 +82,7 @@ export function itemPane(view: ItemView): Html {
       {notes(view)}
       {otherWork(item, filter)}
       {stopSender(view)}
-      {facts(item)}
+      {aboutIt(item)}
       {history(item)}
     </section>
   );
@@ -114,40 +120,36 @@ function warnings(item: ContributionView, view: AboutView): Html | undefined {
     access_ended_by !== null && <li>The access of its agent was ended by {strange(access_ended_by)}.</li>,
   ].filter((each) => each !== false);
   if (found.length === 0) return undefined;
-  return (
-    <section class={needsCloseLook(item) ? 'warnings' : undefined} aria-labelledby="warnings-title">
-      <h3 id="warnings-title">
-        {needsCloseLook(item) ? `Look closely: risk ${item.risk} of 100` : 'What the checks noticed'}
-      </h3>
-      <ul>{found}</ul>
-    </section>
-  );
+  const list = <ul>{found}</ul>;
+  return needsCloseLook(item)
+    ? section('warnings', `Look closely: risk ${item.risk} of 100`, list, { class: 'warnings' })
+    : section('warnings', 'What the checks noticed', list);
 }
 
-function facts(item: ContributionView): Html {
-  return (
-    <section aria-labelledby="facts-title">
-      <h3 id="facts-title">About it</h3>
-      <dl class="facts">
-        {fact('Sent', timeOf(item.submitted_at))}
-        {fact('From', strange(item.email))}
-        {fact('By agent', strange(item.agent_name))}
-        {fact('Language', item.language)}
-        {fact('Reason', item.reason && strange(item.reason))}
-        {fact('Answer', item.answer && <span class="asis">{strange(item.answer)}</span>)}
-        {fact('Moderators can read it until', timeOf(item.erases_at))}
-        {fact('Note', item.note && strange(item.note))}
-        {fact('In the catalog', item.published_revision > 0 && `revision ${item.published_revision}`)}
-        {fact('Id', <code>{item.id}</code>)}
-      </dl>
-    </section>
+function aboutIt(item: ContributionView): Html {
+  return section(
+    'facts',
+    'About it',
+    facts({
+      Sent: timeOf(item.submitted_at),
+      From: strange(item.email),
+      'By agent': strange(item.agent_name),
+      Language: item.language,
+      Reason: strange(item.reason),
+      Answer: item.answer && <span class="asis">{strange(item.answer)}</span>,
+      'Moderators can read it until': timeOf(item.erases_at),
+      Note: strange(item.note),
+      'In the catalog': item.published_revision > 0 && `revision ${item.published_revision}`,
+      Id: <code>{item.id}</code>,
+    }),
   );
 }
 
 function history({ history: steps, mails }: ContributionView): Html {
-  return (
-    <section aria-labelledby="history-title">
-      <h3 id="history-title">History</h3>
+  return section(
+    'history',
+    'History',
+    <>
       <ol class="history">
         {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
           <li>
@@ -167,11 +169,70 @@ function history({ history: steps, mails }: ContributionView): Html {
           ))}
         </ul>
       )}
-    </section>
+    </>,
   );
 }
 
 function actorWords(actor: string): string {
   if (actor === 'human') return 'its human';
   return /^token:|^contributor$/.test(actor) ? 'its agent' : actor;
+}
+
+/** Who looks at an item, and what is known of the draft that would bring its correction in. */
+interface AboutView {
+  readonly staff: Pick<StaffMember, 'roles'>;
+  /** Who wrote the draft of the article's next revision; empty without one. */
+  readonly draftAuthors: readonly string[];
+}
+
+/** The published text that an inquiry is about, with the way to a draft that corrects it. */
+function about({ id, about: text, purpose }: ContributionView, view: AboutView): Html | undefined {
+  if (text === null) return undefined;
+  const { site, slug } = text;
+  return section(
+    'about',
+    'What it is about',
+    <>
+      <p>
+        {linkToText(text, view, strange(text.title)) ?? strange(text.title)}{' '}
+        <span class="small">
+          {slug === null ? 'community object' : 'article'} · {siteTitle(site)}
+        </span>
+      </p>
+      {purpose === 'correction' && slug !== null && wayToDraft(`${pathOf(text)}/next`, id, view)}
+    </>,
+    { 'hx-boost': 'false' },
+  );
+}
+
+/** A link to a published text for those who may open it. */
+function linkToText(text: AboutTextView, { staff }: AboutView, label: Fragment): Fragment {
+  return text.slug === null || hasRole(staff, 'editor', 'reader') ? <a href={pathOf(text)}>{label}</a> : undefined;
+}
+
+type AboutTextView = NonNullable<ContributionView['about']>;
+
+function pathOf({ site, slug, object_id }: AboutTextView): string {
+  return slug === null ? `/articles/objects/${object_id}` : `/articles/${site}/${slug}`;
+}
+
+/** Whether a staff member may write the draft and read the correction beside it. */
+export function mayCorrect(staff: Pick<StaffMember, 'roles'>): boolean {
+  return hasRole(staff, 'editor') && hasRole(staff, 'moderator');
+}
+
+function wayToDraft(path: string, inquiry: string, { staff, draftAuthors }: AboutView): Fragment {
+  if (!mayCorrect(staff)) {
+    return <p class="small">Somebody who is moderator and editor, or an administrator, can start a draft with it.</p>;
+  }
+  const link = `${path}?inquiry=${inquiry}`;
+  if (draftAuthors.length === 0) return <p>{linkButton(link, 'Start a draft with this correction')}</p>;
+  return (
+    <>
+      <p class="notice">
+        There is a <a href={path}>draft of this article</a> by {strange(draftAuthors.join(', '))} already.
+      </p>
+      <p>{linkButton(link, 'Bring this correction into the draft')}</p>
+    </>
+  );
 }

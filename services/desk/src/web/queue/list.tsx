@@ -3,11 +3,17 @@ import type { GroupView } from '../../actions/records.js';
 import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
 import { outcomeOf, titleOf } from '../../present/contribution-words.js';
 import { age } from '../../print/time.js';
-import { type Choice, selectField, textField } from '../forms/fields.js';
-import { siteChoices, siteTitle, strange, words } from '../layout/values.js';
-import { type Age, type QueueFilter, shownTypes, waiting, writeFilter } from './filter.js';
-import { groupList } from './group-list.js';
-import type { QueueCounts } from './read-list.js';
+import { type Choice, selectField, siteChoices, siteTitle, strange, textField, words } from '../page-parts.js';
+import { groupList } from './groups.js';
+import {
+  type Age,
+  itemPath,
+  type QueueCounts,
+  type QueueFilter,
+  shownTypes,
+  waiting,
+  writeFilter,
+} from './read-queue.js';
 
 /** What the list beside the open item shows. */
 export interface ListView {
@@ -58,11 +64,6 @@ export function queueList(view: ListView): Html {
 /** Whether something about the text was found. That a human is new, or a text has one link, is none. */
 export function needsCloseLook({ checks, duplicate_of }: ContributionView): boolean {
   return duplicate_of !== null || checks.some(({ weight }) => weight >= 10);
-}
-
-/** The path of an item in the same view of the queue. */
-export function itemPath(id: string, filter: QueueFilter): string {
-  return `/queue/${id}${writeFilter(filter)}`;
 }
 
 function entry(view: ContributionView, { filter, open, canOpen }: ListView): Html {

@@ -5,65 +5,65 @@ import type { ModerationServiceService } from '@knowledge/proto/knowledge/contri
 import { KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Follower, follow } from '../../watch/follow.js';
-import { contributionEvents, type LogSource } from '../../watch/sources.js';
-import { findStaff, staffOf } from '../http/session.js';
-import { hasRole } from '../staff/has-role.js';
-import type { WebDesk } from '../web-desk.js';
+import { follow } from '../../watch/follow.js';
+import { contributionEvents } from '../../watch/sources.js';
+import { findStaff, hasRole, staffOf, type WebDesk } from '../page-parts.js';
 
 const heartbeatMs = 15_000;
 const maxListeners = 500;
 /** A browser that reads this slowly loads the page again. */
 const maxWaitingBytes = 64 * 1024;
 
-/** Registers the server-sent events of the queue: one line for each change, until the session ends. */
+/**
+ * Registers the server-sent events of the queue: one line for each change, until the session ends. One stream of the log
+ * of contributions serves every browser; it is open while somebody listens.
+ */
 export function registerNews(
   app: FastifyInstance,
   desk: WebDesk,
   moderation: GrpcClient<typeof ModerationServiceService>,
 ): void {
-  const feed = createNewsFeed(
-    (signal) =>
-      contributionEvents(moderation, () => ({
-        requestId: randomUUID(),
-        actor: 'web-desk',
-        roles: ['moderator'],
-        signal,
-      })),
-    maxListeners,
-  );
-  const open = new Set<Readable>();
+  const listening = new Set<Readable>();
+  let log: AbortController | undefined;
+
   app.addHook('preClose', async () => {
-    feed.close();
-    for (const each of open) each.destroy();
+    for (const each of listening) each.destroy();
   });
 
   app.get('/queue/events', async (request, reply) => {
     if (!hasRole(staffOf(request), 'moderator'))
       throw new KnowledgeError('not_found', 'Only moderators follow the queue.');
+    if (listening.size >= maxListeners) throw new KnowledgeError('unavailable', 'Too many pages follow the queue.');
     const events = new Readable({ read: () => undefined });
-    const send = (text: string): void => {
-      if (events.readableLength > maxWaitingBytes) events.destroy();
-      else events.push(text);
-    };
-    const stop = feed.listen((news) => send(`data: ${JSON.stringify(news)}\n\n`));
-    if (stop === undefined) throw new KnowledgeError('unavailable', 'Too many pages follow the queue.');
+    listening.add(events);
+    if (log === undefined) {
+      log = new AbortController();
+      void readLog(moderation, log.signal, (news) => {
+        for (const each of listening) send(each, `data: ${JSON.stringify(news)}\n\n`);
+      });
+    }
     const heartbeat = setInterval(async () => {
-      if (await isSessionOpen(request, desk)) return send(':\n\n');
-      send('event: bye\ndata:\n\n');
+      if (await isSessionOpen(request, desk)) return send(events, ':\n\n');
+      send(events, 'event: bye\ndata:\n\n');
       events.push(null);
     }, heartbeatMs);
-    open.add(events);
     events.on('close', () => {
       clearInterval(heartbeat);
-      stop();
-      open.delete(events);
+      listening.delete(events);
+      if (listening.size > 0) return;
+      log?.abort();
+      log = undefined;
     });
     events.on('error', () => undefined);
     events.push(':\n\n');
     // nginx would keep the events until its buffer is full.
     return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(events);
   });
+}
+
+function send(events: Readable, text: string): void {
+  if (events.readableLength > maxWaitingBytes) events.destroy();
+  else events.push(text);
 }
 
 /** Whether the session of the request is open still. An outage of identity is no end of a session. */
@@ -84,52 +84,17 @@ interface News {
   readonly actor: string;
 }
 
-/** Passes on the log of contributions to every browser, from one stream. The stream is open while somebody listens. */
-interface NewsFeed {
-  /** Returns how to stop listening; undefined if too many listen already. */
-  listen(listener: (news: News) => void): (() => void) | undefined;
-  close(): void;
-}
-
 const pauseMs = 2_000;
 
-function createNewsFeed(source: (signal: AbortSignal) => LogSource, maxListeners: number): NewsFeed {
-  const listeners = new Set<(news: News) => void>();
-  let stream: AbortController | undefined;
-  const stop = (): void => {
-    stream?.abort();
-    stream = undefined;
-  };
-  return {
-    listen(listener) {
-      if (listeners.size >= maxListeners) return undefined;
-      listeners.add(listener);
-      if (stream === undefined) {
-        stream = new AbortController();
-        void run(source, stream.signal, (news) => {
-          for (const each of listeners) each(news);
-        });
-      }
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stop();
-      };
-    },
-    close() {
-      listeners.clear();
-      stop();
-    },
-  };
-}
-
 // A browser reads the queue anew when it connects, so a stream may begin with what happens from now on.
-async function run(
-  source: (signal: AbortSignal) => LogSource,
+async function readLog(
+  moderation: GrpcClient<typeof ModerationServiceService>,
   signal: AbortSignal,
   tell: (news: News) => void,
 ): Promise<void> {
+  const call = () => ({ requestId: randomUUID(), actor: 'web-desk', roles: ['moderator'] as const, signal });
   while (!signal.aborted) {
-    const follower: Follower = follow(source(signal), '', undefined, signal, () => undefined);
+    const follower = follow(contributionEvents(moderation, call), '', undefined, signal, () => undefined);
     await follower
       .run((event) => {
         const { from_state = '', to_state = '', actor = '' } = event;

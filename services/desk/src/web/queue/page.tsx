@@ -5,12 +5,12 @@ import type { ContributionView } from '../../present/contribution.js';
 import { outcomeOf, titleOf } from '../../present/contribution-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { count } from '../../print/text.js';
-import { strange, words } from '../layout/values.js';
-import { type QueueFilter, writeFilter } from './filter.js';
+import { strange, words } from '../page-parts.js';
 import { undoForm, undoGroupForm } from './forms.js';
 import { type ItemView, itemPane } from './item.js';
-import { keyHint } from './key-hint.js';
+import { keyHint } from './item-forms.js';
 import { type ListView, queueList } from './list.js';
+import { type QueueFilter, writeFilter } from './read-queue.js';
 
 /** What the page of the queue shows. */
 export interface QueueView {

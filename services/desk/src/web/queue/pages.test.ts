@@ -20,12 +20,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { contributionStates, contributionTypes, decisionWords, titleOf } from '../../present/contribution-words.js';
-import { marked } from '../layout/values.js';
-import { readFilter } from './filter.js';
-import { inTurn } from './find-next.js';
+import { marked } from '../parts/values.js';
 import type { ItemView } from './item.js';
 import type { ListView } from './list.js';
 import { queuePage } from './page.js';
+import { inTurn, readFilter } from './read-queue.js';
 import { linksIn } from './texts.js';
 
 const at = new Date('2026-06-01T09:00:00Z');

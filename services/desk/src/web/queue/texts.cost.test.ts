@@ -3,7 +3,7 @@ import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import type { ContributionView } from '../../present/contribution.js';
-import { shownText } from '../layout/text-preview.js';
+import { shownText } from '../parts/text-form.js';
 import { renderedText, texts } from './texts.js';
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {

@@ -1,7 +1,7 @@
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime/client';
 import { expect, it } from 'vitest';
-import { importEach } from './import-each.js';
+import { importEach, zipOf } from './import-each.js';
 
 const options = { site: 'org', publish: false, schedule: false, overwrite: false, reason: '' };
 const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
@@ -48,4 +48,26 @@ it('stops when the service fails, and says so by its failure if nothing is store
   const results = await importEach(many, options, failing(3));
   expect(results.filter(({ outcome }) => outcome === 'created')).toHaveLength(3);
   expect(results.filter(({ outcome }) => outcome === 'unfinished')).toHaveLength(27);
+});
+
+it('takes files only as fast as somebody reads, and no more after the reader left', async () => {
+  let taken = 0;
+  let ended: () => void;
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  async function* endless() {
+    try {
+      for (;;) yield { path: `org/a${++taken}.md`, text: 'x'.repeat(100_000) };
+    } finally {
+      ended();
+    }
+  }
+  const zip = zipOf(endless());
+  for await (const chunk of zip) {
+    expect(chunk.length).toBeLessThanOrEqual(100_000);
+    if (taken > 20) break;
+  }
+  await end;
+  expect(taken).toBeLessThan(30);
 });

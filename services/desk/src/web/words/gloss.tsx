@@ -141,9 +141,7 @@ function glossPage(
       )}
       {refusal(faults)}
       <form class="edit" method="post" action={glossPath} data-unsent={isRefused(faults)}>
-        {csrfField(csrf)}
-        <input type="hidden" name="site" value={site} />
-        <input type="hidden" name="text" value={text} />
+        {csrfField(csrf, { site, text })}
         {textField({ ...field('title', 'English title'), maxlength: bounds.articleTitle.max })}
         {areaField({ ...field('summary', 'English summary'), rows: 3 })}
         {textField({ ...field('reason', 'Reason'), maxlength: bounds.reason.max })}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFaults } from '../forms/form-values.js';
+import { readFaults } from '../parts/form-values.js';
 import { byLine, groupOf, synonymFields } from './synonyms.js';
 
 it('has one word or phrase in each line', () => {

@@ -7,12 +7,13 @@ import { hasWord, synonymPut } from '../../search-words.js';
 import {
   areaField,
   buttonRow,
+  type Cells,
   callOf,
-  columnsOf,
   confirmPage,
   csrfField,
   type FormFaults,
   fieldsOf,
+  filterForm,
   formField,
   formPage,
   guardField,
@@ -22,8 +23,7 @@ import {
   noFaults,
   readValues,
   refusal,
-  selectField,
-  siteChoices,
+  siteField,
   strange,
   tableOf,
   textField,
@@ -79,18 +79,16 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           <p>
             Readers who search in English find a text in another language by its gloss: an English title and summary.
           </p>
-          <form class="filters" method="get" action={glossPath}>
-            {selectField({ name: 'site', label: 'Site', choices: siteChoices })}
-            {textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true })}
-            <button>Open its gloss</button>
-          </form>
+          {filterForm(
+            glossPath,
+            'Open its gloss',
+            siteField(''),
+            textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true }),
+          )}
           <h2>Synonyms</h2>
           <p>A search for one word of a group finds all of them, within a second after you save.</p>
-          <form class="filters" method="get" action={path}>
-            {textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 })}
-            <button>Show</button>
-          </form>
-          {tableOf('Synonyms', found.slice(from, from + pageSize), columns, 'There are no such groups.')}
+          {filterForm(path, 'Show', textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 }))}
+          {tableOf('Synonyms', found.slice(from, from + pageSize), cells, 'There are no such groups.')}
           {moreLink('More groups', path, { word, from: next }, next)}
           <h2 id="group">{form.seen === '' ? 'Another group' : 'Change a group'}</h2>
           {groupForm(form, faults, csrf)}
@@ -121,7 +119,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
   registerGlosses(app, desk);
 }
 
-const columns = columnsOf<Synonym>({
+const cells: Cells<Synonym> = {
   Name: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#group`}>{id}</a>,
   Words: ({ words }) => strange(words.join(', ')),
   'Only from': ({ from }) => strange(from.join(', ')),
@@ -132,7 +130,7 @@ const columns = columnsOf<Synonym>({
       Delete
     </a>
   ),
-});
+};
 
 function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>, csrf: string): Html {
   const field = fieldsOf(form, faults);

@@ -1,0 +1,240 @@
+import type { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
+import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
+import { readDraft } from '../../actions/articles.js';
+import type { ModerationClient } from '../../actions/decisions.js';
+import { recordFilter, recordOrders } from '../../actions/records.js';
+import {
+  type ContributionView,
+  contributionStates,
+  contributionTypes,
+  inquiryPurposes,
+  presentContribution,
+} from '../../present/contribution.js';
+import { sites } from '../../words.js';
+import { inWords } from '../page-parts.js';
+
+/** What a moderator wants to see in the queue. An empty text filters nothing. */
+export interface QueueFilter {
+  /** A state, or `any`. */
+  readonly state: string;
+  /** One of `shownTypes`. */
+  readonly type: string;
+  readonly site: string;
+  readonly language: string;
+  readonly age: Age | '';
+  readonly agent: string;
+  readonly sender: string;
+  readonly words: string;
+  /** The key of a group, or `none`. */
+  readonly group: string;
+  /** One of `recordOrders`. */
+  readonly order: string;
+  /** The token of the page; empty for the first. */
+  readonly page: string;
+}
+
+/** The types as moderators see them: corrections and reports are inquiries with these purposes. */
+export const shownTypes = [...contributionTypes.words, ...inquiryPurposes.words.filter((each) => each !== 'question')];
+
+const ages = ['day', 'week', 'over-3-days', 'over-week'] as const;
+export type Age = (typeof ages)[number];
+
+export const waiting = 'pending_review';
+const usualOrder = 'oldest';
+
+/** Reads the filter of a query. A choice that it does not know counts as not given, so that an old link still works. */
+export function readFilter(query: unknown): QueueFilter {
+  const text = (name: keyof QueueFilter, max = 200): string => {
+    const value = (query as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
+  };
+  const choice = <Word extends string>(name: keyof QueueFilter, words: readonly Word[]): Word | '' =>
+    words.find((word) => word === text(name)) ?? '';
+  return {
+    state: choice('state', ['any', ...contributionStates.words]) || waiting,
+    type: choice('type', shownTypes),
+    site: choice('site', sites.words),
+    language: text('language', 35),
+    age: choice('age', ages),
+    agent: text('agent', 120),
+    sender: text('sender', 254),
+    words: text('words', 500),
+    group: text('group', 300),
+    order: choice('order', recordOrders.words) || usualOrder,
+    page: text('page', 2000),
+  };
+}
+
+/** Writes what differs from the usual view as a query: `?type=story`, or nothing. */
+export function writeFilter(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
+  const usual: Readonly<Record<string, string>> = { state: waiting, order: usualOrder };
+  const given = Object.entries({ ...filter, ...changes }).filter(
+    ([name, value]) => value !== '' && value !== usual[name],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** The path of an item in the same view of the queue. */
+export function itemPath(id: string, filter: QueueFilter): string {
+  return `/queue/${id}${writeFilter(filter)}`;
+}
+
+/** Between which times a contribution of this age was sent. */
+export function sentBetween(age: Age | '', now = Date.now()): { since?: Date; before?: Date } {
+  const daysAgo = (days: number): Date => new Date(now - days * 24 * 60 * 60_000);
+  switch (age) {
+    case 'day':
+      return { since: daysAgo(1) };
+    case 'week':
+      return { since: daysAgo(7) };
+    case 'over-3-days':
+      return { before: daysAgo(3) };
+    case 'over-week':
+      return { before: daysAgo(7) };
+    case '':
+      return {};
+  }
+}
+
+/** A page of the queue. */
+export interface QueueEntries {
+  readonly entries: readonly ContributionView[];
+  /** The token of the next page; empty at the end. */
+  readonly nextPage: string;
+}
+
+/** A page of the queue, and how many there are in all. */
+interface QueuePage extends QueueEntries {
+  readonly counts: QueueCounts;
+}
+
+export interface QueueCounts {
+  readonly total: number;
+  /** Whether there are more than these. */
+  readonly atLeast: boolean;
+  readonly byType: ReadonlyMap<string, number>;
+}
+
+const pageSize = 50;
+
+const filterLabels = { query: 'Words in the text', language: 'Language', agent_name: 'Agent', email: 'Sender' };
+
+/** Reads a page of the queue with its counts; only the counts if the page is known. */
+export async function readList(
+  moderation: ModerationClient,
+  asked: QueueFilter,
+  call: CallOptions,
+  known?: QueueEntries,
+): Promise<QueuePage> {
+  const [page, { counts, atLeast }] = await Promise.all([
+    known ?? readEntries(moderation, asked, call),
+    moderation.countContributionRecords({ filter: filterOf(asked) }, call).catch(inWords(filterLabels)),
+  ]);
+  const byType = new Map<string, number>();
+  for (const { type, count } of counts) {
+    const word = contributionTypes.fromWire(type);
+    byType.set(word, (byType.get(word) ?? 0) + count);
+  }
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  return { ...page, counts: { total, atLeast, byType } };
+}
+
+/** Reads a page of the queue, or of it only the item with this id. */
+export async function readEntries(
+  moderation: ModerationClient,
+  asked: QueueFilter,
+  call: CallOptions,
+  idPrefix = '',
+): Promise<QueueEntries> {
+  const filter = filterOf(asked);
+  const order = recordOrders.toWire(asked.order);
+  const request = { filter, order, idPrefix, pageSize, pageToken: asked.page };
+  const reading = moderation.listContributionRecords(request, call);
+  const { contributions, nextPageToken } = await reading.catch(inWords(filterLabels));
+  return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
+}
+
+function filterOf({ state, type, age, agent, sender, words, ...rest }: QueueFilter): ReturnType<typeof recordFilter> {
+  return recordFilter({
+    ...rest,
+    ...sentBetween(age),
+    states: state === 'any' ? [] : [state],
+    ...(contributionTypes.words.includes(type) ? { types: [type] } : { purpose: type }),
+    agent,
+    email: sender,
+    query: words,
+  });
+}
+
+/** The item that a moderator opens next, in its page of the queue. */
+interface NextItem {
+  readonly id: string;
+  readonly filter: QueueFilter;
+  readonly page: QueueEntries;
+}
+
+/** How many pages are searched. All items of the first ones can be decided and not yet in effect. */
+const pagesMost = 10;
+/** How many items are tried that colleagues open at the same moment. */
+const triesMost = 10;
+
+/**
+ * Finds the item that the moderator opens after another one, and announces it as open. It is one that no colleague
+ * has open; only if there is none, one that colleagues have open. Undefined if nothing waits.
+ */
+export async function findNext(
+  moderation: ModerationClient,
+  teamwork: GrpcClient<typeof TeamworkServiceService>,
+  filter: QueueFilter,
+  after: string | undefined,
+  call: CallOptions & { readonly actor: string },
+): Promise<NextItem | undefined> {
+  let taken: NextItem | undefined;
+  let tries = 0;
+  for (const asked = [filter.page]; asked.length <= pagesMost; ) {
+    const inPage = { ...filter, page: asked.at(-1) ?? '' };
+    const page = await readEntries(moderation, inPage, call);
+    const found = inTurn(page.entries, after, call.actor);
+    for (const each of found.free.slice(0, triesMost - tries)) {
+      tries++;
+      const { openBy } = await teamwork.announcePresence({ contributionId: each.id }, call);
+      // Of two who announce it at the same moment, only the first sees nobody else.
+      if (openBy.every(({ actor }) => actor === call.actor)) return { id: each.id, filter: inPage, page };
+      taken ??= { id: each.id, filter: inPage, page };
+      await teamwork.endPresence({ contributionId: each.id }, call);
+    }
+    const [other] = found.taken;
+    if (other !== undefined) taken ??= { id: other.id, filter: inPage, page };
+    // After the last page come those before the page where the search began.
+    if (tries === triesMost || asked.includes(page.nextPage)) break;
+    asked.push(page.nextPage);
+  }
+  return taken;
+}
+
+/**
+ * The items of a page that still need a decision, in the order in which one moderator takes them. It begins after `after`.
+ * Nobody else has the free ones open.
+ */
+export function inTurn(entries: readonly ContributionView[], after: string | undefined, actor: string) {
+  const at = entries.findIndex(({ id }) => id === after);
+  const undecided = [...entries.slice(at + 1), ...entries.slice(0, at + 1)].filter(
+    ({ id, held }) => held === null && id !== after,
+  );
+  const isTaken = ({ open_by }: ContributionView): boolean => open_by.some((each) => each.actor !== actor);
+  return { free: undecided.filter((each) => !isTaken(each)), taken: undecided.filter(isTaken) };
+}
+
+/** Who wrote the draft of the article that a correction is about; empty without one. */
+export async function draftAuthors(
+  drafts: GrpcClient<typeof ArticleDraftServiceService>,
+  { purpose, about }: ContributionView,
+  call: CallOptions & { actor: string },
+): Promise<readonly string[]> {
+  if (purpose !== 'correction' || about === null || about.slug === null) return [];
+  const name = { site: sites.toWire(about.site), slug: about.slug };
+  // The item can be decided without this line, so a failure of content must not hide the item.
+  const draft = await readDraft(drafts, { callContext: () => call }, name).catch(() => undefined);
+  return draft?.notice.authors ?? [];
+}
