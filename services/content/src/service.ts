@@ -20,12 +20,12 @@ import { editorialHandlers, publicationHandlers } from './handlers/editorial.js'
 import { searchHandlers } from './handlers/search.js';
 import { deleteIndex } from './search/opensearch/engine.js';
 import { holdSynonyms } from './search/query/synonyms.js';
+import { openSearch } from './search/search.js';
 import { searchCountHandlers } from './search-counts/handlers.js';
 import { createSearchCountStore, searchCountCollections, searchCountsSchema } from './search-counts/store.js';
 import { searchWordsHandlers } from './search-words/handlers.js';
 import { createSearchWordsStore, searchWordsSchema, synonymCollection } from './search-words/store.js';
 import { createArticleIndex, createArticleReads } from './store/article-reads.js';
-import { openSearch } from './search/search.js';
 import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog, createWriter } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';

@@ -50,7 +50,7 @@ export type QuotaView = ReturnType<typeof presentQuota>;
  * Converts all allowances of a subject. The top level repeats the allowance for article reads, with the field names of
  * the HTTP API. Its state is `used_up` if no read is left.
  */
-export function presentQuota(subject: string, allowances: readonly Allowance[]) {
+function presentQuota(subject: string, allowances: readonly Allowance[]) {
   const all = allowances.map(({ policy, limit, remaining, resetAt }) => ({
     policy: policies.fromWire(policy),
     limit,

@@ -16,7 +16,7 @@ import type { MailLimits } from '../clients/quota.js';
 import { type Authorization, stateAt, tokenEndedBy, type UserCodeRule } from '../domain/authorization.js';
 import { isId } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
-import { type Token, invalidToken, isValid } from '../domain/token.js';
+import { invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ErasureStore } from '../erasures/store.js';
 import type { MailDomainStore } from '../mail-domains/store.js';
 import type { LogEntry, Stores } from '../store/open-stores.js';
