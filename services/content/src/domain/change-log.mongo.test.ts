@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { openStoredLog } from '../testing/open-stores.js';
-import { limitReads } from './change-log.js';
+import { factsOfChange, limitReads } from './change-log.js';
 
 const { signal } = new AbortController();
 const changes = openStoredLog('changeLog');
@@ -29,4 +29,11 @@ it('lets at most four streams read the log at the same time', async () => {
   expect(read.map((each) => each.map(({ position }) => position))).toEqual([[1], [2], [3]]);
   expect(await Promise.all(befores)).toEqual([0, 1]);
   expect(await log.head(signal)).toBe(3);
+});
+
+it('gives filters the author, the subject and the time of a change', () => {
+  const at = new Date(1);
+  const transition = { from: '', to: 'published', actor: 'ann', at, reason: '', revision: 1 };
+  const change = { subject: 'object', site: 'org', key: 'o1', tags: [], transition, position: 1 } as const;
+  expect(factsOfChange(change)).toEqual({ subject: 'object', id: 'o1', actor: 'ann', at });
 });
