@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Config, type Environment, list, mongodbVariables, readConfig } from '@knowledge/runtime';
+import { list, mongodbVariables, readConfig } from '@knowledge/runtime';
 import { openMongoClient } from '@knowledge/runtime/mongodb';
 import { backUp, type Manifest, restore } from './backup.js';
 import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set.js';
@@ -12,6 +12,15 @@ const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the
   shard-collections [--print]   distributes the collections over the shards; --print only shows the commands
 
 ${initiateReplicaSetUsage}`;
+
+const variables = {
+  ...mongodbVariables,
+  BACKUP_DATABASES: list({
+    default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
+    of: 'names of databases',
+    description: 'the databases that a backup contains',
+  }),
+};
 
 async function main(): Promise<number> {
   if (process.argv[2] === 'initiate-replica-set')
@@ -33,7 +42,7 @@ async function main(): Promise<number> {
     for (const each of shardingCommands()) say(JSON.stringify(each));
     return 0;
   }
-  const config = readOperationsConfig(process.env);
+  const config = readConfig(process.env, variables);
   const client = openMongoClient(config.MONGODB_URI, {
     appName: `operations-${command}`,
     retryReads: true,
@@ -68,19 +77,3 @@ process.exitCode = await main().catch((error: unknown) => {
   process.stderr.write(`${process.argv[2]}: ${error instanceof Error ? error.message : String(error)}\n`);
   return 1;
 });
-
-const variables = {
-  ...mongodbVariables,
-  BACKUP_DATABASES: list({
-    default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
-    of: 'names of databases',
-    description: 'the databases that a backup contains',
-  }),
-};
-
-type OperationsConfig = Config<typeof variables>;
-
-/** @throws ConfigError that lists every fault. */
-function readOperationsConfig(env: Environment): OperationsConfig {
-  return readConfig(env, variables);
-}
