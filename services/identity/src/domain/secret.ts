@@ -90,7 +90,7 @@ function lettersOf(userCode: string): string {
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /**
- * Derives the id of an authorization from the key of its request, so that one key never makes two of them.
+ * Derives the id of an authorization from the key of its request. So one key never makes two authorizations.
  *
  * @throws KnowledgeError `validation_error` if the key is not a UUID.
  */
