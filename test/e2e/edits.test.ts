@@ -109,7 +109,7 @@ test('an edit of a published text waits for its human: mail and page show the di
   await edit({ body: 'It took nine long weeks, said Jo.', title: 'Nine long weeks' });
   const asked = await mail('A moderator proposes an edit of your story');
   const text = (asked.text ?? '').replace(/\s+/g, ' ');
-  for (const words of ['Nothing changes without your yes', 'A reason.', '{+long +}', `&changed=${id}#sent-${id}`]) {
+  for (const words of ['Nothing changes without your yes', 'A reason.', '{+long +}', `&shown=${id}#sent-${id}`]) {
     expect(text).toContain(words);
   }
   expect(await shown()).toEqual(before);

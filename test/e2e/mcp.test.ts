@@ -348,6 +348,11 @@ describe('MCP: failures', () => {
       'Without effect, because read_article has no such arguments: toolCallId, wait_for_previous.',
     );
     expect((await agent.call('fetch', { id: slug })).json.article.slug).toBe(slug);
+    for (const slip of ['maxTokens', 'max_token', 'max-tokens'])
+      expect((await agent.call('read_article', { slug, [slip]: 300 })).json.message).toContain(
+        'did you mean max_tokens?',
+      );
+    expect((await agent.call('search', { q: 'wombat', lmit: 1 })).texts.at(-1)).toContain('Without effect');
   });
 
   test('clients that know only search and fetch get the form that they expect, and what fetch takes', async () => {

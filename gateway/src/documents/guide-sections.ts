@@ -65,7 +65,7 @@ export function mcpTools(service: SiteProfile): string[] {
       ['Tool', 'Call', 'What it does'],
       tools.map(({ name, operation, title }) => [`\`${name}\``, `\`${operation.method} ${operation.path}\``, title]),
     ),
-    'A tool returns the same response as its call. A failure is a result with `isError`: the envelope, then when to call again and what to do instead. No token is needed to list tools and resources; a request from a page of another origin is 403.',
+    'A tool returns the same response as its call. A failure is a result with `isError`: the envelope, then when to call again and what to do instead. No token is needed to list tools and resources.',
   ];
 }
 

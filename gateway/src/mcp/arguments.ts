@@ -48,13 +48,14 @@ export interface RequestParts {
 
 /**
  * Makes an HTTP request from the arguments that a model sent; the API validates it later. Throws validation_error only
- * for arguments that fit in no request: missing in the path, not a text, or nested too deeply, and for slips in a write.
+ * for arguments that fit in no request: missing in the path, not a text, or nested too deeply, and for slips in a call
+ * that changes something or is counted.
  */
 export function requestParts(tool: Tool, sent: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
   const named = withAliases(sent, known);
   const ignored = Object.keys(named).filter((argument) => !Object.hasOwn(known, argument));
-  if (!tool.annotations.readOnlyHint) refuseSlips(tool, ignored, Object.keys(known));
+  if (!tool.annotations.readOnlyHint || isCounted(tool)) refuseSlips(tool, ignored, Object.keys(known));
   const own = Object.entries(named).filter(([argument]) => Object.hasOwn(known, argument));
   const present = own.flatMap(([argument, value]) => presentValue(value, known[argument] as Argument, argument));
   const given = withAddress(Object.fromEntries(present), known);
@@ -200,7 +201,11 @@ export function ignoredWords({ name }: Tool, ignored: readonly string[]): string
   return `Without effect, because ${name} has no such arguments: ${ignored.slice(0, maxNamed).map(shownName).join(', ')}${more}.`;
 }
 
-// A write without what its caller meant to say would be another write.
+function isCounted({ operation }: Tool): boolean {
+  return Object.hasOwn(operation.responseHeaders ?? {}, 'X-RateLimit-Limit');
+}
+
+// A write without what its caller meant to say would be another write, and a read of the day would be spent.
 function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: readonly string[]): void {
   const slips = unknown.slice(0, 100).flatMap((argument) => {
     const meant = didYouMean(argument, known);

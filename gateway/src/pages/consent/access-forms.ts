@@ -116,8 +116,8 @@ interface SentQuery {
   readonly email: string;
   /** The page token of older contributions; empty for the newest. */
   readonly older: string;
-  /** The id of the contribution that was just changed; empty for none. */
-  readonly changed: string;
+  /** The id of a contribution that is shown in any case; empty for none. */
+  readonly shown: string;
 }
 
 /**
@@ -126,11 +126,11 @@ interface SentQuery {
  */
 export async function readSent(
   { contributions }: Pick<Clients, 'contributions'>,
-  { email, older, changed }: SentQuery,
+  { email, older, shown }: SentQuery,
   call: CallOptions,
 ) {
   const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
-  const one = { email, id: changed, authorizationId: '' };
+  const one = { email, id: shown, authorizationId: '' };
   // Lists lack the text before an edit, which the page shows as what moderators edited.
   const whole = async (each: Contribution): Promise<Contribution> => {
     if (!each.textChanges.some(({ by }) => by === 'moderator')) return each;
@@ -140,10 +140,10 @@ export async function readSent(
   const [sent, choice, found] = await Promise.all([
     contributions.listContributions(list, call).catch(() => undefined),
     contributions.getMailChoice({ email }, call).catch(() => undefined),
-    changed === '' ? undefined : contributions.getContribution(one, call).catch(() => undefined),
+    shown === '' ? undefined : contributions.getContribution(one, call).catch(() => undefined),
   ]);
   if (sent !== undefined) sent.contributions = await Promise.all(shownFirst(sent.contributions, found).map(whole));
-  return { sent, eachReceipt: choice?.eachReceipt, changed: found?.contribution };
+  return { sent, eachReceipt: choice?.eachReceipt, found: found?.contribution };
 }
 
 /** Adds the contribution of a mailed link where the list does not have it. */

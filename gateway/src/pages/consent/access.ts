@@ -57,9 +57,11 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
       const call = callOf(request);
       const key = accessKeyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
-      const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
-      const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
-      const { changed, ...sent } = await readSent(clients, query, call);
+      const { older, changed: changedId, shown, saved } = request.query as Record<string, unknown>;
+      const query = { email: access.email, older: textIn(older, 512), shown: textIn(changedId ?? shown, 64) };
+      const { found, ...sent } = await readSent(clients, query, call);
+      // A link in a mail shows a text too, and says nothing of what was done.
+      const changed = changedId === undefined ? undefined : found;
       const done = { ended: endingOf(request), changed, saved, requests: requestsOf(request) };
       return sendConsentPage(reply, 200, accessPage({ key, ...access, ...sent, sites, markdown, done }), sites);
     },

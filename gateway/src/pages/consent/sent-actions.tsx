@@ -4,7 +4,7 @@ import { wordsAround } from '@knowledge/runtime/difference';
 import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
 import type { ConsentPage } from './consent-layout.js';
-import { nameOf, stateWords } from './sent-words.js';
+import { nameOf, stateWords, wasPublic } from './sent-words.js';
 
 /** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down' | 'erase' | EditAction;
@@ -15,7 +15,7 @@ export type EditAction = 'accept_edit' | 'decline_edit' | 'undo_edit';
 /** The buttons of a contribution: to end it, and to decide about edits. Empty if it is too late. */
 export function sentActions(contribution: Contribution, key: string): Fragment {
   const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
-  const { id, proposedEdit, undoableEdit, state } = contribution;
+  const { id, proposedEdit, undoableEdit, state, history } = contribution;
   const form = (actions: readonly (readonly [SentAction, string])[], revision = 0): Html => (
     <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
       <input type="hidden" name="id" value={id} />
@@ -47,12 +47,13 @@ export function sentActions(contribution: Contribution, key: string): Fragment {
       </>
     ),
     editsOf(contribution, of, (label) => form([['undo_edit', label]], undoableEdit?.revision)),
-    endOf(fromWireContributionState(state), of, (action, label) => form([[action, label]])),
+    endOf(fromWireContributionState(state), wasPublic(history), of, (action, label) => form([[action, label]])),
   ];
 }
 
 function endOf(
   state: ContributionStateName,
+  isPublic: boolean,
   of: Fragment,
   button: (action: SentAction, label: string) => Html,
 ): Html | undefined {
@@ -64,7 +65,9 @@ function endOf(
     case 'published':
       return sure(
         ['Take it down', of],
-        'Readers cannot find it from then on, and its agent cannot bring it back. Copies that others made stay with them.',
+        isPublic
+          ? 'Readers cannot find it from then on, and its agent cannot bring it back. Copies that others made stay with them.'
+          : 'Readers have not seen it yet. It is not published then, and its agent cannot bring it back.',
         button('take_down', 'Yes, take it down'),
       );
     case 'withdrawn':

@@ -190,13 +190,22 @@ function blockedNote({ off, declined }: BlockedRequests, access: GetAccessRespon
   return note('Saved', ['Requests from agents are turned off', untilWords(access), '. ', declinedWords(declined)]);
 }
 
-function sentNote({ title, state, erasesAt }: Contribution): Html | undefined {
+/** Whether readers ever found a text with this history. */
+export function wasPublic(history: Contribution['history']): boolean {
+  return history.some(({ state }) => fromWireContributionState(state) === 'published');
+}
+
+function sentNote({ title, state, erasesAt, history }: Contribution): Html | undefined {
   const name = title !== '' && [quoted(title), ': '];
   switch (fromWireContributionState(state)) {
     case 'withdrawn':
       return note('Withdrawn', [name, 'No moderator decides about it. ', readUntil(erasesAt)]);
     case 'retracted':
-      return note('Taken down', [name, 'Readers can no longer find it. We confirm it by mail.']);
+      return note('Taken down', [
+        name,
+        wasPublic(history) ? 'Readers can no longer find it.' : 'It was never public.',
+        ' We confirm it by mail.',
+      ]);
     default:
       return undefined;
   }

@@ -188,6 +188,10 @@ describe('composeMail', () => {
     const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
     expect(text).toContain('As you wished, readers can no longer find it.');
     expect(text).not.toContain('moderator');
+    const approved = story({ state: 'retracted', publishedAt: null, history });
+    const never = (await mail('retracted', approved))?.text.replace(/\s+/g, ' ');
+    expect(never).toContain('As you wished, it will not be published. It was never public.');
+    expect(never).not.toMatch(/no longer|[Cc]opies/);
   });
 
   it('does not contain the private note of a closing', async () => {

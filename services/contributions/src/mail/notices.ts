@@ -155,8 +155,8 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
     case 'retracted':
       return {
         subject: `Your ${noun} was taken down`,
-        preview: 'Readers can no longer find it.',
-        blocks: [...takenDown(transition?.actor === humanActor, reason), ...sentBlocks(facts), ...ownPage(facts)],
+        preview: contribution.publishedAt === null ? 'Readers will not find it.' : 'Readers can no longer find it.',
+        blocks: [...takenDown(facts, reason), ...sentBlocks(facts), ...ownPage(facts)],
       };
     case 'closed':
       return {
@@ -206,13 +206,16 @@ function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
   return [note(text), ...ownPage(facts, `Undo the edit${count === 1 ? '' : 's'}, or ${otherwise}`, true)];
 }
 
-function takenDown(byHuman: boolean, reason: string): MailBlock[] {
-  if (!byHuman) {
+function takenDown({ contribution, transition }: MailFacts, reason: string): MailBlock[] {
+  if (transition?.actor !== humanActor) {
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
     return [paragraph(why), quote(reason), contest];
   }
+  const was = 'As you wished, readers can no longer find it. Copies that others made stay with them.';
   return [
-    paragraph('As you wished, readers can no longer find it. Copies that others made stay with them.'),
+    paragraph(
+      contribution.publishedAt === null ? 'As you wished, it will not be published. It was never public.' : was,
+    ),
     paragraph([
       { strong: 'It was not you? ' },
       'Somebody else may have a link to your page: make all earlier links useless there.',
@@ -246,7 +249,7 @@ export function ownPage(
   if (key === undefined)
     return [{ kind: 'button', label: 'Have the link to your page mailed to you', url: `${page}/link` }];
   const { id } = contribution;
-  const url = `${page}?key=${encodeURIComponent(key.code)}${opensIt ? `&changed=${id}#sent-${id}` : ''}`;
+  const url = `${page}?key=${encodeURIComponent(key.code)}${opensIt ? `&shown=${id}#sent-${id}` : ''}`;
   return [{ kind: 'button', label, url }, linkNote(key.until)];
 }
 

@@ -114,6 +114,10 @@ describe('readArticle', () => {
     'private: true',
     'status: draft',
     'status: private',
+    'post_status: draft',
+    'build: {render: never}',
+    '_build:\n  render: false\n  list: never',
+    'build: {list: never}',
     'visibility: members',
     'password: x',
     'expiryDate: 2020-01-01',
@@ -129,6 +133,8 @@ describe('readArticle', () => {
     'published: 2020-01-01',
     'publish: true',
     'status: evergreen',
+    'post_status: publish',
+    'build: {render: always, list: local}',
     'visibility: public',
   ])('publishes what is public there: %s', async (line) => {
     expect((await readText(`---\ntitle: T\n${line}\n---\nx`)).request).toMatchObject({ publish: true });

@@ -23,6 +23,10 @@ const notNo = /^(?!(?:false|no|off|n|0)$)/i;
 // Some systems write a date here.
 const notYes = /^(?!(?:true|yes|on|y|1|\d{4}-.*)$)/i;
 
+const notPublic = /^(?:auto-)?(?:draft|pending|private|future|scheduled|trash|hidden|unpublished)$/i;
+// Hugo makes no page, or none that a list has.
+const notBuilt = /"(?:render|list)":"(?:never|false|link)"/i;
+
 /** The values by which other systems keep a file from the public. A value that is strange does so too. */
 const withheld: Readonly<Record<string, RegExp>> = {
   draft: notNo,
@@ -32,7 +36,10 @@ const withheld: Readonly<Record<string, RegExp>> = {
   published: notYes,
   publish: notYes,
   render: notYes,
-  status: /^(?:auto-)?(?:draft|pending|private|future|scheduled|trash|hidden|unpublished)$/i,
+  status: notPublic,
+  post_status: notPublic,
+  build: notBuilt,
+  _build: notBuilt,
   visibility: /^(?!public$)/i,
   password: /./,
 };
@@ -42,7 +49,8 @@ export function withheldBy(reader: FieldReader): string | undefined {
   let reason: string | undefined;
   for (const [name, pattern] of Object.entries(withheld)) {
     if (reader.filled([name]) === undefined) continue;
-    const value = String(reader.take(name)).trim();
+    const taken = reader.take(name);
+    const value = typeof taken === 'object' ? JSON.stringify(taken) : String(taken).trim();
     if (pattern.test(value))
       reason ??= name === 'password' ? 'it has a password' : `it has ${name} ${value.slice(0, 20)}`;
   }

@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
+import { type Attribution, formatUtcTime, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
 import { areAlike } from '@knowledge/runtime/names';
 import type { Authorization } from './authorization.js';
 import { actors } from './token.js';
@@ -58,19 +58,32 @@ export interface EarlierDecisions {
 const quietMs = 24 * 3_600_000;
 
 /**
- * Whether a No of the last day was for this name or this network. Who turned requests on
- * again since wants them.
+ * Until when a No of the last day, for this name or this network, keeps a request back. Who turned requests on again
+ * since wants them. Undefined if there is none.
  */
-export function isQuiet(
+export function quietUntil(
   { declined }: EarlierDecisions,
   { agentName, address }: { agentName: string; address: string },
   allowedAt: Date | undefined,
   now: Date,
-): boolean {
+): Date | undefined {
   const asks = address && ownerNetworkOf(address);
-  return declined.some(
+  const last = declined.find(
     (no) =>
       (no.decidedAt?.getTime() ?? 0) > Math.max(now.getTime() - quietMs, allowedAt?.getTime() ?? 0) &&
       (areAlike(no.agentName, agentName) || (asks !== '' && no.address !== '' && asks === ownerNetworkOf(no.address))),
   );
+  return last?.decidedAt ? new Date(last.decidedAt.getTime() + quietMs) : undefined;
+}
+
+/** The refusal of a request in a quiet day (gateway/PROTOCOL.md#request). */
+export function refusedAfterNo(until: Date, now: Date): KnowledgeError {
+  const message = `Your human said no to an agent of this name or network. Until ${formatUtcTime(until)} no further mail is sent; ask again only if they want you to.`;
+  const retryAfterSeconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  // A day like the limits of a day: only a short wait is worth a Retry-After.
+  const isLong = retryAfterSeconds > 3600;
+  return new KnowledgeError('rate_limited', message, {
+    retryAfterSeconds,
+    ...(isLong && { metadata: { window: 'day' } }),
+  });
 }

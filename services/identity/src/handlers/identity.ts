@@ -11,7 +11,7 @@ import { bounds, rules } from '@knowledge/runtime/product';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { type Authorization, type AuthorizationState, stateAt } from '../domain/authorization.js';
-import { isQuiet, newBlock } from '../domain/block.js';
+import { newBlock, quietUntil, refusedAfterNo } from '../domain/block.js';
 import { newOpenKey } from '../domain/mailed-code.js';
 import {
   type AccessRequest,
@@ -61,11 +61,12 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       let authorization = await findRepeat(parts, request, call);
       if (authorization === undefined) {
         if (rule?.effect === 'refuse') throw refusedByRule(rule, call.now);
+        const isBlocked = await isBlockedOrRefused(parts, request, wire.clientAddress, call);
         await limits.take(unit, call);
         if (rule?.effect === 'limit' && !(await isAdmitted(parts, rule, request.email, call))) {
           throw refusedByRule(rule, call.now);
         }
-        authorization = await record(parts, request, { deviceHash: hash, address: wire.clientAddress }, call);
+        authorization = await record(parts, request, { deviceHash: hash, blocked: isBlocked }, call);
       }
       // A repeat finishes what a crash left undone.
       limits.keep(unit);
@@ -224,24 +225,36 @@ async function renewedToken(parts: IdentityParts, wire: CreateAuthorizationReque
   return token;
 }
 
-async function record(
-  parts: IdentityParts,
-  request: AccessRequest,
-  { deviceHash, address }: { deviceHash: string; address: string },
+/**
+ * Whether the mailbox is blocked: then it gets no mail, and the agent only sees that nobody decides. Throws in the quiet day
+ * after a No. Only a block by the staff stops renewals, since the human has not ended the access of that agent.
+ */
+async function isBlockedOrRefused(
+  { authorizations, blocks }: IdentityParts,
+  { email, agentName, renewed }: AccessRequest,
+  address: string,
   call: CallContext,
-): Promise<Authorization> {
-  const { authorizations, blocks, userCodeRule } = parts;
-  const { traceparent } = call;
-  // A blocked mailbox gets no mail, and after a No it has a quiet day. The agent only sees that nobody decides. Neither
-  // stops renewals, since the human has not ended the access of that agent.
-  const mailbox = mailboxOf(request.email);
+): Promise<boolean> {
+  const mailbox = mailboxOf(email);
   const [{ own, staff, allowedAt }, earlier] = await Promise.all([
     blocks.find(mailbox, call),
     authorizations.decisions(mailbox, call),
   ]);
-  const asking = { agentName: request.agentName, address };
-  const isUnwanted = own !== undefined || isQuiet(earlier, asking, allowedAt, call.now);
-  const blocked = staff !== undefined || (isUnwanted && request.renewed === undefined);
+  if (staff !== undefined || renewed !== undefined) return staff !== undefined;
+  if (own !== undefined) return true;
+  const until = quietUntil(earlier, { agentName, address }, allowedAt, call.now);
+  if (until !== undefined) throw refusedAfterNo(until, call.now);
+  return false;
+}
+
+async function record(
+  parts: IdentityParts,
+  request: AccessRequest,
+  { deviceHash, blocked }: { deviceHash: string; blocked: boolean },
+  call: CallContext,
+): Promise<Authorization> {
+  const { authorizations, userCodeRule } = parts;
+  const { traceparent } = call;
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
@@ -19,9 +20,13 @@ const decide = async (email: string, which: number, decision: Decision) =>
     },
     deskCall,
   );
-/** Asks, and tells whether a mail was stored for it. */
+/** Asks, and tells whether a mail was stored for it. A refused request is not stored. */
 async function isMailed(email: string, agentName: string, clientAddress: string): Promise<boolean> {
-  const { authorization } = await authorize(served, email, { agentName, clientAddress });
+  const { authorization } = await authorize(served, email, { agentName, clientAddress }).catch((error: unknown) => {
+    if (hasCode(error, 'rate_limited')) return { authorization: undefined };
+    throw error;
+  });
+  if (authorization === undefined) return false;
   const stored = await served.db.collection('authorizations').findOne({ _id: authorization?.id as never });
   return stored?.['mails'].length === 1;
 }
@@ -62,10 +67,30 @@ describe('after a No', () => {
     expect(await isMailed(email, 'Three', '')).toBe(true);
   });
 
-  it('the answer is the usual one, and the request ends undecided', async () => {
+  it('the answer tells until when to wait, and counts in no limit', async () => {
     const email = 'usual@example.org';
-    const first = await authorize(served, email);
+    await authorize(served, email);
     await decide(email, 1, Decision.DECLINE);
+    for (let at = 0; at < 6; at++) {
+      const refused = authorize(served, email);
+      await expect(refused).rejects.toMatchObject({ code: 'rate_limited', metadata: { window: 'day' } });
+      await expect(refused).rejects.toThrow(
+        /^Your human said no .* Until \d+ \w+ \d{4} at \d\d:\d\d UTC no further mail is sent/,
+      );
+    }
+    expect(await isMailed(email, 'Borealis', '192.0.2.200')).toBe(true);
+    served.clock.forward(23.5 * 3_600_000);
+    const soon = await authorize(served, email).catch((error: unknown) => error as KnowledgeError);
+    expect(soon).toMatchObject({ code: 'rate_limited', metadata: undefined });
+    expect((soon as KnowledgeError).retryAfterSeconds).toBeGreaterThan(1700);
+  });
+
+  it('a mailbox that refuses all requests answers as usual also then', async () => {
+    const email = 'refuses@example.org';
+    const first = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    await decide(email, 1, Decision.DECLINE);
+    await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
     const second = await authorize(served, email);
     expect(Object.keys(second)).toEqual(Object.keys(first));
     expect(second.authorization?.state).toBe(AuthorizationState.PENDING);
