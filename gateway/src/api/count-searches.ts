@@ -32,8 +32,10 @@ export function registerSearchCounts(
 const articlePaths: readonly string[] = [routePath(readContent), '/articles/:slug'];
 const objectPaths: readonly string[] = [routePath(readObject), '/objects/:id'];
 
-function textOf({ routeOptions, params, raw, headers }: FastifyRequest, sites: Sites): string | undefined {
+function textOf({ routeOptions, params, query, raw, headers }: FastifyRequest, sites: Sites): string | undefined {
   const path = routeOptions.url ?? '';
+  // A further part belongs to the read of the first.
+  if ('continuation' in (query as object)) return undefined;
   const { slug = '', id = '' } = params as { slug?: string; id?: string };
   if (articlePaths.includes(path)) return textKey.article(sites.ofUnchecked(raw.url ?? '', headers.host), slug);
   return objectPaths.includes(path) ? textKey.object(id) : undefined;
