@@ -1,7 +1,17 @@
 import { codePoints } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineFault, refuseFaults, requireReason, shorten, shownLineFault, textFault } from './text.js';
+import {
+  isId,
+  lineFault,
+  refuseFaults,
+  requireFreshId,
+  requireReason,
+  shorten,
+  shownLineFault,
+  textFault,
+  textHashOf,
+} from './text.js';
 
 describe('shorten', () => {
   it('keeps a short text and cuts a long one after a whole word', () => {
@@ -67,4 +77,23 @@ it('accepts a reason of at most 2000 characters, or none', () => {
   expect(requireReason()).toBe('');
   expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
   expect(() => requireReason('x'.repeat(2001))).toThrow('reason must be at most 2000 characters.');
+});
+
+it('makes an equal hash of texts that differ only in white space', () => {
+  const hash = textHashOf('One text, twice.');
+  expect(hash).toMatch(/^[\w-]{27}$/);
+  expect(textHashOf('  One\n\ttext,  twice.\n')).toBe(hash);
+  expect(textHashOf('One text,twice.')).not.toBe(hash);
+  expect(textHashOf('One text, twice')).not.toBe(hash);
+});
+
+const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
+
+it('accepts as an id only a UUID in lower case', () => {
+  expect(isId(id)).toBe(true);
+  const others = [`${id}0`, `0${id}`, id.toUpperCase(), id.replaceAll('-', ''), id.replace('f', 'g'), id.slice(1), ''];
+  expect(others.filter(isId)).toEqual([]);
+  expect(() => requireFreshId(id)).not.toThrow();
+  const refused = { code: 'validation_error', message: 'id must be a UUID in lower case.' };
+  expect(() => requireFreshId('x')).toThrow(expect.objectContaining(refused));
 });
