@@ -28,15 +28,18 @@ export function declinedPage(view: RequestView): ConsentPage {
   };
 }
 
-/** The page of a request that support ended before the human decided. */
+/** The page of a request that support, or the agent with its token, ended before the human decided. */
 export function withdrawnPage(view: RequestView): ConsentPage {
   const { shown } = view;
+  const isOfAgent = shown.endedBy === 'agent';
   return {
     title: 'This request was withdrawn',
     body: (
       <>
         <p role="status">
-          Our support team withdrew the request of {agentOf(shown)}
+          {isOfAgent
+            ? ['The agent gave its earlier access back, and with it the request of ', agentOf(shown)]
+            : ['Our support team withdrew the request of ', agentOf(shown)]}
           {shown.endedAt && [' on ', dayElement(shown.endedAt)]}, before you had decided. {nothingGiven(view)}
         </p>
         {afterwards(view)}

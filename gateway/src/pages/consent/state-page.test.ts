@@ -113,6 +113,9 @@ describe('the page of a request that never gave access', () => {
     );
     expect(text).toContain('This request never gave it access.');
     expect(text).not.toContain('no longer');
+    expect(pageOf(AuthorizationState.REVOKED, { endedBy: 'agent' }).text).toContain(
+      'The agent gave its earlier access back, and with it the request of “Atlas” on 22 November 2026, before you had decided.',
+    );
   });
 
   it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])('says so in state %i', (state) => {

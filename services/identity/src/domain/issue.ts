@@ -38,11 +38,16 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
     case 'issued':
       if (grant === null || grant.salt === null || grant.redeliverUntil <= now) throw invalidCode();
       return { kind: 'issued', secret: deriveTokenSecret(deviceCode.secret, grant.salt), tokenId: grant.tokenId };
-    case 'revoked':
+    case 'revoked': {
+      const what =
+        authorization.decision === 'confirm'
+          ? 'This access was ended after the yes'
+          : 'This request was ended without a yes';
       throw new KnowledgeError(
         'invalid_or_expired_code',
-        'This access was ended after the yes, by the human or the operator; ask again only if the human wants you to.',
+        `${what}, by the human, by the operator, or with the token that it renews; ask again only if the human wants you to.`,
       );
+    }
     case 'expired':
     case 'renewed':
     case 'erased':
