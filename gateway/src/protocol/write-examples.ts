@@ -236,7 +236,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       validation_error: `body: must have at least ${bounds.body.min} characters; it has 5.`,
       idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new text.`,
       invalid_state:
-        'The contribution is withdrawn now (revision 2); a new text is accepted only after a moderator asked for changes.',
+        'The contribution is withdrawn now; a new text is accepted only after a moderator asked for changes.',
     },
   },
   withdrawContribution: {

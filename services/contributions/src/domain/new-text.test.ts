@@ -97,7 +97,7 @@ describe('sendNewText', () => {
 
   it('takes a text only after a moderator asked', () => {
     expect(() => send(contribution(), newText())).toThrow(
-      'The contribution is pending_review now (revision 1); a new text is accepted only after a moderator asked for changes.',
+      'The contribution is pending_review now; a new text is accepted only after a moderator asked for changes.',
     );
   });
 

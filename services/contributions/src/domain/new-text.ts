@@ -81,9 +81,9 @@ function earlierRequest(
 }
 
 function requireAsked(contribution: Contribution): void {
-  const { state, revision, textChanges } = contribution;
+  const { state, textChanges } = contribution;
   if (state !== 'changes_requested') {
-    const message = `The contribution is ${state} now (revision ${revision}); a new text is accepted only after a moderator asked for changes.`;
+    const message = `The contribution is ${state} now; a new text is accepted only after a moderator asked for changes.`;
     throw invalidState(contribution, message);
   }
   const most = rules.newTextsPerContribution;
