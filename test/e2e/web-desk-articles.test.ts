@@ -3,6 +3,7 @@ import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editori
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
 
 let system: System;
@@ -155,8 +156,10 @@ describe('the next revision of an article', () => {
     const token = await system.issueToken(freshEmail());
     const { id } = (await contribute(system, token, inquiry)).json.contribution;
     const eve = await desk.signIn('eve', 'editor', 'moderator');
-    const queue = (await eve.get('/queue?type=correction')).text;
-    expect(queue).toContain(`data-item="${id}"`);
+    // The check of a text, a moment after it was sent, adds by what it is found.
+    await until('the correction in the queue', async () =>
+      (await eve.get('/queue?type=correction')).text.includes(`data-item="${id}"`),
+    );
     expect((await eve.get('/queue?type=report')).text).not.toContain(`data-item="${id}"`);
     const link = `/articles/org/corrected/next?inquiry=${id}`;
     expect((await eve.get(`/queue/${id}`)).text).toContain(`href="${link}"`);
@@ -167,6 +170,10 @@ describe('the next revision of an article', () => {
     expect(await record('corrected')).toMatchObject({ body: 'Nine weeks.', draft: { authors: ['eve'] } });
     expect((await eve.get(`/articles/org/next/next?inquiry=${id}`)).status).toBe(400);
     expect((await ada.get(link)).status).toBe(403);
+    expect(page.text).toContain('Readers go on reading revision 1');
+    const name = { site: Site.ORG, slug: 'corrected' };
+    await system.clients.editorial.archiveArticle({ ...name, reason: 'Old', expectedRevision: 0 }, asTester());
+    expect((await eve.get(link)).text).toContain('Readers do not find this article now: it is archived.');
   });
 
   test('says that the article changed, is saved on the new revision, and is discarded after a question', async () => {

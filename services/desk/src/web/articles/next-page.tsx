@@ -26,6 +26,7 @@ import { type EditView, missedWords, type PathName, pathOf } from './article.js'
 /** What the form of the next revision shows around its fields. A text that is saved is based on this entry. */
 export function nextView(
   entry: ArticleEntry,
+  state: string,
   notice: ArticleDraftNotice | undefined,
   correction: ContributionView | undefined,
 ): EditView {
@@ -35,7 +36,11 @@ export function nextView(
       <p>
         <a href={pathOf(entry)}>Article</a>
       </p>
-      <p class="soft">Readers go on reading revision {entry.revision} until you publish this one.</p>
+      {state === 'published' ? (
+        <p class="soft">Readers go on reading revision {entry.revision} until you publish this one.</p>
+      ) : (
+        <p class="notice">Readers do not find this article now: it is {state}.</p>
+      )}
       {notice?.publishAt && (
         <p class="notice">
           It appears on {minuteElement(notice.publishAt)}, decided by <bdi>{notice.scheduledBy}</bdi>. A change of the

@@ -4,6 +4,7 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../../actions/articles.js';
+import { articleStates } from '../../article/present-article.js';
 import {
   answerForm,
   callOf,
@@ -59,17 +60,17 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
   const draftOf = (request: FastifyRequest) => readDraft(drafts, callerOf(request), nameOf(request));
 
   const read = async (request: FastifyRequest) => {
-    const { entry, body } = await readArticle(editorial, request);
+    const { record, entry, body } = await readArticle(editorial, request);
     const draft = await draftOf(request);
-    return { now: { entry, body }, draft, correction: await correctionOf(request) };
+    return { now: { entry, body }, state: record.state, draft, correction: await correctionOf(request) };
   };
 
   /** The next revision as it is stored. `publish` is the form for publishing it, if that was refused. */
   const page = async (request: FastifyRequest, csrf: string, publish?: PublishForm) => {
-    const { now, draft, correction } = await read(request);
+    const { now, state, draft, correction } = await read(request);
     if (!hasRole(staffOf(request), 'editor')) return nextReading(now, draft);
     const after = draft && nextActions(now, draft, csrf, publish);
-    const view = nextView(now.entry, draft?.notice, correction);
+    const view = nextView(now.entry, articleStates.fromWire(state), draft?.notice, correction);
     return editPage(view, { form: formOf(draft ?? now), faults: noFaults, after }, csrf);
   };
 
@@ -93,8 +94,8 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     },
     async show(request, csrf, sent) {
       if (sent === undefined) return page(request, csrf);
-      const { now, draft, correction } = await read(request);
-      const view = nextView(now.entry, draft?.notice, correction);
+      const { now, state, draft, correction } = await read(request);
+      const view = nextView(now.entry, articleStates.fromWire(state), draft?.notice, correction);
       return editPage({ ...view, guards: guardsIn(request) }, sent, csrf);
     },
   });
