@@ -41,6 +41,7 @@ async function list({
 }: {
   filter?: Filter;
   order?: RecordOrder;
+  idPrefix?: string;
 }): Promise<{ ids: string[]; risks: number[] }> {
   const found = { ids: [] as string[], risks: [] as number[] };
   const whole = { ...ContributionFilter.fromPartial({}), ...filter };
@@ -167,6 +168,10 @@ describe('ListContributionRecords', () => {
     expect(contribution?.contribution).toMatchObject({ purpose: QUESTION, about: undefined });
     const asked = { filter: ContributionFilter.fromPartial({ query: tag, purpose: QUESTION }) };
     expect((await replica.moderation.countContributionRecords(asked, by())).counts).toMatchObject([{ count: 2 }]);
+    // News of a text are asked for before it was checked.
+    await documents.updateOne({ _id: report.id }, { $unset: { terms: 1 } });
+    expect((await list({ filter: { purpose: REPORT }, idPrefix: report.id })).ids).toEqual([report.id]);
+    expect((await list({ filter: { purpose: CORRECTION }, idPrefix: report.id })).ids).toEqual([]);
     // Without words, questions are counted among all inquiries, which other tests store too.
     const all = { filter: ContributionFilter.fromPartial({ purpose: QUESTION }) };
     const { counts } = await replica.moderation.countContributionRecords(all, by());

@@ -3,6 +3,7 @@ import { type CallContext, idRange, type Site, toListPage } from '@knowledge/run
 import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db, Filter, FindOptions } from 'mongodb';
+import { purposeTerms } from '../domain/search-terms.js';
 import type { AuthorizationStore } from './authorizations.js';
 import { type ContributionDocument, leftOutOfLists, toRecords } from './contribution-document.js';
 import {
@@ -147,13 +148,16 @@ function filterOf(
   range: Filter<ContributionDocument>,
 ): Filter<ContributionDocument> {
   const { email, idPrefix, requestId, terms, purpose } = filter;
-  const rest = terms.filter((each) => each !== term).map((each) => ({ terms: each }));
+  // Its term only leads to it: a text that was just sent has no terms yet.
+  const known = [term, ...purposeTerms(purpose)];
+  const rest = terms.filter((each) => !known.includes(each)).map((each) => ({ terms: each }));
+  const others = ['correction', 'report'] as const;
   return {
     $and: [
       inQueue(filter),
       range,
       { erased: { $exists: false } },
-      ...(purpose === 'question' ? [{ purpose: { $nin: ['correction' as const, 'report' as const] } }] : []),
+      ...(purpose === undefined ? [] : [{ purpose: purpose === 'question' ? { $nin: [...others] } : purpose }]),
       ...(email === undefined ? [] : [{ email }]),
       ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
       ...(requestId === undefined ? [] : [{ 'history.requestId': requestId }]),
