@@ -205,7 +205,7 @@ function isCounted({ operation }: Tool): boolean {
   return Object.hasOwn(operation.responseHeaders ?? {}, 'X-RateLimit-Limit');
 }
 
-// A write without what its caller meant to say would be another write, and a read of the day would be spent.
+// A write without what its caller meant to say would be another write. A read of the day would be spent.
 function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: readonly string[]): void {
   const slips = unknown.slice(0, 100).flatMap((argument) => {
     const meant = didYouMean(argument, known);
