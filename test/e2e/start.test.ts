@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import type { RunFile } from '@knowledge/local';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deskOf } from '../harness/desk.js';
+import { freePort } from '../harness/free-port.js';
 import { call, freshReader } from '../harness/http.js';
 import { until } from '../harness/until.js';
 
@@ -35,6 +36,8 @@ describe('npm start', () => {
   let addresses: Omit<RunFile, 'pids' | 'desk_sign_in'>;
 
   beforeAll(async () => {
+    // Other starts on this machine want the usual port of the desk, too.
+    writeFileSync(join(dataDir, 'ports.json'), JSON.stringify({ desk: await freePort() }));
     first = start();
     // A service that does not answer for a while must not cost a part of the sample.
     await saying(first, 'importing sample');
