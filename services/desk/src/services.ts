@@ -21,6 +21,3 @@ export interface Caller {
 export type EditorialClient = GrpcClient<typeof EditorialServiceService>;
 
 export type ArticleDraftClient = GrpcClient<typeof ArticleDraftServiceService>;
-
-/** Large files on a busy database need more time, so these calls have a longer deadline. */
-export const importLimits = { deadlineMs: 10_000 };

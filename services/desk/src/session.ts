@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
+import { type CallOptions, connectGrpc, type Definition, deadlineIn, type GrpcClient } from '@knowledge/runtime/client';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';
 import { Printer } from './print/printer.js';
 import type { ServiceName } from './services.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
-/** A service that does not respond within this time, in milliseconds, is reported as down. */
+/** A service to which no connection opens within this time, in milliseconds, is reported as down. */
 export const connectTimeoutMs = 2000;
+
+/** A service that is reached may take its time: its database may be busy, or a file large. */
+const answerTimeoutMs = 10_000;
 
 /** Everything that one run of a command uses: services, output and actor. */
 export interface Session {
@@ -24,9 +27,6 @@ export interface Session {
   close(): void;
 }
 
-// With this deadline the desk reports an unreachable service within 3 s, including its own start.
-const defaultDeadlineMs = connectTimeoutMs;
-
 /** Opens a session. It connects to a service only when a command needs the service. */
 export function openSession(flags: GlobalFlags, host: Host): Session {
   const settings = readSettings(flags, host);
@@ -38,19 +38,37 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
     print: new Printer(host, flags.json === true),
     yes: flags.yes === true,
     calledAddresses,
-    connect(service, definition, { deadlineMs } = { deadlineMs: defaultDeadlineMs }) {
+    connect(service, definition, { deadlineMs } = { deadlineMs: answerTimeoutMs }) {
       const address = addressOf(service, settings);
       calledAddresses.set(service, address);
       const { tls } = settings;
       const client = connectGrpc(definition, { address, callerName: 'knowledge-desk', tls, deadlineMs });
       clients.push(client);
-      return client;
+      return untilReached(client, definition);
     },
     callContext: () => ({ requestId: randomUUID(), actor: settings.actor, signal: host.interrupted }),
     close: () => {
       for (const client of clients) client.close();
     },
   };
+}
+
+/** Gives up a call for which no connection opens in time. */
+function untilReached<D extends Definition>(client: GrpcClient<D>, definition: D): GrpcClient<D> {
+  const isUnary = ([, method]: [string, Definition[string]]) => !method.requestStream && !method.responseStream;
+  const reach = (name: string) => (given: unknown, options: CallOptions) => {
+    const tooLate = new AbortController();
+    const signal = AbortSignal.any([tooLate.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+    const call = client[name] as unknown as (given: unknown, options: CallOptions) => Promise<unknown>;
+    const answer = call(given, { ...options, signal });
+    const reached = client.ready(deadlineIn(connectTimeoutMs)).catch((error: unknown) => {
+      tooLate.abort();
+      throw error;
+    });
+    return Promise.race([answer, reached.then(() => answer)]);
+  };
+  const calls = Object.entries(definition).filter(isUnary);
+  return { ...client, ...Object.fromEntries(calls.map(([name]) => [name, reach(name)])) };
 }
 
 /** Returns the address of a service. Throws a DeskError that says how to start or name a system. */

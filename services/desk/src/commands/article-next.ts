@@ -15,14 +15,13 @@ import { putOutcomes } from '../import/put-result.js';
 import { type Given, parseCount, parseTime, reason, site } from '../options.js';
 import { formatDetails, formatText, type Paint, terminalSafeText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import { type ArticleDraftClient, importLimits } from '../services.js';
+import type { ArticleDraftClient } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 import { articleOf, type NamedArticle, printDifference } from './article-revisions.js';
 import { findContributionId, moderation } from './review/find.js';
 
 const drafts = callsOf('content', ArticleDraftServiceService);
-const importedDrafts = callsOf('content', ArticleDraftServiceService, importLimits);
 
 const itsSite = site('its site; needed only where both sites have the slug');
 const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as const;
@@ -81,7 +80,7 @@ export const next = group({
         'one on which the text is based, and its draft_revision keeps the work of others from being overwritten',
       takes: putTakes,
       run: async (session, given) => {
-        const client = importedDrafts(session);
+        const client = drafts(session);
         const file = await readDraftFile(session, given);
         const request = { ...file, reason: await reasonFor(session, file, given.fromInquiry) };
         const { draft, outcome } = await putOrExplain(client, session, request, given.overwrite);

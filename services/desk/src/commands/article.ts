@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { scheduleLoss } from '../actions/articles.js';
 import { exportArticle, putArticle } from '../actions/transfer.js';
 import { readArticle } from '../article/article-file.js';
@@ -27,13 +27,10 @@ import { createProgress } from '../print/printer.js';
 import { type Column, stateColumn } from '../print/table.js';
 import { formatDetails, formatText, type Paint } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import { importLimits } from '../services.js';
-import { callsOf, type Session } from '../session.js';
+import type { Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 import { next } from './article-next.js';
 import { articleOf, diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
-
-const imported = callsOf('content', EditorialServiceService, importLimits);
 
 const ofAnySite = site('their site; needed only where both sites have the slug');
 const state = { '--state <state>': { about: 'only this state', choices: articleStates.words } };
@@ -68,7 +65,7 @@ export const article = group({
       },
       run: async (session, { dir, dryRun, ...how }) => {
         const { runImport } = await import('../import/run-import.js');
-        const client = imported(session);
+        const client = editorial(session);
         const { overwrite } = how;
         return runImport<ImportedArticle>(session, dir, dryRun, {
           read: (document, path) => readArticle(document, path, how),

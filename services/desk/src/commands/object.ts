@@ -8,13 +8,11 @@ import { type ObjectView, objectKinds, presentObject } from '../present/object.j
 import { type Column, idColumn } from '../print/table.js';
 import { count, formatDetails, formatText, type Paint } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import { importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 
 const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);
-const imported = callsOf('content', EditorialServiceService, importLimits);
 
 /** Finds the id of a published object of either site by the first characters of the id. */
 export function findObject(session: Session, word: string): Promise<string> {
@@ -51,7 +49,7 @@ export const object = group({
       },
       run: async (session, { dir, dryRun, ...given }) => {
         const { runImport } = await import('../import/run-import.js');
-        const client = imported(session);
+        const client = editorial(session);
         return runImport(session, dir, dryRun, {
           read: (document) => readObject(document, given),
           put: (request, validateOnly) => client.putObject({ ...request, validateOnly }),

@@ -18,14 +18,12 @@ import {
   synonymPut,
   synonymsYaml,
 } from '../search-words.js';
-import { importLimits } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
 import { articleOf } from './article-revisions.js';
 import { findObject } from './object.js';
 
 const words = callsOf('content', SearchWordsServiceService);
-const importedWords = callsOf('content', SearchWordsServiceService, importLimits);
 
 const text = { '<text>': "the article's name in URLs; with --object the object's id" } as const;
 
@@ -132,7 +130,7 @@ export const gloss = group({
       },
       run: async (session, { file, site, dryRun, reason }) => {
         const { runListImport } = await import('../import/run-list-import.js');
-        const { putGloss, ready } = importedWords(session);
+        const { putGloss, ready } = words(session);
         return runListImport(session, file, dryRun, {
           many: 'glosses',
           read: (fields) => readGloss(fields, site, reason),
@@ -222,7 +220,7 @@ export const synonym = group({
       takes: { '<file>': 'the file', ...dryRun, ...reason() },
       run: async (session, { file, dryRun, reason }) => {
         const { runListImport } = await import('../import/run-list-import.js');
-        const { putSynonym, ready } = importedWords(session);
+        const { putSynonym, ready } = words(session);
         return runListImport(session, file, dryRun, {
           many: 'groups',
           read: (fields) => readSynonym(fields, reason),

@@ -9,7 +9,7 @@ import { exportArticle, putArticle } from '../../actions/transfer.js';
 import { articleStates } from '../../article/present-article.js';
 import { countNotes } from '../../import/put-result.js';
 import { count } from '../../print/text.js';
-import { type Caller, importLimits } from '../../services.js';
+import type { Caller } from '../../services.js';
 import { requireField, sites } from '../../words.js';
 import { pathOf } from '../articles/article.js';
 import { readArticleFilter, toWireFilter } from '../articles/articles.js';
@@ -128,6 +128,9 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
     }
   }
 }
+
+/** Large files on a busy database need more time. */
+const importLimits = { deadlineMs: 10_000 };
 
 /** Calls in the name of the staff member. Many calls take longer than one request may, so each has its own deadline. */
 function callerOf(request: FastifyRequest): Caller {
