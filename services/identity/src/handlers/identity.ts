@@ -61,12 +61,13 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       let authorization = await findRepeat(parts, request, call);
       if (authorization === undefined) {
         if (rule?.effect === 'refuse') throw refusedByRule(rule, call.now);
-        const isBlocked = await isBlockedOrRefused(parts, request, wire.clientAddress, call);
+        // Before the limits, so that it counts in none.
+        await refuseAfterNo(parts, request, wire.clientAddress, call);
         await limits.take(unit, call);
         if (rule?.effect === 'limit' && !(await isAdmitted(parts, rule, request.email, call))) {
           throw refusedByRule(rule, call.now);
         }
-        authorization = await record(parts, request, { deviceHash: hash, blocked: isBlocked }, call);
+        authorization = await record(parts, request, hash, call);
       }
       // A repeat finishes what a crash left undone.
       limits.keep(unit);
@@ -225,36 +226,35 @@ async function renewedToken(parts: IdentityParts, wire: CreateAuthorizationReque
   return token;
 }
 
-/**
- * Whether the mailbox is blocked: then it gets no mail, and the agent only sees that nobody decides. Throws in the quiet day
- * after a No. Only a block by the staff stops renewals, since the human has not ended the access of that agent.
- */
-async function isBlockedOrRefused(
+/** Throws in the quiet day after a No, which stops no renewal: its human has not ended the access. A block has its own answer. */
+async function refuseAfterNo(
   { authorizations, blocks }: IdentityParts,
   { email, agentName, renewed }: AccessRequest,
   address: string,
   call: CallContext,
-): Promise<boolean> {
+): Promise<void> {
+  if (renewed !== undefined) return;
   const mailbox = mailboxOf(email);
   const [{ own, staff, allowedAt }, earlier] = await Promise.all([
     blocks.find(mailbox, call),
     authorizations.decisions(mailbox, call),
   ]);
-  if (staff !== undefined || renewed !== undefined) return staff !== undefined;
-  if (own !== undefined) return true;
   const until = quietUntil(earlier, { agentName, address }, allowedAt, call.now);
-  if (until !== undefined) throw refusedAfterNo(until, call.now);
-  return false;
+  if (until !== undefined && (own ?? staff) === undefined) throw refusedAfterNo(until, call.now);
 }
 
 async function record(
   parts: IdentityParts,
   request: AccessRequest,
-  { deviceHash, blocked }: { deviceHash: string; blocked: boolean },
+  deviceHash: string,
   call: CallContext,
 ): Promise<Authorization> {
-  const { authorizations, userCodeRule } = parts;
+  const { authorizations, blocks, userCodeRule } = parts;
   const { traceparent } = call;
+  // A blocked mailbox gets no mail, and the agent only sees that nobody decides. Its human stops no renewals with it. It is read
+  // as late as possible: no mail leaves after a page has shown that requests are turned off.
+  const { own, staff } = await blocks.find(mailboxOf(request.email), call);
+  const blocked = staff !== undefined || (own !== undefined && request.renewed === undefined);
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
