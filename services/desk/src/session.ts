@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, connectGrpc, type Definition, deadlineIn, type GrpcClient } from '@knowledge/runtime/client';
+import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';
 import { Printer } from './print/printer.js';
@@ -42,33 +42,16 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
       const address = addressOf(service, settings);
       calledAddresses.set(service, address);
       const { tls } = settings;
-      const client = connectGrpc(definition, { address, callerName: 'knowledge-desk', tls, deadlineMs });
+      const shared = { callerName: 'knowledge-desk', tls, connectMs: connectTimeoutMs };
+      const client = connectGrpc(definition, { address, deadlineMs, ...shared });
       clients.push(client);
-      return untilReached(client, definition);
+      return client;
     },
     callContext: () => ({ requestId: randomUUID(), actor: settings.actor, signal: host.interrupted }),
     close: () => {
       for (const client of clients) client.close();
     },
   };
-}
-
-/** Gives up a call for which no connection opens in time. */
-function untilReached<D extends Definition>(client: GrpcClient<D>, definition: D): GrpcClient<D> {
-  const isUnary = ([, method]: [string, Definition[string]]) => !method.requestStream && !method.responseStream;
-  const reach = (name: string) => (given: unknown, options: CallOptions) => {
-    const tooLate = new AbortController();
-    const signal = AbortSignal.any([tooLate.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-    const call = client[name] as unknown as (given: unknown, options: CallOptions) => Promise<unknown>;
-    const answer = call(given, { ...options, signal });
-    const reached = client.ready(deadlineIn(connectTimeoutMs)).catch((error: unknown) => {
-      tooLate.abort();
-      throw error;
-    });
-    return Promise.race([answer, reached.then(() => answer)]);
-  };
-  const calls = Object.entries(definition).filter(isUnary);
-  return { ...client, ...Object.fromEntries(calls.map(([name]) => [name, reach(name)])) };
 }
 
 /** Returns the address of a service. Throws a DeskError that says how to start or name a system. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deadlineIn } from '../deadline.js';
@@ -234,6 +236,24 @@ describe('a deadline', () => {
       code: 'unavailable',
     });
     expect(Date.now() - begun).toBeLessThan(1000);
+  });
+
+  it('for the connection ends a call that reaches nobody, and none that was reached', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const lost = echoClient(`127.0.0.1:${port}`, { deadlineMs: 60_000, connectMs: 100 });
+    const cause = { message: 'Failed to connect before the deadline' };
+    await expect(lost.echo({ text: '' }, call)).rejects.toMatchObject({ code: 'unavailable', cause });
+    silent.close();
+    const slow = async (request: Note) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return request;
+    };
+    const { address } = await serve({ services: [echoService({ echo: slow })] });
+    const client = echoClient(address, { deadlineMs: 60_000, connectMs: 100 });
+    await client.ready(deadlineIn(10_000));
+    await expect(client.echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
   });
 
   it('set by the caller reaches the handler', async () => {

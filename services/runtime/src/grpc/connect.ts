@@ -33,6 +33,8 @@ export interface ConnectOptions {
   tls?: Tls | Certificates | undefined;
   /** The longest time of a unary call (default 1,500 ms). */
   deadlineMs?: number;
+  /** A unary call ends as unreachable if no connection opens within this time. Without it only its deadline ends it. */
+  connectMs?: number;
   /** Measures every unary call, if set. */
   telemetry?: Telemetry | undefined;
 }
@@ -143,7 +145,7 @@ function bindMethod(client: Client, method: Method, options: ConnectOptions): un
   };
 }
 
-function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }: ConnectOptions) {
+function unary(client: Client, method: Method, { deadlineMs = 1500, connectMs, telemetry }: ConnectOptions) {
   const { path, responseDeserialize } = method;
   const watch = telemetry && watchCalls(telemetry, method);
   const serialize = method.requestSerialize as (value: unknown) => Buffer;
@@ -174,6 +176,12 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }:
       );
       const cancel = (): void => call.cancel();
       signal?.addEventListener('abort', cancel, { once: true });
+      if (connectMs === undefined) return;
+      client.waitForReady(Date.now() + connectMs, (error) => {
+        if (error === undefined) return;
+        reject(unreachable(error));
+        cancel();
+      });
     });
 }
 
