@@ -8,6 +8,7 @@ import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
 import { fieldsOf } from '../harness/message-fields.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { optionalFields } from './stored-fields.js';
 
 /** The places that show a contribution. A place is an object with field names, or a text. */
 const places = ['answer', 'status', 'list', 'OpenAPI', 'human', 'desk --json', 'desk', 'export'] as const;
@@ -122,9 +123,7 @@ describe.each(ownFields)('the field $name of a contribution', ({ name }) => {
 test('a contribution that was stored before a field was added has a value for it', async () => {
   const client = new MongoClient(system.mongodbUri);
   const db = client.db(system.databases.contributions);
-  const [collection] = await db.listCollections({ name: 'contributions' }, { nameOnly: false }).toArray();
-  const { required, properties } = (collection as Document)['options'].validator.$jsonSchema;
-  const added = Object.keys(properties).filter((name) => name !== '_id' && !required.includes(name));
+  const added = await optionalFields(db, 'contributions');
   const { id } = answers['story'] as Document;
   const before = await typesOf(id);
   const { modifiedCount } = await db

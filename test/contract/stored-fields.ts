@@ -1,3 +1,4 @@
+import type { Db, Document } from 'mongodb';
 import type { CollectionSchema } from './schema-rules.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: rules are of every shape.
@@ -6,6 +7,13 @@ type Rule = Readonly<Record<string, any>>;
 /** The fields that a schema names, those of inner objects with their path. */
 export function fieldsOf({ validator }: Pick<CollectionSchema, 'validator'>): string[] {
   return [...new Set(namesIn(validator['$jsonSchema'] ?? {}, ''))].sort();
+}
+
+/** The fields that documents of a collection may lack, such as those that a later release added. */
+export async function optionalFields(db: Db, collection: string): Promise<string[]> {
+  const [found] = await db.listCollections({ name: collection }, { nameOnly: false }).toArray();
+  const { required, properties } = (found as Document)['options'].validator.$jsonSchema;
+  return Object.keys(properties).filter((name) => name !== '_id' && !required.includes(name));
 }
 
 function namesIn(rule: Rule, path: string): string[] {

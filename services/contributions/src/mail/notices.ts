@@ -211,11 +211,12 @@ function takenDown({ contribution, transition }: MailFacts, reason: string): Mai
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
     return [paragraph(why), quote(reason), contest];
   }
-  const was = 'As you wished, readers can no longer find it. Copies that others made stay with them.';
+  const what =
+    contribution.publishedAt === null
+      ? 'it will not be published. It was never public.'
+      : 'readers can no longer find it. Copies that others made stay with them.';
   return [
-    paragraph(
-      contribution.publishedAt === null ? 'As you wished, it will not be published. It was never public.' : was,
-    ),
+    paragraph(`As you wished, ${what}`),
     paragraph([
       { strong: 'It was not you? ' },
       'Somebody else may have a link to your page: make all earlier links useless there.',
