@@ -29,6 +29,9 @@ const measured = [
 /** They run `npm start`, which is a system of its own, and the lines of the documents on it. */
 const starts = ['test/e2e/{documents-run,failed-starts,install,start}.test.ts'];
 
+/** They read or change the single modules that only `npm run build` makes; all others need the bundles. */
+const built = ['test/contract/architecture.test.ts', 'test/e2e/product-rules.test.ts'];
+
 /** What runs where the command line names no `--project`. */
 const usual = { project: ['unit', 'mongodb', 'system'] };
 
@@ -56,11 +59,11 @@ export default defineConfig({
         testTimeout: 30 * second,
         hookTimeout: 60 * second,
       }),
-      // Needs the built processes (`npm run build`).
+      // Needs the bundles of the processes (`turbo run bundle`).
       project('system', {
         ...sharing,
         include: ['test/{contract,e2e}/**/*.test.ts'],
-        exclude: [...measured, ...starts],
+        exclude: [...measured, ...starts, ...built],
         globalSetup: [mongodb],
         testTimeout: 60 * second,
         hookTimeout: 120 * second,
@@ -68,7 +71,7 @@ export default defineConfig({
       // Needs what `system` needs, and Python 3.
       project('start', {
         ...together,
-        include: starts,
+        include: [...starts, ...built],
         globalSetup: [mongodb],
         testTimeout: 60 * second,
         hookTimeout: 120 * second,

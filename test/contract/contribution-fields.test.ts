@@ -7,7 +7,7 @@ import { articleToPut } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
 import { fieldsOf } from '../harness/message-fields.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { optionalFields } from './stored-fields.js';
 
 /** The places that show a contribution. A place is an object with field names, or a text. */
@@ -57,7 +57,7 @@ const answers: Record<string, Document> = {};
 const shown: Record<string, Record<Place, Document | string>> = {};
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   const { editorial, prompts } = system.clients;
   await editorial.putArticle(articleToPut({ slug: 'told-about', publish: true }), asTester());
   const question = 'What did it cost?';

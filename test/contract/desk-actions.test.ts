@@ -52,7 +52,7 @@ function without(called: ReadonlySet<string>, exceptions: ReadonlySet<string>): 
 }
 
 async function methodsOfStaff(service: string): Promise<string[]> {
-  const { access } = (await import(`${root}/services/${service}/dist/access.js`)) as { access: AccessList };
+  const { access } = (await import(`${root}/services/${service}/src/access.ts`)) as { access: AccessList };
   const processes = ['gateway', 'identity', 'contributions', 'web-desk'];
   const ofProcesses = new Set(processes.flatMap((name) => [...(access.get(name) ?? [])]));
   const own = [...(access.get('desk') ?? [])].filter(

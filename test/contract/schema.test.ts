@@ -55,7 +55,7 @@ test('a release can run beside the previous one: no write is refused and no inde
 });
 
 test('every stored field stands on the page about privacy', async () => {
-  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as StoredData;
+  const { storedData } = (await import(`${root}gateway/src/pages/orientation/stored-data.ts`)) as StoredData;
   const told = Object.entries(toldOf).flatMap(([name, rows]) => (rows === '-' ? [] : [[name, rows] as const]));
   for (const [name, rows] of told) {
     const fields = Object.values(rows).flat().sort();
@@ -79,7 +79,7 @@ test.each([
   [/(^|\.)(actor|author|\w+By)$/, /\bwho\b|moderators?\b|your name\b|\byou turned\b/i],
   [/(^|\.)until$/, /\buntil\b/],
 ])('the words about a stored %s speak of it', async (field, words) => {
-  const { storedData } = (await import(`${root}gateway/dist/pages/orientation/stored-data.js`)) as StoredData;
+  const { storedData } = (await import(`${root}gateway/src/pages/orientation/stored-data.ts`)) as StoredData;
   const silent = Object.entries(toldOf).flatMap(([name, rows]) =>
     Object.entries(rows === '-' ? {} : rows)
       .filter(([id, fields]) => {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const processes = {
-  gateway: 'gateway/dist',
-  content: 'services/content/dist',
-  quota: 'services/quota/dist',
-  identity: 'services/identity/dist',
-  contributions: 'services/contributions/dist',
-  desk: 'services/desk/dist/web',
+  gateway: 'gateway/src',
+  content: 'services/content/src',
+  quota: 'services/quota/src',
+  identity: 'services/identity/src',
+  contributions: 'services/contributions/src',
+  desk: 'services/desk/src/web',
 };
 /** Without an OpenID provider the web desk must allow sign-in codes. */
 const needed: Readonly<Record<string, string>> = { SIGN_IN_CODES: 'allow' };
@@ -34,7 +34,7 @@ describe('the table of variables in deploy/README.md', () => {
   test.each(Object.entries(processes))(
     'names every variable of %s with its default, and no other',
     async (name, folder) => {
-      const module = (await import(new URL(`${folder}/config.js`, root).href)) as Record<string, unknown>;
+      const module = (await import(new URL(`${folder}/config.ts`, root).href)) as Record<string, unknown>;
       const read = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1] as (env: object) => object;
       const variables = Object.entries(read(needed));
       expect(variables.length).toBeGreaterThan(10);

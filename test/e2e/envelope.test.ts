@@ -282,8 +282,9 @@ describe('every method of HTTP on every route', () => {
     const paths = [...all].map((path) => path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x'));
     expect(paths.length).toBeGreaterThan(35);
     expect(METHODS.length).toBeGreaterThan(30);
-    for (const path of [...paths, '/nothing/here', '/api/v1/nothing']) {
-      await Promise.all(METHODS.flatMap((method) => [undefined, '{}'].map((body) => check(method, path, body))));
+    for (const [at, path] of [...paths, '/nothing/here', '/api/v1/nothing'].entries()) {
+      // On every second path, with and without a body change places.
+      await Promise.all(METHODS.map((method, each) => check(method, path, (at + each) % 2 === 0 ? '{}' : undefined)));
     }
   });
 

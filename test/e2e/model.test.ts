@@ -33,5 +33,5 @@ test('for any sequence of actions of humans, agents and moderators, two gateways
     await fc.asyncModelRun(() => ({ model, real: system }), sequence);
     await expectPublished(model, system);
   });
-  await fc.assert(property, { numRuns: 60, verbose: 1 });
+  await fc.assert(property, { numRuns: 30, verbose: 1 });
 }, 300_000);

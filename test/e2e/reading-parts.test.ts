@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const paragraph = (name: string): string => `${`Words about ${name} that fill a paragraph. `.repeat(12).trim()}`;
@@ -28,7 +28,7 @@ const left = async (reader: Record<string, string>): Promise<number> =>
   (await get('/api/v1/agent/quota', reader)).json.quota.remaining;
 
 beforeAll(async () => {
-  system = await startSystem({ gateways: 2 });
+  system = await sharedSystem();
   await put({ body });
   for (const name of ['other-read', 'third-read'])
     await system.clients.editorial.putArticle(articleToPut({ slug: name }), asTester());

@@ -4,7 +4,7 @@ import { roles } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { type System, startSystem } from '../harness/system.js';
+import { type System, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import {
   createStaffBrowser,
@@ -20,7 +20,7 @@ let provider: ManagedProcess;
 let issuer: string;
 let desk: WebDesk;
 beforeAll(async () => {
-  system = await startSystem();
+  system = await sharedSystem();
   const [providerPort, deskPort] = [await freePort(), await freePort()];
   issuer = `http://127.0.0.1:${providerPort}`;
   const url = `http://127.0.0.1:${deskPort}`;

@@ -13,7 +13,7 @@ export async function routes(of: 'gateway' | 'desk' = 'gateway'): Promise<string
   subscribe('fastify.initialization', onCreated);
   try {
     const main = new URL(
-      `../../${of === 'gateway' ? 'gateway/dist' : 'services/desk/dist/web'}/service.js`,
+      `../../${of === 'gateway' ? 'gateway/src' : 'services/desk/src/web'}/service.ts`,
       import.meta.url,
     );
     const { start } = (await import(main.href)) as { start(env: object): Promise<RunningProcess> };

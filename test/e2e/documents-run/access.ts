@@ -10,7 +10,7 @@ export type Callers = Record<string, string[]>;
 export async function callersByService(): Promise<Callers> {
   const callers: Callers = {};
   for (const name of serviceNames) {
-    const { access } = (await import(pathToFileURL(`${root}/services/${name}/dist/access.js`).href)) as {
+    const { access } = (await import(pathToFileURL(`${root}/services/${name}/src/access.ts`).href)) as {
       access: ReadonlyMap<string, ReadonlySet<string>>;
     };
     for (const [caller, methods] of access) {
