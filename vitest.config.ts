@@ -6,7 +6,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const services = readdirSync(join(root, 'services'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const packages = ['proto', 'gateway', ...services.map(({ name }) => `services/${name}`)];
+const packages = ['proto', 'gateway', 'deploy/local', ...services.map(({ name }) => `services/${name}`)];
 const sources = '{proto,gateway,services/*,deploy/*}/src/**';
 const aliases = packages.flatMap(sourceAliases);
 const mongodb = 'test/harness/mongodb-global-setup.ts';

@@ -14,7 +14,7 @@ const replicaSet = 'rs0';
 
 /**
  * Sets `MONGODB_TEST_URI` to a replica set with one member, unless it is already set. It starts a container if an
- * engine responds within 2 s, otherwise the binary of `npm start` (`@knowledge/local`, as last built). It prints its
+ * engine responds within 2 s, otherwise the binary of `npm start`. It prints its
  * choice.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
