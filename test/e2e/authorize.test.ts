@@ -13,13 +13,13 @@ import {
   sendJson,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
 
 beforeAll(async () => {
-  system = await sharedSystem();
+  system = await startSystem({ gateways: 2 });
 });
 afterAll(() => system?.close());
 

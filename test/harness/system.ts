@@ -202,7 +202,8 @@ let shared: Promise<System> | undefined;
 export function sharedSystem(): Promise<System> {
   shared ??= startSystem({ gateways: 2, env: { PAGES_PER_ADDRESS: '1000000' } }).then((system) => {
     process.once('SIGTERM', () => void system.close().finally(() => process.exit()));
-    return { ...system, close: () => Promise.resolve() };
+    const logsAtEnd = () => Promise.reject(new Error('It ends the processes; start a system for it.'));
+    return { ...system, logsAtEnd, close: () => Promise.resolve() };
   });
   return shared;
 }

@@ -41,7 +41,12 @@ export async function startWebDesk(
       ...env,
     },
     async ready() {
-      await until(`${url} to answer`, async () => (await fetch(`${url}/readyz`)).ok, 90_000);
+      const ready = async (): Promise<true> => {
+        const answer = await fetch(`${url}/readyz`);
+        if (!answer.ok) throw new Error(await answer.text());
+        return true;
+      };
+      await until(`${url} to be ready`, ready, 90_000);
     },
   });
   const staff = connectGrpc(StaffServiceService, { address: addresses.identity, deadlineMs: 10_000 });
