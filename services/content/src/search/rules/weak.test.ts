@@ -36,7 +36,7 @@ describe('a text', () => {
   });
 
   it('with a part of the query is weak where the texts are enough for one to have it by chance', () => {
-    const words: AskedWord[] = ['a', 'b', 'c'].map((text) => {
+    const words: AskedWord[] = ['a', 'b', 'c', 'd', 'e'].map((text) => {
       const ways: readonly Way[] = [{ how: 'form', terms: [text], weight: 1 }];
       return { text, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false };
     });
@@ -47,8 +47,8 @@ describe('a text', () => {
         ['b', [1]],
       ]),
     );
-    expect(isWeak(words, found, 3, 100)).toBe(false);
-    expect(isWeak(words, found, 3, 1_000_000)).toBe(true);
+    expect(isWeak(words, found, 4, 100)).toBe(false);
+    expect(isWeak(words, found, 4, 1_000_000)).toBe(true);
   });
 
   it('with few words of a long question is weak', () => {
